@@ -1,0 +1,160 @@
+"""The answer of the contract: an assembly with its ledger and findings, and its JSON value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.findings import findings_of, status_of
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameter_values
+from inspector.assembly.render import TokenLedger, measured_ledger, planned_ledger, prompt_messages
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
+
+ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """An assembly and what is said of it. `ledger` is planned or measured; findings follow from it."""
+
+    scenario: Scenario
+    assembly: Assembly
+    ledger: TokenLedger
+    findings: tuple[Finding, ...]
+    status: str
+
+
+def planned_answer(pipeline: Pipeline, scenario: Scenario) -> Answer:
+    """Assemble with everything that is known, touching no text. Raises ScenarioError and UnknownTokenizerError."""
+    assembly = pipeline.assemble(scenario)
+    parts, model = pipeline.parts(scenario), pipeline.model(scenario)
+    exact = model.tokenizer.exact and model.chat_format.exact
+    ledger = planned_ledger(assembly, model.chat_format, parts.parts.tools, exact)
+    return _answer(pipeline, scenario, assembly, ledger)
+
+
+def measured(pipeline: Pipeline, answer: Answer) -> Answer:
+    """The same answer with the ledger counted on the texts of the prompt."""
+    parts, model = pipeline.parts(answer.scenario), pipeline.model(answer.scenario)
+    exact = model.tokenizer.exact and model.chat_format.exact
+    ledger = measured_ledger(answer.assembly, model.chat_format, parts.parts.tools, exact)
+    return _answer(pipeline, answer.scenario, answer.assembly, ledger)
+
+
+def _answer(pipeline: Pipeline, scenario: Scenario, assembly: Assembly, ledger: TokenLedger) -> Answer:
+    findings = findings_of(assembly, ledger, pipeline.parts(scenario), pipeline.model(scenario))
+    return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings))
+
+
+def answer_value(pipeline: Pipeline, answer: Answer, name: str = "") -> dict[str, Any]:
+    """The answer as contract.md, section 4, writes it."""
+    assembly, ids = answer.assembly, answer.assembly.candidates.ids
+    error = assembly.error
+    return {
+        "format": ASSEMBLY_FORMAT,
+        "name": name,
+        "scenario": resolved_scenario(pipeline, answer),
+        "status": answer.status,
+        "error": None if error is None else {"code": error.code, "message": error.message},
+        "budget": _budget_value(assembly),
+        "items": [_item_value(assembly, row) for row in assembly.order.tolist()],
+        "messages": [
+            {
+                "role": message.role,
+                "content": message.content,
+                **({"name": message.name} if message.name else {}),
+                "items": [ids[row] for row in message.rows],
+            }
+            for message in prompt_messages(assembly)
+        ],
+        "ledger": _ledger_value(answer.ledger),
+        "findings": [_finding_value(finding, ids) for finding in answer.findings],
+    }
+
+
+def resolved_scenario(pipeline: Pipeline, answer: Answer) -> dict[str, Any]:
+    """The scenario with every default filled in: what was chosen, and every parameter with its value."""
+    scenario, assembly = answer.scenario, answer.assembly
+    parts, model = pipeline.parts(scenario), pipeline.model(scenario)
+    character = parts.parts.character
+    value = {
+        **scenario_value(scenario),
+        "format": SCENARIO_FORMAT,
+        "conversation": parts.conversation.id if parts.conversation else None,
+        "character": character.id if character else None,
+        "memory_sets": [memories.id for memories in parts.parts.memory_sets],
+        "model": model.name,
+        "tokenizer": model.tokenizer.tokenizer.name,
+        "tokenizer_reason": model.tokenizer.reason,
+        "context_window": model.window.tokens,
+        "query": assembly.candidates.newest_user_text if scenario.query is None else scenario.query,
+        "policy": scenario.policy or DEFAULT_POLICY,
+        "preset": scenario.preset or DEFAULT_PRESET,
+    }
+    if assembly.error is not None and assembly.error.code == "invalid_parameter":
+        return value
+    return {**value, "parameters": parameter_values(pipeline.policy(scenario))}
+
+
+def _budget_value(assembly: Assembly) -> dict[str, Any]:
+    budget = assembly.budget
+    present = set(np.unique(assembly.section[assembly.in_prompt]).tolist()) | {
+        int(section) for section in budget.sections
+    }
+    sections = {}
+    for number in sorted(present):
+        section = Section(number)
+        limits = budget.sections.get(section)
+        sections[word(section)] = {
+            "limit": limits.limit if limits else None,
+            "used": int(assembly.used[section]),
+            "borrowed": limits.borrowed if limits else 0,
+        }
+    return {
+        "context_window": budget.context_window,
+        "available": budget.available,
+        "response_reserve": budget.response_reserve,
+        "safety_margin": budget.safety_margin,
+        "sections": sections,
+    }
+
+
+def _item_value(assembly: Assembly, row: int) -> dict[str, Any]:
+    score, rank = float(assembly.score[row]), int(assembly.rank[row])
+    return {
+        "id": assembly.candidates.ids[row],
+        "section": word(Section(assembly.section[row])),
+        "action": word(Action(assembly.action[row])),
+        "reason": assembly.reason_of(row).code,
+        "tokens": int(assembly.candidates.tokens[row]),
+        "spent": int(assembly.spent[row]),
+        "rank": None if rank < 0 else rank,
+        "left": assembly.left_of(row),
+        "score": None if np.isnan(score) else score,
+    }
+
+
+def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
+    return {
+        "items": ledger.items,
+        "overhead": ledger.overhead,
+        "lines": [{"name": line.name, "tokens": line.tokens} for line in ledger.lines],
+        "total": ledger.total,
+        "rendered": ledger.rendered,
+        "residual": ledger.residual,
+        "exact": ledger.exact,
+        "tokenizer": ledger.tokenizer,
+    }
+
+
+def _finding_value(finding: Finding, ids: Sequence[str]) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "items": [ids[row] for row in finding.rows],
+    }

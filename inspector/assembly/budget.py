@@ -1,0 +1,37 @@
+"""Budgets: the window a policy is given, and what it made of it."""
+
+from dataclasses import dataclass, field
+
+from inspector.assembly.columns import Section
+
+
+@dataclass(frozen=True, slots=True)
+class ContextWindow:
+    """The window that a policy divides: its size in tokens, and the model it belongs to."""
+
+    tokens: int
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionBudget:
+    """Limit of a section before borrowing (None: none), and what it was lent on top, in tokens."""
+
+    limit: int | None
+    borrowed: int = 0
+
+    @property
+    def room(self) -> int | None:
+        """Limit and loan together."""
+        return None if self.limit is None else self.limit + self.borrowed
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How a policy divided the window, in tokens. `available` is None where a policy has no such figure."""
+
+    context_window: int
+    available: int | None = None
+    response_reserve: int = 0
+    safety_margin: int = 0
+    sections: dict[Section, SectionBudget] = field(default_factory=dict)

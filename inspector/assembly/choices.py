@@ -1,0 +1,244 @@
+"""Choices: what a scenario picks from a workspace, from the model table and from the policies, defaults filled in."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import DRAFT
+from inspector.assembly.collect import Parts
+from inspector.assembly.decisions import Finding
+from inspector.assembly.policy import Policy, make_policy
+from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.model import Character, Conversation, MemorySet, Message, MessageTree, Workspace
+from inspector.tokens.chat_format import ChatFormat, chat_format_for
+from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
+from inspector.tokens.models import ModelRow, load_models
+
+WINDOW_OF_UNKNOWN_MODELS = 8192
+SHARE_NAMES = ("memory", "history", "reserve")
+
+
+class ScenarioError(ValueError):
+    """A scenario asks for something that is not there; the message names it and what there is."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenParts:
+    """The conversation and what goes with it, and what is to be said about the choice."""
+
+    conversation: Conversation | None
+    parts: Parts
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenModel:
+    """The model, its window and how its tokens are counted. `row` is None for a model that the table does not know."""
+
+    name: str
+    row: ModelRow | None
+    window: ContextWindow
+    tokenizer: TokenizerChoice
+    chat_format: ChatFormat
+    named_by: str
+    findings: tuple[Finding, ...]
+
+
+def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
+    """The conversation of a scenario with everything that goes with it. Raises ScenarioError for an unknown id."""
+    conversation, findings = _conversation(workspace, scenario)
+    own = _belonging(workspace, conversation)
+    lists = ("memory_sets", "characters", "lorebooks", "passages", "summaries", "documents", "attachments", "tools")
+    found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in lists}
+    character = _character(workspace, found["characters"], scenario, conversation)
+    messages = _messages(conversation, scenario) if conversation else ()
+    draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
+    parts = Parts(
+        character=character,
+        memory_sets=_memory_sets(workspace, found["memory_sets"], scenario),
+        lore=tuple(entry for book in found["lorebooks"] for entry in book.entries),
+        passages=found["passages"],
+        summaries=found["summaries"],
+        documents=found["documents"],
+        attachments=found["attachments"],
+        messages=messages,
+        draft=draft,
+        tools=found["tools"],
+    )
+    return ChosenParts(conversation, _overridden(parts, scenario.overrides), findings)
+
+
+def choose_model(scenario: Scenario, chosen: ChosenParts) -> ChosenModel:
+    """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format."""
+    conversation, character = chosen.conversation, chosen.parts.character
+    preferred = character.preferred_llm if character else {}
+    named = (
+        (scenario.model, "scenario"),
+        (conversation.model if conversation else "", "conversation"),
+        (preferred.get("model"), "character"),
+        (DEFAULT_MODEL, ""),
+    )
+    name, named_by = next((str(name), source) for name, source in named if name)
+    match = load_models().find(name)
+    findings = []
+    if match.row is None:
+        findings.append(Finding("model_unknown", "warning", f"The model table does not know {name}."))
+    elif match.how == "prefix":
+        findings.append(
+            Finding("model_by_prefix", "info", f"{name} is not in the model table; {match.row.name} stands in for it.")
+        )
+    windows = (
+        scenario.context_window,
+        conversation.context_window if conversation else None,
+        preferred.get("context_window"),
+        match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,
+    )
+    window = next(int(size) for size in windows if size is not None)
+    tokenizer = choose_tokenizer(scenario.tokenizer, match.row)
+    chat_format = chat_format_for(match.row, tokenizer.tokenizer)
+    return ChosenModel(name, match.row, ContextWindow(window, name), tokenizer, chat_format, named_by, tuple(findings))
+
+
+def choose_policy(
+    scenario: Scenario,
+    chosen: ChosenParts,
+    policies: Mapping[str, type],
+    presets: Mapping[tuple[str, str], Mapping[str, Any]],
+) -> Policy:
+    """The policy with the preset's parameters, the file's own shares and the scenario's parameters, the last winning.
+
+    Raises PolicyError `invalid_parameter`; ScenarioError for an unknown policy or preset.
+    """
+    name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+    if name not in policies:
+        raise ScenarioError(f"{name} is not a policy; there are {', '.join(policies)}")
+    if (name, preset) not in presets and preset != DEFAULT_PRESET:
+        known = ", ".join(sorted(known for policy, known in presets if policy == name)) or DEFAULT_PRESET
+        raise ScenarioError(f"{preset} is not a preset of {name}; there are {known}")
+    declared = {field.name for field in fields(policies[name])}
+    named = {key: value for key, value in named_parameters(chosen).items() if key in declared}
+    return make_policy(policies[name], {**presets.get((name, preset), {}), **named, **scenario.parameters})
+
+
+def named_parameters(chosen: ChosenParts) -> dict[str, Any]:
+    """The parameters that the opened file itself names, such as Chorus' `budget_ratios`."""
+    character, conversation = chosen.parts.character, chosen.conversation
+    ratios = character.preferred_llm.get("budget_ratios") if character else None
+    named: dict[str, Any] = {}
+    if isinstance(ratios, Mapping):
+        for share in SHARE_NAMES:
+            value = ratios.get(share, ratios.get(f"{share}_share"))
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                named[f"{share}_share"] = float(value)
+    return {**named, **(conversation.parameters if conversation else {})}
+
+
+def clock(scenario: Scenario) -> float | None:
+    """The scenario's `now` in seconds since 1970, None where it names none. Raises ScenarioError."""
+    if scenario.now is None:
+        return None
+    try:
+        time = datetime.fromisoformat(scenario.now)
+    except ValueError:
+        raise ScenarioError(f"now: {scenario.now!r} is not a time such as 2026-01-31T12:00:00Z") from None
+    return time.timestamp()
+
+
+def _conversation(workspace: Workspace, scenario: Scenario) -> tuple[Conversation | None, tuple[Finding, ...]]:
+    if scenario.conversation is not None:
+        return _named(workspace.conversations, scenario.conversation, "conversation"), ()
+    if not workspace.conversations:
+        return None, ()
+    first = workspace.conversations[0]
+    if len(workspace.conversations) == 1:
+        return first, ()
+    message = f"{len(workspace.conversations):,} conversations are open; {first.title or first.id} is shown."
+    return first, (Finding("first_of_many", "info", message),)
+
+
+def _belonging(workspace: Workspace, conversation: Conversation | None) -> Any:
+    """Whether a thing goes with a conversation: it is from the same file, or from one that holds no conversation."""
+    holders = {other.origin for other in workspace.conversations}
+    home = conversation.origin if conversation else None
+    return lambda thing: thing.origin == home or thing.origin not in holders
+
+
+def _character(
+    workspace: Workspace, found: Sequence[Character], scenario: Scenario, conversation: Conversation | None
+) -> Character | None:
+    if scenario.character is not None:
+        return _named(workspace.characters, scenario.character, "character")
+    return found[0] if len(found) == 1 else None
+
+
+def _memory_sets(workspace: Workspace, found: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
+    if scenario.memory_sets is None:
+        return found
+    return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+
+
+_Named = TypeVar("_Named", Conversation, Character, MemorySet)
+
+
+def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
+    known = {thing.id: thing for thing in things}
+    if name not in known:
+        some = ", ".join(list(known)[:8]) or "none"
+        raise ScenarioError(f"{noun} {name!r} is not there; there are: {some}")
+    return known[name]
+
+
+def _messages(conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
+    messages = conversation.messages
+    if scenario.leaf is not None and conversation.tree is not None:
+        messages = path_to(conversation.tree, scenario.leaf)
+    if scenario.assistant is None:
+        return messages
+    return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
+
+
+def _as_spoken_to(message: Message, assistant: str) -> Message:
+    if message.role not in ("user", "assistant"):
+        return message
+    role = "assistant" if message.name == assistant else "user"
+    return message if role == message.role else replace(message, role=role)
+
+
+def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
+    """The messages from the root to a leaf. Raises ScenarioError for an unknown leaf; a cycle ends the path."""
+    messages = {message.id: message for message in tree.messages}
+    parents = dict(zip(messages, tree.parents, strict=True))
+    if leaf not in messages:
+        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation")
+    path: dict[str, Message] = {}
+    while leaf in messages and leaf not in path:
+        path[leaf] = messages[leaf]
+        leaf = parents[leaf]
+    return tuple(path.values())[::-1]
+
+
+def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Parts:
+    if not overrides:
+        return parts
+
+    def changed(thing: Any, where: str) -> Any:
+        values = {**overrides.get(thing.id, {}), **overrides.get(f"{where}/{thing.id}", {})}
+        unknown = values.keys() - {field.name for field in fields(thing)}
+        if unknown:
+            raise ScenarioError(f"overrides: {thing.id} has no field {min(unknown)!r}")
+        return replace(thing, **values) if values else thing
+
+    return replace(
+        parts,
+        messages=tuple(changed(message, "messages") for message in parts.messages),
+        memory_sets=tuple(
+            replace(memories, memories=tuple(changed(memory, "memories") for memory in memories.memories))
+            for memories in parts.memory_sets
+        ),
+        lore=tuple(changed(entry, "lorebooks") for entry in parts.lore),
+        passages=tuple(changed(passage, "passages") for passage in parts.passages),
+        summaries=tuple(changed(summary, "summaries") for summary in parts.summaries),
+        documents=tuple(changed(document, "documents") for document in parts.documents),
+    )

@@ -1,0 +1,304 @@
+"""Collecting candidates: from the parts of a workspace that a scenario chose to texts, and from texts to columns."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates, ItemTexts, Thing
+from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
+from inspector.model import (
+    Attachment,
+    Character,
+    Component,
+    Document,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Message,
+    Passage,
+    PastSummary,
+    Profile,
+    Tool,
+)
+from inspector.retrieval.similarity import Similarity
+from inspector.tokens.chat_format import ChatFormat
+from inspector.tokens.counting import TokenCounts
+from inspector.tokens.estimate import image_tokens
+
+TYPE_PRIORITY = {"core": 100, "explicit": 90, "fact": 80, "project": 75, "experience": 70}
+OTHER_TYPE_PRIORITY = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The parts of a workspace that take part in one scenario, in prompt order."""
+
+    character: Character | None
+    memory_sets: tuple[MemorySet, ...]
+    lore: tuple[LoreEntry, ...]
+    passages: tuple[Passage, ...]
+    summaries: tuple[PastSummary, ...]
+    documents: tuple[Document, ...]
+    attachments: tuple[Attachment, ...]
+    messages: tuple[Message, ...]
+    draft: Message | None
+    tools: tuple[Tool, ...]
+
+
+def collect_items(parts: Parts) -> ItemTexts:
+    """Ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced."""
+    entries = list(_entries_before_messages(parts))
+    first_message = len(entries)
+    messages = parts.messages + ((parts.draft,) if parts.draft else ())
+    things = (*(entry[0] for entry in entries), *messages)
+    plain = (*(entry[1] for entry in entries), *(message.id for message in messages))
+    lists = (*(entry[2] for entry in entries), *("messages" for _ in messages))
+    texts = (*(entry[3] for entry in entries), *map(message_text, messages))
+    names = _unique_names(plain, lists)
+    return ItemTexts(things, names, plain, lists, texts, first_message, parts.draft is not None)
+
+
+def _entries_before_messages(parts: Parts) -> Iterable[tuple[Thing, str, str, str]]:
+    """Thing, plain id, name of its list, and text, of everything but the messages."""
+    fill_in = _placeholders(parts.character)
+    character = parts.character
+    if character is not None:
+        components = sorted(character.components, key=lambda component: component.priority)
+        system = character.system_prompt or character.directive
+        if system or not components:
+            yield character, character.id or "system", "characters", fill_in(system)
+        for component in components:
+            yield component, component.id, "components", fill_in(component.content)
+        if character.profile is not None and (text := profile_text(character.profile)):
+            yield character.profile, "profile", "profiles", text
+    for memories in parts.memory_sets:
+        where = "memories" if len(parts.memory_sets) == 1 else memories.id
+        for memory in memories.memories:
+            yield memory, memory.id, where, fill_in(memory.content)
+    for entry in sorted(parts.lore, key=lambda entry: entry.order):
+        yield entry, entry.id, "lorebooks", fill_in(entry.content)
+    for passage in parts.passages:
+        yield passage, passage.id, "passages", passage.content
+    for summary in parts.summaries:
+        yield summary, summary.id, "summaries", summary.summary
+    for document in parts.documents:
+        yield document, document.id, "documents", document.content
+    for attachment in parts.attachments:
+        yield attachment, attachment.path, "attachments", attachment.content
+
+
+def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
+    """Ids as they are answered: the plain one, `list/id` where two share it, and numbered where even that is shared."""
+    shared = {name for name, times in Counter(plain).items() if times > 1}
+    if not shared:
+        return tuple(plain)
+    names: list[str] = []
+    seen: Counter[str] = Counter()
+    for name, where in zip(plain, lists, strict=True):
+        full = f"{where}/{name}" if name in shared else name
+        seen[full] += 1
+        names.append(full if seen[full] == 1 else f"{full}#{seen[full]}")
+    return tuple(names)
+
+
+def message_text(message: Message) -> str:
+    """The content of a message, then one line for each tool call: its name and arguments as JSON."""
+    if not message.tool_calls:
+        return message.content
+    calls = [
+        json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False) for call in message.tool_calls
+    ]
+    return "\n".join([message.content, *calls] if message.content else calls)
+
+
+def profile_text(profile: Profile) -> str:
+    """A profile as the lines that policies put into a prompt; empty ones are left out."""
+    lines = {
+        "Name": profile.name,
+        "Preferences": ", ".join(profile.preferences),
+        "Goals": ", ".join(profile.goals),
+        "Facts": ", ".join(profile.facts),
+    }
+    return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)
+
+
+def _placeholders(character: Character | None) -> Callable[[str], str]:
+    """What replaces {{char}}, {{user}}, <BOT> and <USER>; without a character's name its placeholders stay."""
+    profile = character.profile if character else None
+    names = {"user": profile.name if profile and profile.name else "User"}
+    if character and character.name:
+        names["char"] = names["bot"] = character.name
+    pattern = re.compile(r"\{\{(char|user)\}\}|<(BOT|USER)>", re.IGNORECASE)
+
+    def fill_in(text: str) -> str:
+        if "{{" not in text and "<" not in text:
+            return text
+        return pattern.sub(lambda found: names.get((found[1] or found[2]).lower(), found[0]), text)
+
+    return fill_in
+
+
+def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
+    """The columns of these items, without prices yet."""
+    kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
+    size, messages = len(items.things), items.things[items.first_message :]
+    kind = np.concatenate([kinds, np.full(len(messages), Kind.MESSAGE, np.uint8)])
+    column = _Columns(items.things, items.first_message)
+    role = np.full(size, NO_ROLE, np.uint8)
+    role[items.first_message :] = [ROLE_NUMBER[message.role] for message in messages]  # type: ignore[union-attr]
+    state = np.where(column.flags("excluded"), State.EXCLUDED, State.OPEN).astype(np.uint8)
+    nothing = np.zeros(size, np.int32)
+    return Candidates(
+        items=items,
+        counts=counts,
+        kind=frozen(kind),
+        role=frozen(role),
+        tokens=nothing,
+        exact=nothing.astype(np.bool_),
+        recorded=nothing.astype(np.bool_),
+        frame_tokens=nothing,
+        line_tokens=nothing[: items.first_message],
+        state=frozen(state),
+        pinned=frozen(column.flags("pinned")),
+        active=frozen(
+            np.array([_is_on(thing) for thing in items.things[: items.first_message]] + [True] * len(messages))
+        ),
+        similarity=frozen(column.numbers("similarity", "score")),
+        priority=frozen(column.numbers("priority")),
+        type_priority=frozen(column.type_priorities()),
+        confidence=frozen(column.numbers("confidence")),
+        emotional_weight=frozen(column.computed(_emotional_weight)),
+        key_moment=frozen(column.flags("key_moment")),
+        has_summary=frozen(column.flags("summary")),
+        images=frozen(column.images()),
+        time=frozen(column.computed(_seconds)),
+        now=float("nan"),
+    )
+
+
+def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
+    """The same candidates with what is counted so far as their costs; the rest is estimated."""
+    items, counts = candidates.items, candidates.counts
+    tokens, exact = counts.lookup(items.texts)
+    lines, _ = counts.lookup(items.lines)
+    recorded = _recorded_tokens(items.things)
+    given = recorded >= 0
+    tokens = np.where(given, recorded, tokens + candidates.images * image_tokens(counts.tokenizer)).astype(np.int32)
+    frames = _frame_tokens(items, counts, chat_format)
+    return replace(
+        candidates,
+        tokens=frozen(tokens),
+        exact=frozen(exact | given),
+        recorded=frozen(given),
+        frame_tokens=frozen(frames),
+        line_tokens=frozen(lines),
+    )
+
+
+def texts_to_count(items: ItemTexts, replacements: bool) -> list[str]:
+    """Every text whose count an assembly may ask for; with `replacements`, those of summarized messages too."""
+    return list(chain(items.texts, items.lines, items.replacements if replacements else ()))
+
+
+def similarity_of(candidates: Candidates) -> tuple[np.ndarray, tuple[Similarity, ...]]:
+    """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows."""
+    kinds = (Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY)
+    groups = [candidates.rows(kind) for kind in kinds]
+    made = tuple(Similarity([candidates.texts[row] for row in rows], candidates.similarity[rows]) for rows in groups)
+    return np.concatenate(groups), made
+
+
+def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
+    frames = np.zeros(len(items.things), np.int32)
+    known: dict[tuple[str, str], int] = {}
+    for row, message in enumerate(items.things[items.first_message :], items.first_message):
+        key = (message.role, message.name)  # type: ignore[union-attr]
+        if key not in known:
+            known[key] = chat_format.frame_tokens(counts.tokenizer, *key)
+        frames[row] = known[key]
+    return frames
+
+
+def _recorded_tokens(things: Sequence[Thing]) -> I32:
+    found = (
+        thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in things
+    )
+    return np.fromiter((-1 if tokens is None else tokens for tokens in found), np.int32, len(things))
+
+
+def _kind_of(thing: Thing) -> Kind:
+    return _KINDS[type(thing)]
+
+
+_KINDS: dict[type, Kind] = {
+    Character: Kind.SYSTEM,
+    Component: Kind.COMPONENT,
+    Profile: Kind.PROFILE,
+    Memory: Kind.MEMORY,
+    LoreEntry: Kind.LORE,
+    Passage: Kind.PASSAGE,
+    PastSummary: Kind.SUMMARY,
+    Document: Kind.DOCUMENT,
+    Attachment: Kind.ATTACHMENT,
+}
+
+
+def _is_on(thing: Thing) -> bool:
+    if not isinstance(thing, Component):
+        return True
+    met = thing.required if thing.condition == "error" else bool(thing.condition)
+    return met and bool(thing.content.strip())
+
+
+def _emotional_weight(thing: Thing) -> float | None:
+    return getattr(thing, "emotional_weight", None)
+
+
+def _seconds(thing: Thing) -> float | None:
+    time = getattr(thing, "time", None)
+    return None if time is None else time.timestamp()
+
+
+class _Columns:
+    """Attributes of many things as columns; a thing without the attribute has NaN or False."""
+
+    def __init__(self, things: Sequence[Thing], first_message: int) -> None:
+        self._things = things
+        self._before_messages = things[:first_message]
+
+    def numbers(self, *names: str) -> F64:
+        """The first of these attributes that is a number; messages have none of them."""
+        values = np.full(len(self._things), np.nan)
+        for row, thing in enumerate(self._before_messages):
+            values[row] = next((value for name in names if _is_number(value := getattr(thing, name, None))), np.nan)
+        return values
+
+    def type_priorities(self) -> F64:
+        """What the type of a memory is worth, 0–100."""
+        values = np.full(len(self._things), np.nan)
+        for row, thing in enumerate(self._before_messages):
+            if isinstance(thing, Memory):
+                values[row] = TYPE_PRIORITY.get(thing.type, OTHER_TYPE_PRIORITY)
+        return values
+
+    def images(self) -> I32:
+        """Pictures of each thing."""
+        return np.fromiter((getattr(thing, "images", 0) for thing in self._things), np.int32, len(self._things))
+
+    def computed(self, value_of: Callable[[Thing], float | None]) -> F64:
+        """One number for each thing, NaN for None."""
+        values = map(value_of, self._things)
+        return np.fromiter((np.nan if value is None else value for value in values), np.float64, len(self._things))
+
+    def flags(self, name: str) -> Bool:
+        """Whether the attribute is set and not empty."""
+        return np.fromiter((bool(getattr(thing, name, False)) for thing in self._things), np.bool_, len(self._things))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)

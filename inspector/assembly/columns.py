@@ -1,0 +1,90 @@
+"""The words of the columns: kinds, sections, states, roles and actions as small integers, and array types."""
+
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+U8 = NDArray[np.uint8]
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+F64 = NDArray[np.float64]
+Bool = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+
+
+class Kind(IntEnum):
+    """What a candidate was made from, in the order in which kinds stand in a prompt."""
+
+    SYSTEM = 0
+    COMPONENT = 1
+    PROFILE = 2
+    MEMORY = 3
+    LORE = 4
+    PASSAGE = 5
+    SUMMARY = 6
+    DOCUMENT = 7
+    ATTACHMENT = 8
+    MESSAGE = 9
+
+
+class Section(IntEnum):
+    """The part of the budget that a candidate is charged to, in prompt order."""
+
+    SYSTEM = 0
+    PROFILE = 1
+    MEMORY = 2
+    LORE = 3
+    RETRIEVED = 4
+    SUMMARIES = 5
+    DOCUMENTS = 6
+    ATTACHMENTS = 7
+    HISTORY = 8
+    CURRENT = 9
+
+
+class State(IntEnum):
+    """Whether a candidate takes part: an excluded one and one later than `at` are dropped before a policy sees them."""
+
+    OPEN = 0
+    EXCLUDED = 1
+    NOT_YET = 2
+
+
+class Action(IntEnum):
+    """What happens to a candidate."""
+
+    KEPT = 0
+    SUMMARIZED = 1
+    TRUNCATED = 2
+    DROPPED = 3
+
+
+ROLES = ("system", "user", "assistant", "tool")
+ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+NO_ROLE = 255
+
+HOME_SECTION = {
+    Kind.SYSTEM: Section.SYSTEM,
+    Kind.COMPONENT: Section.SYSTEM,
+    Kind.PROFILE: Section.SYSTEM,
+    Kind.MEMORY: Section.MEMORY,
+    Kind.LORE: Section.LORE,
+    Kind.PASSAGE: Section.RETRIEVED,
+    Kind.SUMMARY: Section.SUMMARIES,
+    Kind.DOCUMENT: Section.DOCUMENTS,
+    Kind.ATTACHMENT: Section.ATTACHMENTS,
+    Kind.MESSAGE: Section.HISTORY,
+}
+"""The section that a candidate of a kind is listed under where a policy names no other."""
+
+
+def word(member: IntEnum) -> str:
+    """The word that people and files use for a member, such as `history`."""
+    return member.name.lower()
+
+
+def frozen(array: NDArray) -> NDArray:
+    """The same array, made read-only, so that columns can be shared."""
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,135 @@
+"""Decisions: what a policy made of the candidates, as columns, and the totals that follow from them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from inspector.assembly.budget import Budget
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section
+from inspector.assembly.reasons import Reason
+from inspector.model import Severity
+
+NO_LIMIT = np.iinfo(np.int64).min
+"""Stands in the column `left` where no limit applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about an assembly that a person should know: a code of the contract and the rows it concerns."""
+
+    code: str
+    severity: Severity
+    message: str
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why no prompt was made: an error code of the contract, and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """One message of the prompt that several candidates share.
+
+    Its text is the `heading`, then `mark` and text of each row, joined by `joint`.
+    """
+
+    role: str
+    rows: Rows
+    heading: str = ""
+    mark: str = ""
+    joint: str = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Messages of the prompt that are candidates themselves, one for each row."""
+
+    rows: Rows
+
+
+Block = Joined | Run
+TextOf = Callable[[int], str]
+Layout = Callable[["Assembly"], tuple[Block, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """The result of a policy: one decision for each candidate, as columns of the candidates' length.
+
+    `action`, `reason` (an index into `reasons`) and `section` say what and why; `spent` is what the item costs in this
+    prompt in tokens (0 when dropped), `rank` its place in the order of decision, `left` the budget left in its section
+    just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
+    `guaranteed` whether it was kept whatever it cost. `form` says which of
+    `texts` gives the text of a row in the prompt.
+    """
+
+    candidates: Candidates
+    budget: Budget
+    reasons: tuple[Reason, ...]
+    action: U8
+    reason: U8
+    section: U8
+    spent: I32
+    rank: I32
+    left: I64
+    score: F64
+    guaranteed: Bool
+    form: U8
+    texts: tuple[TextOf, ...]
+    layout: Layout
+    findings: tuple[Finding, ...] = ()
+    error: Failure | None = None
+
+    @cached_property
+    def in_prompt(self) -> Bool:
+        """Mask of the candidates that are in the prompt, whole or not."""
+        return self.action != Action.DROPPED
+
+    @cached_property
+    def used(self) -> I64:
+        """Tokens spent by section, indexed by `Section`."""
+        return np.bincount(self.section, weights=self.spent, minlength=len(Section)).astype(np.int64)
+
+    @cached_property
+    def items_total(self) -> int:
+        """Tokens spent by all items together."""
+        return int(self.spent.sum(dtype=np.int64))
+
+    @cached_property
+    def action_counts(self) -> I64:
+        """How many candidates met each action, indexed by `Action`."""
+        return np.bincount(self.action, minlength=len(Action))
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The messages of the prompt, in order; none after an error."""
+        return () if self.error else self.layout(self)
+
+    @cached_property
+    def order(self) -> Rows:
+        """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
+        kind, rank = self.candidates.kind, self.rank
+        first_message = int(np.searchsorted(kind, Kind.MESSAGE))
+        others = np.lexsort((rank[:first_message], ~self.in_prompt[:first_message], kind[:first_message]))
+        return np.concatenate([others, np.arange(first_message, len(kind))])
+
+    def reason_of(self, row: int) -> Reason:
+        """The reason of one row."""
+        return self.reasons[int(self.reason[row])]
+
+    def left_of(self, row: int) -> int | None:
+        """The budget left before one row was decided, None where no limit applied."""
+        left = int(self.left[row])
+        return None if left == NO_LIMIT else left
+
+    def text(self, row: int) -> str:
+        """The text that stands in the prompt for one row; "" when it is dropped."""
+        return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""

@@ -1,0 +1,119 @@
+"""Findings: what a person should know about an assembly, from rules over its columns."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from inspector.assembly.choices import ChosenModel, ChosenParts
+from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State, word
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.render import TokenLedger
+
+UNUSED_SHARE = 0.25
+
+
+def findings_of(assembly: Assembly, ledger: TokenLedger, parts: ChosenParts, model: ChosenModel) -> tuple[Finding, ...]:
+    """All findings of an assembly: errors first, then warnings, then information."""
+    found = [*parts.findings, *model.findings, *assembly.findings]
+    found += _about_counts(assembly, ledger, model)
+    if assembly.error is None:
+        found += _about_window(assembly, ledger)
+        found += _about_guarantees(assembly)
+        found += _about_history(assembly)
+        found += _about_tool_calls(assembly)
+    severity = ("error", "warning", "info")
+    return tuple(sorted(found, key=lambda finding: severity.index(finding.severity)))
+
+
+def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
+    """`error`, `over_window` or `ok`."""
+    if assembly.error is not None:
+        return "error"
+    return "over_window" if any(finding.code == "over_window" for finding in findings) else "ok"
+
+
+def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
+    uncounted = int((~assembly.candidates.exact).sum())
+    if uncounted:
+        yield Finding("estimated_counts", "info", f"{uncounted:,} items are not counted yet but estimated.")
+    elif not model.tokenizer.exact:
+        yield Finding("estimated_counts", "info", f"Counts are estimates. {model.tokenizer.reason}")
+    elif assembly.candidates.recorded.any():
+        recorded = int(assembly.candidates.recorded.sum())
+        yield Finding("estimated_counts", "info", f"The file itself gives the counts of {recorded:,} items.")
+    elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
+        yield Finding("estimated_counts", "info", "The chat template or pictures of this prompt are estimated.")
+
+
+def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
+    budget = assembly.budget
+    free = budget.context_window - ledger.total - budget.response_reserve
+    if free < 0:
+        reserve = f" and a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
+        yield Finding(
+            "over_window",
+            "error",
+            f"The prompt of {ledger.total:,} tokens{reserve} exceeds the window of {budget.context_window:,} by {-free:,}.",
+        )
+    elif free > UNUSED_SHARE * budget.context_window:
+        share = free / budget.context_window
+        yield Finding("budget_unused", "info", f"{free:,} tokens, {share:.1%} of the window, are not used.")
+
+
+def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
+    for section, limits in assembly.budget.sections.items():
+        rows = np.flatnonzero(assembly.guaranteed & (assembly.section == section))
+        spent = int(assembly.spent[rows].sum(dtype=np.int64))
+        if limits.room is not None and spent > limits.room:
+            yield Finding(
+                "guarantee_over_budget",
+                "warning",
+                f"Guaranteed and pinned items take {spent:,} tokens of the {word(section)} budget of {limits.room:,}.",
+                tuple(rows.tolist()),
+            )
+
+
+def _about_history(assembly: Assembly) -> Iterator[Finding]:
+    candidates = assembly.candidates
+    messages = candidates.rows(Kind.MESSAGE)
+    there = assembly.in_prompt[messages]
+    if not there.any():
+        yield Finding("empty_history", "warning", "No message of the conversation is in the prompt.")
+        return
+    lost = ~there & (candidates.state[messages] == State.OPEN)
+    rows = [
+        row for section in (Section.HISTORY, Section.CURRENT) for row in _gap_rows(assembly, messages, lost, section)
+    ]
+    if rows:
+        noun = "message is" if len(rows) == 1 else "messages are"
+        yield Finding(
+            "history_gap", "warning", f"{len(rows):,} {noun} dropped although an older one stays.", tuple(rows)
+        )
+
+
+def _gap_rows(assembly: Assembly, messages: Rows, lost: Bool, section: Section) -> list[int]:
+    """Lost messages of a section that are newer than one of the same section that is in the prompt."""
+    inside = assembly.section[messages] == section
+    there = inside & assembly.in_prompt[messages]
+    if not there.any():
+        return []
+    first = int(np.argmax(there))
+    return messages[first:][(inside & lost)[first:]].tolist()
+
+
+def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
+    """Tool results in the prompt without their call, and calls without their result."""
+    calls, results = assembly.candidates.items.tool_pairs
+    if not len(calls):
+        return
+    whole_call = assembly.action[calls] == Action.KEPT
+    result_there = assembly.in_prompt[results]
+    alone = np.concatenate([results[result_there & ~whole_call], calls[whole_call & ~result_there]])
+    if len(alone):
+        noun = "message has" if len(alone) == 1 else "messages have"
+        yield Finding(
+            "orphan_tool_result",
+            "error",
+            f"{len(alone):,} {noun} a tool call without its result, or the reverse; most models refuse that.",
+            tuple(sorted(set(alone.tolist()))),
+        )

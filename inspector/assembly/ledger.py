@@ -1,0 +1,189 @@
+"""The ledger: collects the decisions of one assembly and is closed once, when every candidate has been decided."""
+
+import numpy as np
+
+from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import HOME_SECTION, I32, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
+from inspector.assembly.packing import until_full
+from inspector.assembly.reasons import (
+    AFTER_STOP,
+    EXCLUDED,
+    NOT_DECIDED,
+    NOT_YET,
+    OVER_BUDGET,
+    WITHIN_BUDGET,
+    Reason,
+)
+from inspector.model import Severity
+
+NO_RANK = -1
+"""Stands in the column `rank` for what was dropped before any policy saw it."""
+
+_UNDECIDED = 255
+_HOME = np.array([HOME_SECTION[kind] for kind in Kind], dtype=np.uint8)
+
+
+class LedgerError(Exception):
+    """A policy decided a candidate twice, or left one undecided, or spent what it may not."""
+
+
+class Ledger:
+    """The decisions of one assembly while they are made. Mutable inside a policy's call only.
+
+    Excluded candidates and those that do not exist yet are decided when it is opened; `open` tells which are left.
+    """
+
+    def __init__(self, candidates: Candidates, window: ContextWindow) -> None:
+        size = len(candidates)
+        self.candidates = candidates
+        self.window = window
+        self.open: Bool = candidates.state == State.OPEN
+        self._action = np.full(size, _UNDECIDED, np.uint8)
+        self._reason = np.zeros(size, np.uint8)
+        self._section = _HOME[candidates.kind]
+        self._spent = np.zeros(size, np.int32)
+        self._rank = np.zeros(size, np.int32)
+        self._left = np.full(size, NO_LIMIT, np.int64)
+        self._score = np.full(size, np.nan)
+        self._guaranteed = np.zeros(size, np.bool_)
+        self._form_action = np.full(size, Action.KEPT, np.uint8)
+        self._form_reason = np.full(size, _UNDECIDED, np.uint8)
+        self._form = np.zeros(size, np.uint8)
+        self._texts: list[TextOf] = [candidates.texts.__getitem__]
+        self.costs: I32 = candidates.tokens.copy()
+        self._reasons: list[Reason] = []
+        self._sections: dict[Section, SectionBudget] = {}
+        self._findings: list[Finding] = []
+        self._decided = 0
+        self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
+        self.drop(np.flatnonzero(candidates.state == State.EXCLUDED), EXCLUDED)
+        self._rank[~self.open] = NO_RANK
+        self._decided = 0
+
+    def rows(self, *kinds: Kind) -> Rows:
+        """The open rows of these kinds, in prompt order."""
+        parts = [self.candidates.rows(kind) for kind in kinds]
+        rows = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        return rows[self.open[rows]]
+
+    def cost(self, rows: Rows) -> int:
+        """What these rows cost together, in the form in which they would be kept."""
+        return int(self.costs[rows].sum(dtype=np.int64))
+
+    def limit(self, section: Section, limit: int | None, borrowed: int = 0) -> None:
+        """Declare a section of the budget: its own limit (None: none) and what it is lent on top, in tokens."""
+        self._sections[section] = SectionBudget(limit, borrowed)
+
+    def reshape(self, rows: Rows, action: Action, reason: Reason, costs: I32, text_of: TextOf) -> None:
+        """Say that these rows, if kept, stand in the prompt in another form, at these costs.
+
+        `text_of(row)` gives that form; it is asked when the text is looked at, not now.
+        """
+        self._form[rows] = len(self._texts)
+        self._texts.append(text_of)
+        self._form_action[rows] = action
+        self._form_reason[rows] = self._code(reason)
+        self.costs[rows] = costs
+
+    def keep(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
+        """Keep these rows, in this order, whatever they cost. With a `room`, say what was left before each."""
+        charges = self.costs[rows]
+        if room is not None:
+            self._left[rows] = _left_before(charges, room)
+        self._decide(rows, self._form_action[rows], reason, section, charges)
+        shaped = self._form_reason[rows]
+        self._reason[rows] = np.where(shaped == _UNDECIDED, self._reason[rows], shaped)
+
+    def guarantee(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
+        """Keep these rows as `keep` does, and remember that no budget could have dropped them."""
+        self.keep(rows, reason, section, room=room)
+        self._guaranteed[rows] = True
+
+    def drop(self, rows: Rows, reason: Reason, section: Section | None = None) -> None:
+        """Leave these rows out."""
+        self._decide(rows, Action.DROPPED, reason, section, 0)
+
+    def fill(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
+        """Pack these rows in this order with a stop packer into `room` tokens. Returns the tokens it spent."""
+        charges = self.costs[rows]
+        count = until_full(charges, room)
+        left = _left_before(charges, room)
+        self.keep(rows[:count], kept, section)
+        self.drop(rows[count : count + 1], OVER_BUDGET, section)
+        self.drop(rows[count + 1 :], AFTER_STOP, section)
+        self._left[rows[: count + 1]] = left[: count + 1]
+        if count < len(rows):
+            self._left[rows[count + 1 :]] = left[count]
+        return int(charges[:count].sum(dtype=np.int64))
+
+    def score(self, rows: Rows, scores: np.ndarray) -> None:
+        """Note what these rows were ranked by."""
+        self._score[rows] = scores
+
+    def find(self, code: str, severity: Severity, message: str, rows: Rows | None = None) -> None:
+        """Note a finding that only the policy can know."""
+        self._findings.append(Finding(code, severity, message, () if rows is None else tuple(rows.tolist())))
+
+    def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
+        """The assembly. Raises LedgerError unless every candidate was decided."""
+        undecided = np.flatnonzero(self._action == _UNDECIDED)
+        if len(undecided):
+            some = ", ".join(self.candidates.ids[row] for row in undecided[:3])
+            raise LedgerError(f"{len(undecided):,} candidates were not decided: {some}")
+        return self._assembly(layout, available, reserve, margin, None)
+
+    def fail(self, code: str, message: str, *, available: int | None = None, reserve: int = 0) -> Assembly:
+        """The assembly of a policy that can make no prompt: what was decided stays, the rest is dropped."""
+        self.drop(np.flatnonzero(self._action == _UNDECIDED), NOT_DECIDED)
+        return self._assembly(lambda _: (), available, reserve, 0, Failure(code, message))
+
+    def _assembly(
+        self, layout: Layout, available: int | None, reserve: int, margin: int, error: Failure | None
+    ) -> Assembly:
+        return Assembly(
+            candidates=self.candidates,
+            budget=Budget(self.window.tokens, available, reserve, margin, self._sections),
+            reasons=tuple(self._reasons),
+            action=frozen(self._action),
+            reason=frozen(self._reason),
+            section=frozen(self._section),
+            spent=frozen(self._spent),
+            rank=frozen(self._rank),
+            left=frozen(self._left),
+            score=frozen(self._score),
+            guaranteed=frozen(self._guaranteed),
+            form=frozen(self._form),
+            texts=tuple(self._texts),
+            layout=layout,
+            findings=tuple(self._findings),
+            error=error,
+        )
+
+    def _decide(
+        self, rows: Rows, action: np.ndarray | int, reason: Reason, section: Section | None, spent: np.ndarray | int
+    ) -> None:
+        if not len(rows):
+            return
+        if (self._action[rows] != _UNDECIDED).any():
+            twice = rows[self._action[rows] != _UNDECIDED]
+            raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
+        self._action[rows] = action
+        self._reason[rows] = self._code(reason)
+        if section is not None:
+            self._section[rows] = section
+        self._spent[rows] = spent
+        self._rank[rows] = np.arange(self._decided, self._decided + len(rows), dtype=np.int32)
+        self._decided += len(rows)
+
+    def _code(self, reason: Reason) -> int:
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+        return self._reasons.index(reason)
+
+
+def _left_before(charges: np.ndarray, room: int) -> np.ndarray:
+    """The budget left just before each charge, when they are spent in order from `room`."""
+    spent = np.cumsum(charges, dtype=np.int64)
+    return np.maximum(room - spent + charges, 0)

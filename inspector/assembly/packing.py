@@ -1,0 +1,37 @@
+"""Packing kernels: pure functions over arrays of charges. Nothing here knows what an item is."""
+
+import numpy as np
+
+from inspector.assembly.columns import F64, Bool, Rows
+
+
+def until_full(charges: np.ndarray, room: int) -> int:
+    """How many leading items a stop packer takes: the first that does not fit ends it.
+
+    `charges` are the non-negative charges in the order of decision; an item fits when the sum up to and with it is at
+    most `room`. A negative room takes nothing, not even an item that costs 0.
+    """
+    return int(np.searchsorted(np.cumsum(charges, dtype=np.int64), room, side="right"))
+
+
+def highest_first(scores: F64) -> Rows:
+    """The order that ranks scores from high to low; ties keep their order, missing scores (NaN) come last."""
+    return np.argsort(-scores, kind="stable")
+
+
+def highest_few(scores: F64, count: int) -> Bool:
+    """A mask of the `count` highest scores, ties in input order, missing scores last."""
+    chosen = np.zeros(len(scores), dtype=np.bool_)
+    chosen[highest_first(scores)[:count]] = True
+    return chosen
+
+
+def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
+    """Where the suffix of the newest exchanges begins: the index of the `exchanges`-th newest user message.
+
+    With fewer user messages than that the suffix is everything (0); with `exchanges` 0 it is empty (the length).
+    """
+    if exchanges == 0:
+        return len(is_user)
+    users = np.flatnonzero(is_user)
+    return int(users[-exchanges]) if len(users) >= exchanges else 0

@@ -1,0 +1,136 @@
+"""The pipeline: from workspace and scenario to an assembly, each stage made again only when its inputs changed.
+
+Every stage is a pure function; the pipeline remembers the last value of each, by identity or equality of its inputs.
+The window keeps one for the workspace it shows; the command line and the analyses make one for each workspace.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.choices import (
+    ChosenModel,
+    ChosenParts,
+    choose_model,
+    choose_parts,
+    choose_policy,
+    clock,
+)
+from inspector.assembly.collect import build_candidates, collect_items, price, similarity_of, texts_to_count
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger, LedgerError
+from inspector.assembly.policy import Policy, PolicyError
+from inspector.assembly.scenario import Scenario
+from inspector.model import Workspace
+from inspector.tokens.counting import TokenCounts
+from inspector.tokens.tokenizer import Tokenizer
+
+_Value = TypeVar("_Value")
+
+
+class Pipeline:
+    """The stages from one workspace to assemblies, for the policies and presets given to it."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        policies: Mapping[str, type],
+        presets: Mapping[tuple[str, str], Mapping[str, Any]],
+    ) -> None:
+        self.workspace = workspace
+        self.policies = policies
+        self.presets = presets
+        self._stages: dict[str, tuple[Any, Any]] = {}
+        self._counts: dict[str, TokenCounts] = {}
+        self._counted = 0
+
+    def parts(self, scenario: Scenario) -> ChosenParts:
+        """The chosen conversation and what goes with it. Raises ScenarioError."""
+        overrides = repr(scenario.overrides)
+        key = (scenario.conversation, scenario.character, scenario.memory_sets, scenario.draft, overrides)
+        key += (scenario.leaf, scenario.assistant)
+        return self._stage("parts", key, lambda: choose_parts(self.workspace, scenario))
+
+    def model(self, scenario: Scenario) -> ChosenModel:
+        """The chosen model, window, tokenizer and chat format. Raises UnknownTokenizerError."""
+        chosen = self.parts(scenario)
+        key = (scenario.model, scenario.tokenizer, scenario.context_window, chosen)
+        return self._stage("model", key, lambda: choose_model(scenario, chosen))
+
+    def policy(self, scenario: Scenario) -> Policy:
+        """The chosen policy with its parameters. Raises PolicyError and ScenarioError."""
+        return choose_policy(scenario, self.parts(scenario), self.policies, self.presets)
+
+    def items(self, scenario: Scenario) -> ItemTexts:
+        """Ids and texts of everything that could enter the prompt."""
+        chosen = self.parts(scenario)
+        return self._stage("items", chosen, lambda: collect_items(chosen.parts))
+
+    def counts(self, tokenizer: Tokenizer) -> TokenCounts:
+        """What is counted so far with a tokenizer."""
+        return self._counts.setdefault(tokenizer.name, TokenCounts(tokenizer))
+
+    def add_counts(self, tokenizer: Tokenizer, texts: list[str], counts: np.ndarray) -> None:
+        """Take in counts that were made elsewhere; the next candidates are priced with them."""
+        self.counts(tokenizer).add(texts, counts)
+        self._counted += 1
+
+    def missing_texts(self, scenario: Scenario) -> list[str]:
+        """The texts that have to be counted before every figure of this scenario is exact, each once."""
+        policy = self.policy(scenario)
+        wanted = texts_to_count(self.items(scenario), bool(getattr(policy, "needs_replacements", False)))
+        return self.counts(self.model(scenario).tokenizer.tokenizer).missing(wanted)
+
+    def candidates(self, scenario: Scenario) -> Candidates:
+        """The candidates of a scenario, in its scope and ranked for its query."""
+        scoped = self._scoped(scenario)
+        query = scoped.newest_user_text if scenario.query is None else scenario.query
+        return self._stage("ranked", (scoped, query), lambda: self._ranked(scoped, query))
+
+    def assemble(self, scenario: Scenario) -> Assembly:
+        """The assembly of a scenario. A policy that refuses its parameters, or breaks the ledger, gives an error."""
+        candidates, window = self.candidates(scenario), self.model(scenario).window
+        try:
+            policy = self.policy(scenario)
+        except PolicyError as problem:
+            return Ledger(candidates, window).fail(problem.code, str(problem))
+        try:
+            return policy(candidates, window)
+        except LedgerError as problem:
+            return Ledger(candidates, window).fail("policy_broken", f"{type(policy).__name__}: {problem}")
+
+    def _scoped(self, scenario: Scenario) -> Candidates:
+        priced = self._priced(scenario)
+        key = (priced, scenario.pinned, scenario.excluded, scenario.at, scenario.now)
+
+        def make() -> Candidates:
+            pinned, excluded = priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded)
+            return priced.in_scope(pinned, excluded, scenario.at, clock(scenario))
+
+        return self._stage("scoped", key, make)
+
+    def _priced(self, scenario: Scenario) -> Candidates:
+        items, chosen = self.items(scenario), self.model(scenario)
+        counts = self.counts(chosen.tokenizer.tokenizer)
+        columns = self._stage("columns", (items, counts), lambda: build_candidates(items, counts))
+        key = (columns, self._counted, chosen.chat_format)
+        return self._stage("priced", key, lambda: price(columns, chosen.chat_format))
+
+    def _ranked(self, candidates: Candidates, query: str) -> Candidates:
+        rows, groups = self._stage("similarity", candidates.items, lambda: similarity_of(candidates))
+        if not len(rows):
+            return candidates
+        similarity = candidates.similarity.copy()
+        similarity[rows] = np.concatenate([group.to_query(query) for group in groups])
+        return candidates.with_similarity(similarity)
+
+    def _stage(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The value of a stage, made again when its key differs; holders of arrays are compared by identity."""
+        known = self._stages.get(name)
+        if known is not None and known[0] == key:
+            return known[1]
+        value = make()
+        self._stages[name] = (key, value)
+        return value

@@ -1,0 +1,1 @@
+"""The built-in policies, one readable module each."""

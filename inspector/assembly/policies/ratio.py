@@ -1,0 +1,258 @@
+"""ratio: shares of what the system prompt leaves (Chorus Engine's design): memories by rank, newest history."""
+
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, ROLE_NUMBER, Action, Bool, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
+from inspector.assembly.places import (
+    active_lore,
+    drop_unplaced,
+    fill_lore,
+    keep_system_text,
+    lore_cost_within,
+    split_pinned,
+    standard_layout,
+)
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import CUT, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED, PREVIEW, SUMMARY
+
+SECONDS_PER_DAY = 86_400
+SHIFT = 0.10
+SHIFT_FROM, SHIFT_OVER = 20, 180
+SHARE_BOUNDS = (0.05, 0.90)
+SUM_BOUNDS = (0.95 - 1e-9, 1.05 + 1e-9)
+CUT_BLOCK = 256
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The system prompt in full; of what it leaves, a share each for ranked memories, newest history and the reply."""
+
+    memory_share: float = param(
+        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share of the available tokens for memories."
+    )
+    history_share: float = param(
+        0.40, 0, 1, step=0.005, unit="share", group="shares", help="Share of the available tokens for the conversation."
+    )
+    reserve_share: float = param(
+        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share kept free for the reply."
+    )
+    system_limit: float = param(
+        0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
+    )
+    system_overflow: str = param(
+        "error", choices=("error", "warn", "ignore"), help="What happens when the system prompt is larger than that."
+    )
+    min_exchanges: int = param(
+        3, 0, 20, unit="exchanges", label="Guaranteed exchanges", help="Newest exchanges kept whatever they cost."
+    )
+    memory_candidates: int = param(
+        50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all."
+    )
+    similarity_weight: float = param(0.4, 0, 1, step=0.05, group="ranking", help="Weight of the likeness to the query.")
+    priority_weight: float = param(0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.")
+    recency_weight: float = param(0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.")
+    type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
+    half_life_days: float = param(
+        30, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
+    )
+    borrow: str = param(
+        "none",
+        choices=("none", "history", "memories", "both"),
+        label="Borrowing",
+        help="Who may use what the other section leaves unused.",
+    )
+    adaptive: bool = param(
+        False, label="Adaptive shares", help="Move up to 10 % from memories to history as the conversation grows."
+    )
+    message_cap: int = param(
+        0, 0, 2000, step=10, unit="tokens", help="Longer history messages are cut to this many tokens; 0 cuts none."
+    )
+    selective: bool = param(
+        False, label="Summarize old messages", help="Summarize and discard older messages instead of only cutting off."
+    )
+    emotional_threshold: float = param(
+        0.7, 0, 1, step=0.05, group="selective", help="Messages with this emotional weight or more stay as they are."
+    )
+    recent_messages: int = param(
+        20, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
+    )
+    discard_after: int = param(
+        200, 0, 2000, unit="messages", group="selective", help="Unmarked messages older than the newest so many go."
+    )
+    only_if_shorter: bool = param(
+        False, group="selective", help="Summarize a message only where that makes it cheaper."
+    )
+    memory_role: str = param(
+        "user", choices=("user", "system", "assistant"), help="Role of the message that holds the memories."
+    )
+
+    @property
+    def needs_replacements(self) -> bool:
+        """Whether the counts of summaries and previews are asked for."""
+        return self.selective
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
+        book = Ledger(candidates, window)
+        total = self.memory_share + self.history_share + self.reserve_share
+        if not SUM_BOUNDS[0] <= total <= SUM_BOUNDS[1]:
+            return book.fail(
+                "shares_do_not_sum", f"The three shares must sum to 1 (0.95 to 1.05); they sum to {total:g}."
+            )
+        system = keep_system_text(book)
+        available = max(0, window.tokens - system)
+        reserve = floor(available * self.reserve_share)
+        book.limit(Section.SYSTEM, None)
+        if system > self.system_limit * window.tokens and self.system_overflow != "ignore":
+            message = (
+                f"The system prompt takes {system:,} of {window.tokens:,} tokens, more than {self.system_limit:.0%}."
+            )
+            if self.system_overflow == "error":
+                return book.fail("system_prompt_too_large", message, available=available, reserve=reserve)
+            book.find("system_prompt_too_large", "warning", message, book.candidates.rows(Kind.SYSTEM))
+        memory_share, history_share = self._shares(len(candidates.existing_messages))
+        self._pack(book, floor(available * memory_share), floor(available * history_share))
+        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        return book.close(standard_layout(self.memory_role), available=available, reserve=reserve)
+
+    def _shares(self, messages: int) -> tuple[float, float]:
+        if not self.adaptive:
+            return self.memory_share, self.history_share
+        grown = min(max((messages - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
+        shift = SHIFT * (2 * grown - 1)
+        low, high = SHARE_BOUNDS
+        return min(max(self.memory_share - shift, low), high), min(max(self.history_share + shift, low), high)
+
+    def _pack(self, book: Ledger, memory_limit: int, history_limit: int) -> None:
+        """Memories, lore and history, with what each lends the other."""
+        pinned, ranked = self._ranked_memories(book)
+        lore = active_lore(book)
+        guaranteed = self._guaranteed(book)
+        history = self._prepared_history(book, guaranteed, history_limit + memory_limit)
+        borrowed_by_history = borrowed_by_memory = 0
+        if self.borrow in ("history", "both"):
+            spent = book.cost(pinned) + _fitting(book, ranked, memory_limit - book.cost(pinned))
+            spent += lore_cost_within(book, lore, max(0, memory_limit - spent))
+            borrowed_by_history = max(0, memory_limit - spent)
+        book.limit(Section.HISTORY, history_limit, borrowed_by_history)
+        history_used = self._fill_history(book, history, guaranteed, history_limit + borrowed_by_history)
+        if self.borrow in ("memories", "both"):
+            borrowed_by_memory = max(0, history_limit - history_used)
+        book.limit(Section.MEMORY, memory_limit, borrowed_by_memory)
+        room = memory_limit + borrowed_by_memory
+        book.guarantee(pinned, PINNED, Section.MEMORY, room=room)
+        spent = book.cost(pinned)
+        spent += book.fill(ranked, room - spent, Section.MEMORY)
+        fill_lore(book, lore, max(0, room - spent))
+
+    def _ranked_memories(self, book: Ledger) -> tuple[Rows, Rows]:
+        """The pinned memories, and those that are considered, best first; the rest is dropped."""
+        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
+        considered = highest_few(book.candidates.similarity[others], self.memory_candidates)
+        book.drop(others[~considered], NOT_RETRIEVED, Section.MEMORY)
+        rows = others[considered]
+        scores = self.scores(book.candidates, rows)
+        book.score(rows, scores)
+        return pinned, rows[highest_first(scores)]
+
+    def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
+        """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
+        kind = np.nan_to_num(candidates.type_priority[rows]) / 100
+        priority = candidates.priority[rows] / 100
+        age = np.maximum(candidates.now - candidates.time[rows], 0) / SECONDS_PER_DAY
+        with np.errstate(divide="ignore", invalid="ignore"):
+            recency = np.nan_to_num(0.5 ** (age / self.half_life_days))
+        return {
+            "similarity": (self.similarity_weight, np.nan_to_num(candidates.similarity[rows])),
+            "priority": (self.priority_weight, np.where(np.isnan(priority), kind, priority)),
+            "recency": (self.recency_weight, recency),
+            "type": (self.type_weight, kind),
+        }
+
+    def scores(self, candidates: Candidates, rows: Rows) -> F64:
+        """The weighted sum of the signals, in the order in which policies.md writes it."""
+        total = np.zeros(len(rows))
+        for weight, values in self.signals(candidates, rows).values():
+            total += weight * values
+        return total
+
+    def _guaranteed(self, book: Ledger) -> Bool:
+        """A mask over all candidates: the messages of the newest exchanges."""
+        rows = book.rows(Kind.MESSAGE)
+        is_user = book.candidates.role[rows] == ROLE_NUMBER["user"]
+        mask = np.zeros(len(book.candidates), np.bool_)
+        mask[rows[newest_exchanges_start(is_user, self.min_exchanges) :]] = True
+        return mask
+
+    def _prepared_history(self, book: Ledger, guaranteed: Bool, reach: int) -> Rows:
+        """The messages that can be packed, oldest first, in the form in which they would be kept."""
+        rows = book.rows(Kind.MESSAGE)
+        replaced = np.zeros(len(rows), np.bool_)
+        dropped = np.zeros(len(rows), np.bool_)
+        surely = guaranteed | book.candidates.pinned
+        if self.selective:
+            replaced, dropped = self._summarize(book, rows, surely)
+        if self.message_cap:
+            self._cut(book, rows[~replaced & ~dropped], surely, reach)
+        return rows[~dropped]
+
+    def _summarize(self, book: Ledger, rows: Rows, surely: Bool) -> tuple[Bool, Bool]:
+        """Masks of the messages that are replaced and of those that are discarded."""
+        candidates = book.candidates
+        newer = np.arange(len(rows))[::-1]
+        preserved = surely[rows] | candidates.key_moment[rows] | (newer < self.recent_messages)
+        preserved |= candidates.emotional_weight[rows] >= self.emotional_threshold
+        discarded = ~preserved & (newer >= self.discard_after)
+        book.drop(rows[discarded][::-1], OLD_FILLER, Section.HISTORY)
+        replaced = ~preserved & ~discarded
+        costs = candidates.replacement_tokens(rows)
+        if self.only_if_shorter:
+            replaced &= costs < book.costs[rows]
+        for stored, reason in ((True, SUMMARY), (False, PREVIEW)):
+            chosen = replaced & (candidates.has_summary[rows] == stored)
+            book.reshape(rows[chosen], Action.SUMMARIZED, reason, costs[chosen], candidates.replacement)
+        return replaced, discarded
+
+    def _cut(self, book: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
+        """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
+        candidates, cap = book.candidates, self.message_cap
+        long = candidates.tokens[rows] > cap
+        book.costs[rows[long]] = cap
+        cut = long & surely[rows]
+        book.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
+        spent = 0
+        for end in range(len(rows), 0, -CUT_BLOCK):
+            block = slice(max(0, end - CUT_BLOCK), end)
+            more = rows[block][long[block] & ~cut[block]]
+            book.costs[more] = candidates.cut_tokens(more, cap)
+            cut[block] = long[block]
+            spent += book.cost(rows[block])
+            if spent > reach:
+                break
+        shortened = rows[cut]
+        costs = book.costs[shortened]
+        book.reshape(shortened, Action.TRUNCATED, CUT, costs, lambda row: candidates.beginning(row, cap))
+
+    def _fill_history(self, book: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
+        """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""
+        is_pinned = book.candidates.pinned[rows]
+        is_newest = guaranteed[rows] & ~is_pinned
+        pinned, newest = rows[is_pinned], rows[is_newest][::-1]
+        book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+        spent = book.cost(pinned)
+        book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
+        spent += book.cost(newest)
+        return spent + book.fill(rows[~is_pinned & ~is_newest][::-1], room - spent, Section.HISTORY)
+
+
+def _fitting(book: Ledger, rows: Rows, room: int) -> int:
+    """What a stop packer would spend on these rows."""
+    return book.cost(rows[: until_full(book.costs[rows], room)])

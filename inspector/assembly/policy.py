@@ -1,0 +1,98 @@
+"""Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """A frozen dataclass that decides: candidates and a window in, an assembly out, the same every time."""
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate exactly once. Raises PolicyError where no prompt can be made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A declared parameter of a policy: what makes its slider, its option, its YAML key and its test.
+
+    `minimum` and `maximum` are the range of the slider; a value above the range is accepted where it makes sense.
+    `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `days` or "". Parameters of the same `group`
+    move together. `choices` are the words of a choice; a switch has the default True or False.
+    """
+
+    name: str
+    default: Any
+    minimum: float = 0
+    maximum: float = 0
+    step: float = 1
+    label: str = ""
+    help: str = ""
+    unit: str = ""
+    group: str = ""
+    choices: tuple[str, ...] = ()
+
+    def trouble(self, value: Any) -> str:
+        """Why a value cannot be taken, or "" if it can."""
+        if isinstance(self.default, bool):
+            return "" if isinstance(value, bool) else f"{self.name} must be true or false, not {value!r}"
+        if self.choices:
+            known = ", ".join(self.choices)
+            return "" if value in self.choices else f"{self.name} must be one of {known}, not {value!r}"
+        whole = isinstance(self.default, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+            return f"{self.name} must be a {'whole ' if whole else ''}number, not {value!r}"
+        if not self.minimum <= value < float("inf"):
+            return f"{self.name} must be {self.minimum:g} or more, not {value!r}"
+        return ""
+
+
+def param(default: Any, minimum: float = 0, maximum: float = 0, **declared: Any) -> Any:
+    """Declare a field of a policy as a parameter; the keywords are those of `Parameter`."""
+    return dataclasses.field(
+        default=default, metadata={"minimum": minimum, "maximum": maximum, "default": default, **declared}
+    )
+
+
+def parameters_of(policy: Any) -> tuple[Parameter, ...]:
+    """The declared parameters of a policy (a class or a value), in order."""
+    declared = []
+    for field in dataclasses.fields(policy):
+        label = field.metadata.get("label") or field.name.replace("_", " ").capitalize()
+        declared.append(Parameter(field.name, **{**field.metadata, "label": label}))
+    return tuple(declared)
+
+
+def parameter_values(policy: Any) -> dict[str, Any]:
+    """Every parameter of a policy with its value."""
+    return {field.name: getattr(policy, field.name) for field in dataclasses.fields(policy)}
+
+
+class PolicyError(Exception):
+    """No prompt can be made: `code` is that of the contract, the message says why."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
+    """A policy with these parameters over its defaults.
+
+    Raises PolicyError `invalid_parameter` for an unknown name or a value that its declaration refuses.
+    """
+    declared = {parameter.name: parameter for parameter in parameters_of(kind)}
+    for name, value in parameters.items():
+        if name not in declared:
+            known = ", ".join(declared) or "none"
+            raise PolicyError("invalid_parameter", f"{name} is not a parameter of this policy, whose are: {known}")
+        if trouble := declared[name].trouble(value):
+            raise PolicyError("invalid_parameter", trouble)
+    return kind(**parameters)

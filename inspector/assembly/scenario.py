@@ -1,0 +1,50 @@
+"""Scenarios: one complete what-if as a frozen value, the same for a file, the window and the command line."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+SCENARIO_FORMAT = "prompt-inspector/scenario@1"
+DEFAULT_POLICY = "ratio"
+DEFAULT_PRESET = "document"
+DEFAULT_MODEL = "gpt-4o"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything that changes a result. None means the default that contract.md, section 2, names.
+
+    `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
+    them; `leaf` is the last message of a branch; `parameters` override those of the preset.
+    """
+
+    conversation: str | None = None
+    character: str | None = None
+    memory_sets: tuple[str, ...] | None = None
+    model: str | None = None
+    tokenizer: str = "auto"
+    context_window: int | None = None
+    query: str | None = None
+    now: str | None = None
+    at: int | None = None
+    draft: str | None = None
+    pinned: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    leaf: str | None = None
+    assistant: str | None = None
+    policy: str | None = None
+    preset: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def scenario_value(scenario: Scenario) -> dict[str, Any]:
+    """A scenario as its file holds it: the format, and what differs from the defaults."""
+    value: dict[str, Any] = {"format": SCENARIO_FORMAT}
+    for declared in dataclasses.fields(Scenario):
+        held = getattr(scenario, declared.name)
+        default = declared.default if declared.default is not dataclasses.MISSING else {}
+        if held != default:
+            value[declared.name] = list(held) if isinstance(held, tuple) else held
+    return value

@@ -1,0 +1,63 @@
+"""The headless face: one module per command. PATH… without a subcommand opens the window."""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from inspector import __version__
+
+_COMMANDS = {
+    "assemble": ("assemble:assemble", "Assemble a prompt once."),
+    "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
+    "compare": ("compare:compare", "Say what changes between two scenarios."),
+    "count": ("count:count", "Count tokens per item and in total."),
+    "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
+    "models": ("listing:models", "List the models of the model table."),
+    "policies": ("listing:policies", "List the policies and their parameters."),
+    "formats": ("listing:formats", "List the file formats that can be opened."),
+    "presets": ("listing:presets", "List the presets of the policies."),
+    "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
+}
+_WINDOW = ("window:window", "Open the window.")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are run; anything that is no command opens the window."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which they are helpful."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, imported now."""
+        place = _COMMANDS.get(cmd_name) or (_WINDOW if cmd_name == "window" else None)
+        if place is None:
+            return None
+        module, name = place[0].split(":")
+        return getattr(import_module(f"inspector.cli.{module}"), name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the window's command in front of arguments that name no other."""
+        if not args or (args[0] not in _COMMANDS and args[0] not in ("--help", "-h", "--version")):
+            args = ["window", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="prompt-inspector")
+def group() -> None:
+    """See what context-window policies keep, summarize and drop from saved chats, to the token.
+
+    prompt-inspector [PATH]… opens the window on files, folders or workspaces; the commands below work without one.
+    """
+
+
+def main() -> Any:
+    """Run the command line."""
+    return group(prog_name="prompt-inspector")

@@ -1,0 +1,95 @@
+"""prompt-inspector assemble: one assembly, or one for each line of standard input."""
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+import orjson
+
+from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, pipeline_of
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json
+from inspector.formats import UnreadableError
+from inspector.formats.decoding import decode
+from inspector.formats.native import workspace_from
+from inspector.tokens.choice import UnknownTokenizerError
+
+
+@click.command(short_help="Assemble a prompt once.")
+@paths_argument
+@scenario_options
+@click.option("--strict", is_flag=True, help="Exit with 1 when the prompt does not fit or has errors.")
+@click.option(
+    "--jsonl", "lines", metavar="[FILE|-]", help="Answer each line {name, workspace, scenario} with one line."
+)
+@format_option
+def assemble(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    strict: bool,
+    lines: str | None,
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Assemble one prompt from PATHS and say what happens to every item."""
+    if lines is not None:
+        sys.exit(_assemble_lines(lines, strict))
+    pipeline = open_pipeline(paths)
+    with named_failures():
+        answer = answer_for(pipeline, scenario_from(scenario_file, settings, given))
+        if answer_format == "json":
+            print_json(answer_value(pipeline, answer))
+        else:
+            from inspector.cli.tables import print_answer
+
+            print_answer(pipeline, answer)
+    failed = answer.status != "ok" or any(finding.severity == "error" for finding in answer.findings)
+    sys.exit(1 if strict and failed else 0)
+
+
+def _assemble_lines(file: str, strict: bool) -> int:
+    """Answer line by line; a line that fails gives a line with `error`, and the rest go on."""
+    failed = False
+    try:
+        with click.open_file(file, "rb") as source:
+            for number, line in enumerate(source, 1):
+                if line.strip():
+                    answer = answer_line(line, f"{'standard input' if file == '-' else file}:{number}")
+                    failed |= answer["status"] != "ok"
+                    sys.stdout.buffer.write(orjson.dumps(answer) + b"\n")
+    except OSError as problem:
+        raise InputError(f"{file}: {problem.strerror}") from None
+    sys.stdout.flush()
+    return 1 if strict and failed else 0
+
+
+def answer_line(line: bytes, place: str) -> dict[str, Any]:
+    """The answer to one line, or what was wrong with it."""
+    name = ""
+    try:
+        case = orjson.loads(line)
+        if not isinstance(case, dict):
+            return _failure(name, "unreadable_input", f"{place}: expected an object")
+        name = str(case.get("name", ""))
+        workspace = workspace_from(case.get("workspace") or {}, place)
+        scenario, _ = decode(case.get("scenario") or {}, Scenario, place, "$.scenario", SCENARIO_FORMAT)
+        pipeline = pipeline_of(workspace)
+        return answer_value(pipeline, answer_for(pipeline, scenario, cached=False), name)
+    except orjson.JSONDecodeError as problem:
+        return _failure(name, "unreadable_input", f"{place}: not JSON: {problem}")
+    except UnreadableError as problem:
+        return _failure(name, "unreadable_input", str(problem.problem))
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        return _failure(name, "invalid_scenario", f"{place}: {problem}")
+
+
+def _failure(name: str, code: str, message: str) -> dict[str, Any]:
+    nothing: dict[str, Iterable[Any]] = {"items": [], "messages": [], "findings": []}
+    error = {"code": code, "message": message}
+    return {"format": ASSEMBLY_FORMAT, "name": name, "status": "error", "error": error, **nothing}

@@ -1,0 +1,92 @@
+"""Opening and counting for commands: files to a pipeline with every text of a scenario counted."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.presets import preset_parameters
+from inspector.assembly.scenario import Scenario
+from inspector.cli.failure import InputError
+from inspector.formats import load_workspace
+from inspector.model import Workspace
+from inspector.plugins import policies
+from inspector.settings import cache_file
+from inspector.tokens.cache import CountCache
+from inspector.tokens.choice import UnknownTokenizerError
+from inspector.tokens.counting import count_texts
+
+PROGRESS_FROM_TEXTS = 5_000
+
+
+def open_pipeline(paths: Sequence[str]) -> Pipeline:
+    """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
+    if not paths:
+        raise click.UsageError("name a file or folder to open")
+    workspace = load_workspace(paths)
+    for problem in workspace.problems:
+        if problem.severity == "error" and problem.file in paths:
+            raise InputError(str(problem))
+    report_problems(workspace)
+    return pipeline_of(workspace)
+
+
+def pipeline_of(workspace: Workspace) -> Pipeline:
+    """A pipeline with all policies and presets."""
+    return Pipeline(workspace, policies()[0], preset_parameters())
+
+
+def report_problems(workspace: Workspace) -> None:
+    """One line on standard error for each problem that is more than information."""
+    for problem in workspace.problems:
+        if problem.severity != "info":
+            click.echo(f"prompt-inspector: {problem}", err=True)
+
+
+def count_all(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> None:
+    """Count what the scenario needs and is not known yet, with progress on standard error where that takes long."""
+    try:
+        texts = pipeline.missing_texts(scenario)
+    except PolicyError:
+        return  # the assembly will say that its parameters are refused
+    if not texts:
+        return
+    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
+    cache = CountCache(cache_file()) if cached else None
+    with _progress(len(texts)) as advance:
+        for chunk in count_texts(texts, tokenizer, cache):
+            pipeline.add_counts(tokenizer, texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+            advance(len(chunk.counts))
+
+
+@contextmanager
+def _progress(size: int) -> Iterator:
+    if size < PROGRESS_FROM_TEXTS or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Counting tokens", total=size)
+        yield lambda number: progress.advance(task, number)
+
+
+def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:
+    """The measured answer to a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    count_all(pipeline, scenario, cached)
+    return measured(pipeline, planned_answer(pipeline, scenario))
+
+
+@contextmanager
+def named_failures() -> Iterator[None]:
+    """End the command with one line where a scenario asks for something that is not there."""
+    try:
+        yield
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        raise InputError(str(problem)) from None

@@ -1,0 +1,92 @@
+"""Options that several commands share, and the scenario that they make."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.cli.failure import InputError
+from inspector.formats import UnreadableError
+from inspector.formats.decoding import decode, read_value
+
+_Command = Callable[..., Any]
+format_option = click.option(
+    "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
+)
+paths_argument = click.argument("paths", nargs=-1)
+
+_SCENARIO_OPTIONS = (
+    click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file to start from."),
+    click.option("--policy", help="Policy to assemble with."),
+    click.option("--preset", help="Named set of parameters."),
+    click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter of the policy."),
+    click.option("--model", help="Model: sets tokenizer and window unless they are given."),
+    click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
+    click.option("--window", "context_window", type=int, metavar="N", help="Context window in tokens."),
+    click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
+    click.option("--query", help="Text that memories are ranked for."),
+    click.option("--now", metavar="TIME", help="The clock for recency."),
+    click.option("--draft", metavar="TEXT", help="A user message that is not yet sent."),
+    click.option("--conversation", metavar="ID", help="Conversation to assemble."),
+    click.option("--character", metavar="ID", help="Character to assemble with."),
+    click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
+    click.option("--leaf", metavar="ID", help="Last message of the branch to take."),
+    click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
+    click.option("--pin", "pinned", multiple=True, metavar="ID", help="Item to keep first; may be repeated."),
+    click.option("--exclude", "excluded", multiple=True, metavar="ID", help="Item to leave out; may be repeated."),
+)
+
+
+def scenario_options(command: _Command) -> _Command:
+    """Add the options that make a scenario; `scenario_from` takes their values."""
+    for option in reversed(_SCENARIO_OPTIONS):
+        command = option(command)
+    return command
+
+
+def read_scenario(path: str) -> Scenario:
+    """The scenario of a file. Ends the command with one line for an unreadable one; unknown keys are named."""
+    try:
+        scenario, problems = decode(read_value(path), Scenario, path, expected_format=SCENARIO_FORMAT)
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    for problem in problems:
+        click.echo(f"prompt-inspector: {problem}", err=True)
+    return scenario
+
+
+def scenario_from(scenario_file: str | None, settings: tuple[str, ...], given: Mapping[str, Any]) -> Scenario:
+    """The scenario of the file, or the default one, with what the options say instead."""
+    scenario = read_scenario(scenario_file) if scenario_file else Scenario()
+    changes = {name: value for name, value in given.items() if value not in (None, ())}
+    for name in ("pinned", "excluded"):
+        if name in changes:
+            changes[name] = (*getattr(scenario, name), *changes[name])
+    if "policy" in changes and changes["policy"] != scenario.policy:
+        scenario = replace(scenario, preset=None, parameters={})
+    if "preset" in changes:
+        scenario = replace(scenario, parameters={})
+    parameters = {**scenario.parameters, **dict(map(parse_setting, settings))}
+    if "context_window" in parameters:
+        changes["context_window"] = parameters.pop("context_window")
+    return replace(scenario, **changes, parameters=parameters)
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """KEY=VALUE with the value as a number, true, false or a word."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"--set {text}: expected KEY=VALUE")
+    return name.strip().replace("-", "_"), parse_value(value.strip())
+
+
+def parse_value(text: str) -> Any:
+    """A number, true or false where the text is one, else the text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, int | float | bool) else text

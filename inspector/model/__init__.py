@@ -1,0 +1,33 @@
+"""What was loaded: frozen dataclasses without behaviour. Imports the standard library only."""
+
+from inspector.model.character import Character, Component, Profile
+from inspector.model.conversation import Conversation, Message, MessageTree, Role, ToolCall
+from inspector.model.lorebook import Lorebook, LoreEntry
+from inspector.model.memory import Memory, MemorySet
+from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
+from inspector.model.workspace import Problem, Severity, Source, Workspace
+
+__all__ = [
+    "Attachment",
+    "Character",
+    "Component",
+    "Conversation",
+    "Document",
+    "LoreEntry",
+    "Lorebook",
+    "Memory",
+    "MemorySet",
+    "Message",
+    "MessageTree",
+    "Passage",
+    "PastSummary",
+    "Problem",
+    "Profile",
+    "Role",
+    "Severity",
+    "SkippedFile",
+    "Source",
+    "Tool",
+    "ToolCall",
+    "Workspace",
+]

@@ -1,0 +1,47 @@
+"""Characters: who the assistant is, and what it knows about the person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A piece of a system message. A lower `priority` comes first; `condition` False switches it off."""
+
+    id: str
+    type: str
+    content: str
+    priority: float
+    required: bool = False
+    tokens: int | None = None
+    condition: bool | Literal["error"] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is known about the person who writes the user messages."""
+
+    name: str = ""
+    preferences: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
+
+    `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` where the file names them.
+    """
+
+    id: str
+    name: str = ""
+    system_prompt: str = ""
+    system_tokens: int | None = None
+    components: tuple[Component, ...] = ()
+    directive: str = ""
+    greeting: str = ""
+    profile: Profile | None = None
+    preferred_llm: Mapping[str, Any] = field(default_factory=dict)
+    origin: str = ""

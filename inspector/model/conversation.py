@@ -1,0 +1,75 @@
+"""Conversations: messages in order, and the tree they were chosen from where the source kept one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that an assistant message makes; `arguments` is the text as the source wrote it, valid JSON or not."""
+
+    id: str
+    name: str
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `tokens` is set by native files only: it overrides the measured count of the content.
+
+    `emotional_weight` lies in 0–1; `images` is how many pictures, sounds or videos the source attached.
+    `metadata` holds what the policies do not read (`recorded`, `recorded_tokens`, `reasoning`, …).
+    """
+
+    id: str
+    role: Role
+    content: str
+    name: str = ""
+    time: datetime | None = None
+    tokens: int | None = None
+    summary: str | None = None
+    emotional_weight: float | None = None
+    key_moment: bool = False
+    pinned: bool = False
+    excluded: bool = False
+    images: int = 0
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageTree:
+    """Every branch of a conversation.
+
+    `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`,
+    "" for a root; `leaf` is the id of the last message of the path that the source calls active.
+    """
+
+    messages: tuple[Message, ...]
+    parents: tuple[str, ...]
+    leaf: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A saved chat: the messages of its active branch, oldest first.
+
+    `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`
+    are what the file itself names; they become defaults of a scenario.
+    """
+
+    id: str
+    messages: tuple[Message, ...]
+    title: str = ""
+    thread_id: str = ""
+    source: str = ""
+    tree: MessageTree | None = None
+    model: str = ""
+    context_window: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    origin: str = ""

@@ -1,0 +1,36 @@
+"""Lorebooks: entries that enter the prompt when one of their keys is spoken of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class LoreEntry:
+    """One entry. A lower `order` comes first; `position` is a word such as before_char or at_depth.
+
+    `activation` keeps the activation settings of the source under SillyTavern's names (selectiveLogic, probability, …).
+    """
+
+    id: str
+    content: str
+    title: str = ""
+    keys: tuple[str, ...] = ()
+    secondary_keys: tuple[str, ...] = ()
+    constant: bool = False
+    enabled: bool = True
+    order: float = 100
+    position: str = ""
+    score: float | None = None
+    tokens: int | None = None
+    activation: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Lorebook:
+    """A named list of entries, in file order."""
+
+    id: str
+    entries: tuple[LoreEntry, ...]
+    title: str = ""
+    origin: str = ""

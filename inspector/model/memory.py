@@ -1,0 +1,38 @@
+"""Memories: what a system stored about a person or a chat, and may retrieve."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
+
+    id: str
+    content: str
+    type: str = ""
+    priority: float | None = None
+    similarity: float | None = None
+    confidence: float | None = None
+    category: str = ""
+    time: datetime | None = None
+    tokens: int | None = None
+    status: str = ""
+    durability: str = ""
+    source: str = ""
+    thread_id: str = ""
+    source_messages: tuple[str, ...] = ()
+    agent: str = ""
+    pinned: bool = False
+    excluded: bool = False
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySet:
+    """A named list of memories, in file order."""
+
+    id: str
+    memories: tuple[Memory, ...]
+    title: str = ""
+    origin: str = ""

@@ -1,0 +1,75 @@
+"""Retrieved passages, past summaries, documents, attachments and tools: what comes from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+PassageKind = Literal["lorebook", "chat", "chronicle", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that another system retrieved, with its `score` in 0–1 where it recorded one."""
+
+    id: str
+    content: str
+    kind: PassageKind
+    score: float | None = None
+    time: datetime | None = None
+    message_id: str = ""
+    tokens: int | None = None
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PastSummary:
+    """The summary of another conversation."""
+
+    id: str
+    summary: str
+    title: str = ""
+    similarity: float | None = None
+    tone: str = ""
+    topics: tuple[str, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    tokens: int | None = None
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document excerpt; `pages` is text such as 1-2."""
+
+    id: str
+    content: str
+    title: str = ""
+    tokens: int | None = None
+    pages: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A local file quoted into the turn; its path is its id."""
+
+    path: str
+    content: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that could not be attached, and why."""
+
+    path: str
+    reason: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that the model may call: its definition as the source wrote it."""
+
+    schema: Mapping[str, Any]
+    origin: str = ""

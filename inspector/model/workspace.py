@@ -1,0 +1,59 @@
+"""The workspace: everything that was loaded, and the problems met while loading it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from inspector.model.character import Character
+from inspector.model.conversation import Conversation
+from inspector.model.lorebook import Lorebook
+from inspector.model.memory import MemorySet
+from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that could not be used as it stands.
+
+    `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
+    `message` says what was found and what was expected.
+    """
+
+    file: str
+    place: str
+    message: str
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was opened and the format it was read as (`openai`, `chatgpt`, …)."""
+
+    path: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What was loaded, in the order of the files.
+
+    `origin` of a thing is the path of the file it came from. A conversation goes with what its own file brings and
+    with what comes from files that hold no conversation, so that several self-contained workspaces can be open at once.
+    """
+
+    conversations: tuple[Conversation, ...] = ()
+    memory_sets: tuple[MemorySet, ...] = ()
+    characters: tuple[Character, ...] = ()
+    lorebooks: tuple[Lorebook, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    summaries: tuple[PastSummary, ...] = ()
+    documents: tuple[Document, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    sources: tuple[Source, ...] = ()
+    problems: tuple[Problem, ...] = ()

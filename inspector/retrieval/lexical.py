@@ -1,0 +1,47 @@
+"""Lexical relevance: BM25 over an index in memory, made by SQLite's full-text search (FTS5)."""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])")
+_WORD = re.compile(r"\w+")
+
+
+class LexicalIndex:
+    """A BM25 index of texts (Porter stems; each Chinese, Japanese or Korean character is a word of its own).
+
+    Scores follow SQLite's bm25() with its sign turned: higher is better, 0 for a text without any word of the query.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._size = len(texts)
+        # The window builds an index on a worker and asks it on another; each use is complete before the next.
+        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self._database.execute("create virtual table texts using fts5(text, content='', tokenize='porter unicode61')")
+        rows = ((number, _spaced(text)) for number, text in enumerate(texts, 1))
+        self._database.executemany("insert into texts(rowid, text) values (?, ?)", rows)
+
+    def scores(self, query: str) -> NDArray[np.float64]:
+        """The relevance of every text to a query, in the order of the texts."""
+        scores = np.zeros(self._size)
+        words = dict.fromkeys(_WORD.findall(_spaced(query).casefold()))
+        if not words:
+            return scores
+        wanted = " OR ".join(f'"{word}"' for word in words)
+        found = self._database.execute("select rowid, bm25(texts) from texts where texts match ?", (wanted,))
+        for row, score in found:
+            scores[row - 1] = -score
+        return scores
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._database.close()
+
+
+def _spaced(text: str) -> str:
+    """The text with blanks around characters of scripts that are written without them."""
+    return _CJK.sub(r" \1 ", text)

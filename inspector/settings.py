@@ -1,0 +1,37 @@
+"""Where the program keeps what is not part of a result: the cache, the log, the configuration."""
+
+import logging
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+import platformdirs
+
+_NAME = "prompt-inspector"
+_LOG_BYTES = 1_000_000
+
+
+def cache_file() -> Path:
+    """The SQLite file of token counts."""
+    return platformdirs.user_cache_path(_NAME) / "counts.sqlite3"
+
+
+def log_file() -> Path:
+    """The log of the window and the command line."""
+    return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"
+
+
+def start_log() -> None:
+    """Write warnings and errors of the program to its log file; without a writable place, to nowhere."""
+    path = log_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(
+            path, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
+        )
+    except OSError:
+        handler = logging.NullHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("inspector")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.addHandler(handler)
