@@ -1,0 +1,192 @@
+"""Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
+from inspector.tokens.estimate import ESTIMATORS
+from inspector.tokens.huggingface import huggingface_tokenizer
+from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
+from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError
+
+
+class UnknownTokenizerError(ValueError):
+    """The name is none that this program knows; the message lists those that it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerChoice:
+    """The tokenizer that counts, what was asked for, why this one, and whether it is the model's own and exact."""
+
+    tokenizer: Tokenizer
+    requested: str
+    reason: str
+    exact: bool
+
+
+_FOR_UNKNOWN_MODELS = "embedded:cl100k_base"
+_LAST_RESORT = "estimate:ibex"
+
+# What stands in for members of a family whose own tokenizer cannot be had. The first beginning that fits wins.
+_RELATIVES = {
+    "qwen": "embedded:qwen3",
+    "qwq": "embedded:qwen3",
+    "deepseek": "embedded:deepseek_v3",
+    "glm": "embedded:glm4.5",
+    "codellama": "embedded:codellama",
+    "llama": "embedded:llama3.3",
+    "mistral": "embedded:mistral_v3",
+    "mixtral": "embedded:mistral_v1",
+    "gemma": "embedded:gemma3",
+    "gemini": "embedded:gemma3",
+    "kimi": "embedded:kimi_k2",
+    "phi": "embedded:phi4",
+    "olmo": "embedded:olmo2",
+    "gpt-oss": "embedded:gpt-oss",
+    "gpt-3": _FOR_UNKNOWN_MODELS,
+    "gpt": "embedded:o200k_base",
+    "claude": "estimate:ibex-claude",
+}
+
+# Other names of one vocabulary; those of one line count every ordinary text alike.
+_SAME = {
+    "gpt-oss": "o200k_base",
+    "o200k_harmony": "o200k_base",
+    "llama3.1": "llama3",
+    "llama3.2": "llama3",
+    "llama3.3": "llama3",
+    "qwen2.5": "qwen2",
+    "qwen3": "qwen2",
+}
+
+
+def choose_tokenizer(requested: str, model: ModelRow | None) -> TokenizerChoice:
+    """The tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
+
+    What cannot be had here is replaced, and the reason says so. UnknownTokenizerError for a name that nobody has.
+    """
+    if requested == "auto":
+        return _automatic(model)
+    try:
+        tokenizer = load_tokenizer(requested)
+    except TokenizerUnavailableError as problem:
+        return _replaced(
+            requested, _relative_of(requested.partition(":")[2], model), f"{requested} cannot be had here ({problem})"
+        )
+    return _as_requested(requested, tokenizer, model)
+
+
+def load_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of that name, always the same object for the same name.
+
+    UnknownTokenizerError for a name that nobody has; TokenizerUnavailableError for what cannot be had here.
+    """
+    kind, _, rest = name.partition(":")
+    if kind not in _LOADERS:
+        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; known are auto, {', '.join(map(_pattern, _LOADERS))}")
+    return _LOADERS[kind](rest)
+
+
+def _automatic(model: ModelRow | None) -> TokenizerChoice:
+    if model is None:
+        reason = f"The model is not known: {_FOR_UNKNOWN_MODELS} stands in for its tokenizer."
+        return TokenizerChoice(load_tokenizer(_FOR_UNKNOWN_MODELS), "auto", reason, exact=False)
+    try:
+        tokenizer = load_tokenizer(model.tokenizer)
+    except TokenizerUnavailableError as problem:
+        return _replaced(
+            "auto", _relative_of(model.family, model), f"{model.name} counts by a tokenizer that {problem}"
+        )
+    if model.exact_tokenizer:
+        reason = f"{tokenizer.name} is the tokenizer of {model.name}."
+    elif tokenizer.exact:
+        reason = f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} is of the same family."
+    else:
+        reason = f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name} estimates."
+    return TokenizerChoice(tokenizer, "auto", reason, exact=model.exact_tokenizer and tokenizer.exact)
+
+
+def _replaced(requested: str, replacement: str, problem: str) -> TokenizerChoice:
+    tokenizer = load_tokenizer(replacement)
+    what = "is of the same family and stands in for it" if tokenizer.exact else "estimates instead"
+    reason = f"{problem}: {tokenizer.name} {what}."
+    return TokenizerChoice(tokenizer, requested, reason, exact=False)
+
+
+def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) -> TokenizerChoice:
+    if not tokenizer.exact:
+        reason = f"{requested} was asked for, which estimates."
+        return TokenizerChoice(tokenizer, requested, reason, exact=False)
+    if model is None:
+        return TokenizerChoice(tokenizer, requested, f"{requested} was asked for.", exact=True)
+    own = model.exact_tokenizer and _vocabulary(requested) == _vocabulary(model.tokenizer)
+    which = "is the tokenizer of" if own else "was asked for, but is not known to be the tokenizer of"
+    return TokenizerChoice(tokenizer, requested, f"{requested} {which} {model.name}.", exact=own)
+
+
+def _vocabulary(name: str) -> str:
+    """What a name counts by, the same for names that count alike."""
+    kind, _, rest = name.partition(":")
+    if kind == "tiktoken":
+        rest = encoding_name(rest) or rest
+    if kind == "hf":
+        row = load_models().find(rest).row
+        if row is not None and not row.tokenizer.startswith("hf:"):
+            return _vocabulary(row.tokenizer)
+    return _SAME.get(rest, rest)
+
+
+def _relative_of(place: str, model: ModelRow | None) -> str:
+    """The best stand-in for a tokenizer: by its own name (`Qwen/Qwen3.5-9B`, a file's name), else by the model."""
+    base = place.replace("\\", "/").rsplit("/", 1)[-1].casefold()
+    named = load_models().find(base).row
+    candidates = [_stand_in(named), _of_family(base), _stand_in(model)]
+    return next((found for found in candidates if found is not None), _LAST_RESORT)
+
+
+def _stand_in(row: ModelRow | None) -> str | None:
+    if row is None:
+        return None
+    return row.tokenizer if row.tokenizer.startswith(("embedded:", "estimate:")) else _of_family(row.family)
+
+
+def _of_family(family: str) -> str | None:
+    return next((relative for beginning, relative in _RELATIVES.items() if family.startswith(beginning)), None)
+
+
+def _embedded(name: str) -> Tokenizer:
+    if name not in EMBEDDED_NAMES:
+        raise UnknownTokenizerError(f"no embedded vocabulary {name!r}; known are {', '.join(EMBEDDED_NAMES)}")
+    return embedded_tokenizer(name)
+
+
+def _estimate(name: str) -> Tokenizer:
+    known = ESTIMATORS.get(f"estimate:{name}")
+    if known is None:
+        raise UnknownTokenizerError(f"no estimator {name!r}; known are {', '.join(ESTIMATORS)}")
+    return known
+
+
+def _openai(name: str) -> Tokenizer:
+    if encoding_name(name) is None:
+        names = ", ".join(encoding_names())
+        raise UnknownTokenizerError(f"tiktoken knows no {name!r}; known are {names} and the names of OpenAI's models")
+    return openai_tokenizer(name)
+
+
+def _gguf(name: str) -> Tokenizer:
+    raise TokenizerUnavailableError(f"the tokenizer inside {name or 'a GGUF file'} cannot be read by this version")
+
+
+_LOADERS: dict[str, Callable[[str], Tokenizer]] = {
+    "embedded": _embedded,
+    "estimate": _estimate,
+    "tiktoken": _openai,
+    "hf": huggingface_tokenizer,
+    "gguf": _gguf,
+}
+
+
+def _pattern(kind: str) -> str:
+    return f"{kind}:FILE" if kind == "gguf" else f"{kind}:NAME"

@@ -1,0 +1,68 @@
+"""What every tokenizer answers. The adapters are in their own modules; nothing here loads a vocabulary."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class TokenizerUnavailableError(Exception):
+    """This tokenizer exists, or may exist, but cannot be had here; the message says why."""
+
+
+class Tokenizer(Protocol):
+    """Counts the tokens of texts. Empty text is always 0 tokens."""
+
+    @property
+    def name(self) -> str:
+        """How it is asked for, such as `embedded:o200k_base` or `estimate:words`."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """The name and a hash of what decides the counts: the same in every run, another when counts may differ."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether it counts real tokens of a vocabulary; False for an estimator."""
+        ...
+
+    def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """Tokens of each text, as ordinary text: a special token spelled out in it is not special."""
+        ...
+
+    def first(self, text: str, limit: int) -> str:
+        """The first `limit` tokens of the text: a prefix of it that counts at most `limit`, "" if there is none."""
+        ...
+
+
+def longest_prefix(text: str, limit: int, count: Callable[[str], int]) -> str:
+    """The longest prefix that counts at most `limit`, by bisection: `count` must not fall as the text grows."""
+    length = bisect_right(range(len(text) + 1), limit, key=lambda end: count(text[:end])) - 1
+    return text[: max(length, 0)]
+
+
+def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str], int]) -> str:
+    """The prefix of the text that its first `limit` tokens spell, as far as it ends between code points.
+
+    `begun` is the bytes of those tokens. Where they do not spell the text, because it was normalised on the way, the
+    counts decide. Cut off from what follows, a text may take more tokens: then it is shortened until it does not.
+    """
+    prefix = begun.decode(errors="ignore")
+    if not text.startswith(prefix):
+        prefix = longest_prefix(text, limit, count)
+    while prefix and count(prefix) > limit:
+        prefix = prefix[:-1]
+    return prefix
+
+
+def without_surrogates(text: str) -> str:
+    """The text as encoders can take it: halves of surrogate pairs joined, lone ones replaced, as tiktoken does it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
