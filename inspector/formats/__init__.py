@@ -1,0 +1,17 @@
+"""Files to model: which formats there are, which one a file has, and the workspace of everything opened."""
+
+from inspector.formats.format import Format
+from inspector.formats.opening import load_file, load_workspace
+from inspector.formats.registry import formats, rank_formats
+from inspector.formats.source import FileSource, Record, UnreadableError
+
+__all__ = [
+    "FileSource",
+    "Format",
+    "Record",
+    "UnreadableError",
+    "formats",
+    "load_file",
+    "load_workspace",
+    "rank_formats",
+]

@@ -1,0 +1,22 @@
+"""What a file format is: a name, how to recognise it and how to read it. No format lives here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inspector.formats.source import FileSource
+from inspector.model import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file that the program can open.
+
+    `name` is the short key shown in `Source.format`, `title` what a person reads. `sniff` answers how sure it is
+    that a file has this format, 0 (it has not) to 1 (certain), and never raises. `load` turns the file into a
+    workspace whose `problems` name what could not be used; it raises `UnreadableError` only when nothing can be.
+    """
+
+    name: str
+    title: str
+    sniff: Callable[[FileSource], float]
+    load: Callable[[FileSource], Workspace]

@@ -1,0 +1,38 @@
+"""Many workspaces to one: origins, ids that are unique across files, and what belongs together. Reads no files."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from inspector.formats.unique import with_unique_ids
+from inspector.model import Problem, Workspace
+
+_IDENTIFIED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
+_STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
+
+
+def stamped(workspace: Workspace, origin: str) -> Workspace:
+    """The workspace with `origin` on everything in it that names none yet."""
+    changes: dict[str, Any] = {
+        name: tuple(item if item.origin else replace(item, origin=origin) for item in getattr(workspace, name))
+        for name in _STAMPED
+    }
+    return replace(workspace, **changes)
+
+
+def merge(parts: Sequence[Workspace]) -> Workspace:
+    """The parts one after another, with ids that are unique within each list."""
+    lists: dict[str, Any] = {
+        field.name: tuple(item for part in parts for item in getattr(part, field.name)) for field in fields(Workspace)
+    }
+    problems: list[Problem] = list(lists["problems"])
+    for name in _IDENTIFIED:
+        items = lists[name]
+
+        def place(index: int, name: str = name, items: tuple[Any, ...] = items) -> tuple[str, str]:
+            return items[index].origin, name
+
+        lists[name], found = with_unique_ids(items, place)
+        problems += found
+    lists["problems"] = tuple(problems)
+    return Workspace(**lists)

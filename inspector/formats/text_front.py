@@ -1,0 +1,96 @@
+"""Bytes to text: byte order marks, UTF-16, and what to do with bytes that are not UTF-8. Knows no file format."""
+
+import codecs
+from dataclasses import dataclass
+
+from inspector.model import Severity
+
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_NUL, _NUL_PICTURE, _REPLACEMENT = "\0", "\u2400", "\ufffd"
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """A text without byte order mark, lone surrogates and NUL, and what was done to get it."""
+
+    text: str
+    notes: tuple[tuple[str, Severity], ...] = ()
+
+
+def is_plain_utf8(data: bytes) -> bool:
+    """Whether the bytes are UTF-8 as they stand: no byte order mark, no NUL, no bad sequence."""
+    if b"\0" in data or data.startswith(codecs.BOM_UTF8):
+        return False
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def decode(data: bytes) -> DecodedText:
+    """The text of a file, whatever its encoding; never fails."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            body = data[len(mark) :]
+            if encoding == "utf-8":
+                return _from_utf8(body, (("began with a byte order mark, which was skipped", "info"),))
+            return _from_wide(body, encoding)
+    wide = _unmarked_utf16(data)
+    return _from_wide(data, wide) if wide else _from_utf8(data, ())
+
+
+def _from_wide(body: bytes, encoding: str) -> DecodedText:
+    text = body.decode(encoding, errors="replace")
+    return _without_nul(text, ((f"was {encoding.upper()[:6]} and has been read as such", "info"),))
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """UTF-16 without a mark: nearly every other byte of the beginning is NUL."""
+    head = data[:200]
+    if len(head) < 4:
+        return None
+    half = len(head) // 2
+    if head[1::2].count(0) > 0.8 * half and not head[::2].count(0):
+        return "utf-16-le"
+    if head[::2].count(0) > 0.8 * half and not head[1::2].count(0):
+        return "utf-16-be"
+    return None
+
+
+def _from_utf8(body: bytes, notes: tuple[tuple[str, Severity], ...]) -> DecodedText:
+    try:
+        return _without_nul(body.decode(), notes)
+    except UnicodeDecodeError as error:
+        first_bad = error.start
+    replaced = body.decode(errors="replace")
+    bad = replaced.count(_REPLACEMENT)
+    if bad <= sum(character > "\x7f" for character in replaced) - bad or first_bad >= len(body) - 3:
+        note = f"{bad} places are not UTF-8, the first at byte {first_bad}; they show as {_REPLACEMENT}"
+        return _without_nul(replaced, (*notes, (note, "warning")))
+    note = f"is not UTF-8 (first bad byte {first_bad}) and was read as Windows-1252"
+    return _without_nul(_from_windows(body), (*notes, (note, "warning")))
+
+
+def _from_windows(body: bytes) -> str:
+    try:
+        return body.decode("cp1252")
+    except UnicodeDecodeError:
+        # Five bytes have no meaning in Windows-1252; Latin-1 keeps every byte.
+        return body.decode("latin-1")
+
+
+def _without_nul(text: str, notes: tuple[tuple[str, Severity], ...]) -> DecodedText:
+    count = text.count(_NUL)
+    if not count:
+        return DecodedText(text, notes)
+    note = f"{count} NUL characters are shown as {_NUL_PICTURE}"
+    return DecodedText(text.replace(_NUL, _NUL_PICTURE), (*notes, (note, "warning")))

@@ -1,0 +1,196 @@
+"""Small conversions of what files hold into what the model wants. None of them raises on odd values."""
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_YEAR_3000 = 32_503_680_000  # seconds; what is later is milliseconds, and so on by thousands
+_LATEST = _YEAR_3000 * 1_000**3  # nanoseconds
+_SECONDS = re.compile(r"-?\d{9,}(?:\.\d+)?$")
+_TRUE = frozenset({"true", "yes", "1", "on"})
+_FALSE = frozenset({"false", "no", "0", "off", ""})
+_SILLY_TAVERN = re.compile(
+    r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2}) ?@ ?(?P<hour>\d{1,2})h ?(?P<minute>\d{1,2})m"
+    r"(?: ?(?P<second>\d{1,2})s)?(?: ?(?P<millisecond>\d{1,3})ms)?$"
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# Words are read here and not by strptime, which follows the language that the desktop is set to.
+_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))? ?(?P<half>[ap]m)?"
+_MONTH_DAY = r"(?P<month>[a-z]{3})[a-z]* (?P<day>\d{1,2}),? (?P<year>\d{4})"
+_DAY_MONTH = r"(?:[a-z]{3}, )?(?P<day>\d{1,2}) (?P<month>[a-z]{3})[a-z]*,? (?P<year>\d{4})"
+_WORDS = tuple(
+    re.compile(pattern + "$")
+    for pattern in (
+        f"{_MONTH_DAY}(?:,? (?:at )?{_CLOCK})?",  # SillyTavern: April 26, 2024 6:06am; Chorus: … at 01:47 PM
+        f"{_CLOCK} on {_DAY_MONTH}",  # LoCoMo: 1:56 pm on 8 May, 2023
+        f"{_DAY_MONTH}(?: {_CLOCK})?(?: gmt| utc| [+]0000)?",
+        rf"(?P<year>\d{{4}})/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})(?: \([a-z]+\))?(?: {_CLOCK})?",  # LongMemEval
+    )
+)
+
+
+def parse_time(value: Any) -> datetime | None:
+    """A time as files write it, aware and in UTC where no zone is given; None where it is no time.
+
+    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words
+    and MongoDB's `{"$date": …}`.
+    """
+    for key in ("$date", "$numberLong"):
+        if isinstance(value, Mapping):
+            value = value.get(key, value)
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return _from_number(value)
+    if isinstance(value, datetime):
+        return _aware(value)
+    return _from_text(value.strip()) if isinstance(value, str) else None
+
+
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _from_number(value: float) -> datetime | None:
+    if value == 0 or not abs(value) < _LATEST:
+        return None
+    while abs(value) > _YEAR_3000:
+        value = value / 1_000
+    return _EPOCH + timedelta(seconds=value)
+
+
+def _from_text(text: str) -> datetime | None:
+    if not text or len(text) > 60:
+        return None
+    if _SECONDS.match(text):
+        return _from_number(float(text))
+    try:
+        return _aware(datetime.fromisoformat(text))
+    except ValueError:
+        return _from_silly_tavern(text) or _from_words(text)
+
+
+def _from_silly_tavern(text: str) -> datetime | None:
+    match = _SILLY_TAVERN.match(text)
+    if match is None:
+        return None
+    parts = {name: int(digits or 0) for name, digits in match.groupdict().items()}
+    thousandths = parts.pop("millisecond")
+    try:
+        return datetime(**parts, microsecond=1_000 * thousandths, tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _from_words(text: str) -> datetime | None:
+    match = next((match for shape in _WORDS if (match := shape.match(text.lower()))), None)
+    if match is None:
+        return None
+    parts = match.groupdict()
+    month, half, hour = parts["month"], parts["half"], int(parts["hour"] or 0)
+    try:
+        return datetime(
+            int(parts["year"]),
+            _MONTHS.index(month) + 1 if month in _MONTHS else int(month),
+            int(parts["day"]),
+            hour % 12 + (12 if half == "pm" else 0) if half else hour,
+            int(parts["minute"] or 0),
+            int(parts["second"] or 0),
+            tzinfo=UTC,
+        )
+    except ValueError:
+        return None
+
+
+def clean(text: str) -> str:
+    """The text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", text)
+    return text.replace("\0", "\u2400")
+
+
+def as_text(value: Any) -> str:
+    """Any value as text: strings cleaned, nothing as "", anything else as JSON writes it."""
+    if isinstance(value, str):
+        return clean(str(value))
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return clean(value.decode(errors="replace"))
+    try:
+        return clean(msgspec.json.encode(value).decode())
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        return clean(str(value)) if not isinstance(value, Mapping | list | tuple) else ""
+
+
+def strings(value: Any) -> tuple[str, ...]:
+    """A list of texts; a single text is a list of one, empty items are left out."""
+    items = value if isinstance(value, list | tuple | set | frozenset) else [value]
+    return tuple(text for item in items if (text := as_text(item).strip()))
+
+
+def comma_strings(value: Any) -> tuple[str, ...]:
+    """Like `strings`, but a single text is split at its commas."""
+    return strings(value.split(",")) if isinstance(value, str) else strings(value)
+
+
+def as_number(value: Any) -> float | None:
+    """A finite number, also where it is written as text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, int | float):
+        try:
+            return value if math.isfinite(value) else None
+        except OverflowError:
+            return None
+    return None
+
+
+def as_whole(value: Any) -> int | None:
+    """A whole number, also where it is written as text or as 3.0; None for anything else."""
+    number = as_number(value)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def as_share(value: Any) -> float | None:
+    """A number clamped to 0–1; None for anything else."""
+    number = as_number(value)
+    return None if number is None else min(1.0, max(0.0, float(number)))
+
+
+def as_truth(value: Any, default: bool = False) -> bool:
+    """A truth value, also as the texts true, false, yes, no, 1, 0; `default` for anything else."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return bool(value)
+    if not isinstance(value, str):
+        return default
+    word = value.strip().lower()
+    return True if word in _TRUE else False if word in _FALSE else default
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def items_of(value: Any) -> tuple[Any, ...]:
+    """The items of a list, else none."""
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
+def objects(value: Any) -> tuple[Mapping[str, Any], ...]:
+    """The items of a list that are objects."""
+    return tuple(item for item in items_of(value) if isinstance(item, Mapping))

@@ -1,0 +1,30 @@
+"""make bench: the speed table, as ratios measured side by side in this run. Prints only; nothing fails here."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench import counting, reassembly, start, ticks
+
+MEASUREMENTS = (reassembly, counting, ticks, start)
+
+
+def main() -> None:
+    """Measure everything and print one table."""
+    table = Table(title="Speed, measured in this run")
+    for title in ("what", "ours", "compared with", "theirs", "ratio", "goal", ""):
+        table.add_column(title, justify="left" if title in ("what", "compared with", "") else "right")
+    console = Console()
+    for measurement in MEASUREMENTS:
+        for row in measurement.rows():
+            table.add_row(*row.cells())
+        console.print(f"[dim]{measurement.__name__.rpartition('.')[2]} measured[/dim]")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""One reassembly of 10,000 messages against langchain-core's trim_messages on the same messages."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, trim_messages
+from langchain_core.messages.utils import count_tokens_approximately
+
+from inspector.assembly.answer import planned_answer
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.choice import load_tokenizer
+from tests.bench.measure import Row, median_of, timed
+from tests.bench.texts import pipeline_of, workspace_of
+
+MESSAGES = 10_000
+WINDOW = 128_000
+
+
+def rows() -> Iterator[Row]:
+    """Ours with full decisions and exact counts cached, against both counters of theirs."""
+    workspace = workspace_of(MESSAGES)
+    pipeline = pipeline_of(workspace)
+    scenario = Scenario(context_window=WINDOW)
+    texts = pipeline.missing_texts(scenario)
+    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
+    pipeline.add_counts(tokenizer, texts, np.asarray(tokenizer.count(texts)))
+    shares = iter(np.linspace(0.30, 0.34, 400))
+
+    def reassemble() -> None:
+        share = float(next(shares))
+        planned_answer(pipeline, replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}))
+
+    reassemble()
+    ours = median_of(reassemble, 300)
+    encoding = load_tokenizer("tiktoken:o200k_base")
+    chat: list[BaseMessage] = [SystemMessage(workspace.characters[0].system_prompt)]
+    for message in workspace.conversations[0].messages:
+        chat.append(HumanMessage(message.content) if message.role == "user" else AIMessage(message.content))
+    limit = int(WINDOW * 0.4)
+
+    def count(messages: list[BaseMessage]) -> int:
+        return int(encoding.count([str(message.content) for message in messages]).sum()) + 3 * len(messages)
+
+    trim_messages(chat[:50], max_tokens=1000, token_counter=count, include_system=True)
+    exact = timed(lambda: trim_messages(chat, max_tokens=limit, token_counter=count, include_system=True))
+    rough = median_of(
+        lambda: trim_messages(chat, max_tokens=limit, token_counter=count_tokens_approximately, include_system=True), 3
+    )
+    what = f"reassembly, {MESSAGES:,} messages, all decisions"
+    yield Row(what, ours, "trim_messages, tiktoken counter", exact, at_least=1000)
+    yield Row(what, ours, "trim_messages, approximate counter", rough, at_least=20)

@@ -1,0 +1,122 @@
+"""Real files and hostile ones: every message that they are known to hold is found again."""
+
+from pathlib import Path
+
+import pytest
+
+from inspector.formats import load_workspace
+from inspector.formats.native_write import workspace_value
+from inspector.model import Workspace
+
+
+def opened(data_folder: Path, name: str) -> Workspace:
+    return load_workspace([data_folder / name])
+
+
+# File, messages of each chat, tools, and whether a leading message became the system prompt of every chat.
+_OPENAI = (
+    ("openai_messages/derived/batch_input.jsonl", [1], 0, True),
+    ("openai_messages/derived/messages_all_parts.json", [8], 0, True),
+    ("openai_messages/derived/request_body.json", [8], 1, True),
+    ("openai_messages/derived/responses_input.json", [4], 0, True),
+    ("play/derived/tinyshakespeare_messages.jsonl", [7_097], 0, False),
+)
+
+
+@pytest.mark.parametrize(("name", "counts", "tools", "system"), _OPENAI)
+def test_openai_files(data_folder: Path, name: str, counts: list[int], tools: int, system: bool) -> None:
+    workspace = opened(data_folder, name)
+    assert [source.format for source in workspace.sources] == ["openai"]
+    assert [len(chat.messages) for chat in workspace.conversations] == counts
+    assert len(workspace.tools) == tools
+    assert [one.id for one in workspace.characters] == (["system"] if system else [])
+    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
+def test_fine_tuning_file(data_folder: Path) -> None:
+    workspace = opened(data_folder, "openai_messages/derived/finetune.jsonl")
+    assert len(workspace.conversations) == 15
+    system_prompts = 15
+    assert sum(len(chat.messages) for chat in workspace.conversations) + system_prompts == 545
+    assert workspace.characters[0].system_prompt == "s"
+
+
+# File, messages of the active path, further messages in other branches, and what else the nodes of the path became.
+_CHATGPT = (
+    ("chatgpt/branches_and_malformed_fixture.json", [2, 2, 2, 1, 2, 2, 2, 4], 1, 0),
+    ("chatgpt/derived/deep_6000_linear.json", [6_000], 0, 0),
+    # 8 of 10 nodes: a blank system text, custom instructions, thoughts and their recap; the third chat names no leaf.
+    ("chatgpt/derived/edge_tree.json", [4, 0, 1], 2, 4),
+    ("chatgpt/derived/export_sharded.zip", [4, 0, 1], 2, 4),
+    # 12 nodes: a blank system text and custom instructions.
+    ("chatgpt/owi_gpt_example.json", [10], 0, 2),
+    # 7 of 8 nodes: custom instructions, thoughts and their recap.
+    ("chatgpt/polylogue_native-conversation-v1_branched.json", [4], 1, 3),
+    ("chatgpt/polylogue_synthetic_representative_00.json", [2], 1, 0),
+)
+_NODES_WITH_MESSAGES = (18, 6_000, 11, 11, 12, 8, 3)
+
+
+@pytest.mark.parametrize(("row", "nodes"), list(zip(_CHATGPT, _NODES_WITH_MESSAGES, strict=True)))
+def test_chatgpt_files(data_folder: Path, row: tuple[str, list[int], int, int], nodes: int) -> None:
+    name, counts, beside, became = row
+    workspace = opened(data_folder, name)
+    assert [source.format for source in workspace.sources] == ["chatgpt"]
+    assert [len(chat.messages) for chat in workspace.conversations] == counts
+    trees = [chat for chat in workspace.conversations if chat.tree]
+    assert sum(len(chat.tree.messages) - len(chat.messages) for chat in trees if chat.tree) == beside
+    assert sum(counts) + beside + became == nodes
+
+
+def test_what_nodes_became(data_folder: Path) -> None:
+    workspace = opened(data_folder, "chatgpt/derived/edge_tree.json")
+    profile = workspace.characters[0].profile
+    assert profile is not None
+    assert (profile.facts, profile.preferences) == (("I am X",), ("be terse",))
+    _, call, result, answer = workspace.conversations[0].messages
+    assert call.tool_calls[0].name == "python"
+    assert result.tool_call_id == call.tool_calls[0].id
+    assert (call.metadata["reasoning"], answer.metadata["reasoning"]) == ("s\nhidden reasoning", "Thought for 3s")
+
+
+# File, messages that can be used (None: the file is refused), and words of a problem.
+_MALFORMED = (
+    ("deep_nesting_100k.json", None, "nested deeper"),
+    ("double_encoded.json", 1, "inside a string"),
+    ("duplicate_keys.json", 1, "stands twice"),
+    ("empty.json", None, "is empty"),
+    ("huge_int.json", 1, "5,000 digits"),
+    ("lone_surrogate.json", 2, "half a character"),
+    ("some_bad_lines.jsonl", 2, "not valid JSON"),
+    ("trailing_comma.json", None, "not valid JSON"),
+    ("truncated.json", None, "cut off"),
+    ("u2028_in_line.jsonl", 2, ""),
+    ("utf8_bom.json", 8, "byte order mark"),
+    ("wrong_types.json", 1, "expected system"),
+    ("yaml_norway.yaml", None, "id, name, version, created"),
+    ("zip_bomb_50MB_from_50KB.zip", None, "unpacks from"),
+)
+
+
+@pytest.mark.parametrize(("name", "messages", "words"), _MALFORMED)
+def test_malformed_files(data_folder: Path, name: str, messages: int | None, words: str) -> None:
+    workspace = opened(data_folder, f"malformed/derived/{name}")
+    assert [len(chat.messages) for chat in workspace.conversations] == ([] if messages is None else [messages])
+    assert bool(words) == bool(workspace.problems)
+    assert any(words in problem.message for problem in workspace.problems) == bool(words)
+    if messages is None:
+        assert [problem.severity for problem in workspace.problems] == ["error"]
+
+
+def test_invalid_export_names_the_place(data_folder: Path) -> None:
+    (problem,) = opened(data_folder, "chatgpt/redacted_2023_invalid_json.json").problems
+    assert problem.place == "line 1, column 38 (byte 37)"
+
+
+def test_the_whole_folder_opens_and_can_be_written(data_folder: Path) -> None:
+    workspace = load_workspace([data_folder])
+    assert {"openai", "chatgpt", "sillytavern", "card", "chorus", "locomo", "world_info"} <= {
+        source.format for source in workspace.sources
+    }
+    assert not any("could not be read as" in problem.message for problem in workspace.problems)
+    repr(workspace_value(workspace)).encode()
