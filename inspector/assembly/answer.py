@@ -13,6 +13,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import TokenLedger, measured_ledger, planned_ledger, prompt_messages
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.model import Tool
+from inspector.tokens.chat_format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
@@ -31,17 +33,23 @@ class Answer:
 def planned_answer(pipeline: Pipeline, scenario: Scenario) -> Answer:
     """Assemble with everything that is known, touching no text. Raises ScenarioError and UnknownTokenizerError."""
     assembly = pipeline.assemble(scenario)
+    chat_format, tools, exact = ledger_terms(pipeline, scenario)
+    return _answer(pipeline, scenario, assembly, planned_ledger(assembly, chat_format, tools, exact))
+
+
+def ledger_terms(pipeline: Pipeline, scenario: Scenario) -> tuple[ChatFormat, tuple[Tool, ...], bool]:
+    """What a ledger is made with besides the assembly: chat format, tools, and whether both count exactly."""
     parts, model = pipeline.parts(scenario), pipeline.model(scenario)
-    exact = model.tokenizer.exact and model.chat_format.exact
-    ledger = planned_ledger(assembly, model.chat_format, parts.parts.tools, exact)
-    return _answer(pipeline, scenario, assembly, ledger)
+    return model.chat_format, parts.parts.tools, model.tokenizer.exact and model.chat_format.published
 
 
 def measured(pipeline: Pipeline, answer: Answer) -> Answer:
     """The same answer with the ledger counted on the texts of the prompt."""
-    parts, model = pipeline.parts(answer.scenario), pipeline.model(answer.scenario)
-    exact = model.tokenizer.exact and model.chat_format.exact
-    ledger = measured_ledger(answer.assembly, model.chat_format, parts.parts.tools, exact)
+    return with_ledger(pipeline, answer, measured_ledger(answer.assembly, *ledger_terms(pipeline, answer.scenario)))
+
+
+def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answer:
+    """The same answer with another ledger and the findings that follow from it."""
     return _answer(pipeline, answer.scenario, answer.assembly, ledger)
 
 

@@ -89,6 +89,8 @@ def choose_model(scenario: Scenario, chosen: ChosenParts) -> ChosenModel:
         findings.append(
             Finding("model_by_prefix", "info", f"{name} is not in the model table; {match.row.name} stands in for it.")
         )
+    if named_by in ("conversation", "character") and match.row is not None:
+        findings.append(Finding("settings_from_file", "info", f"The opened {named_by} names the model {name}."))
     windows = (
         scenario.context_window,
         conversation.context_window if conversation else None,
@@ -96,6 +98,8 @@ def choose_model(scenario: Scenario, chosen: ChosenParts) -> ChosenModel:
         match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,
     )
     window = next(int(size) for size in windows if size is not None)
+    if scenario.context_window is None and windows[1:3] != (None, None):
+        findings.append(Finding("settings_from_file", "info", f"The opened file names a window of {window:,} tokens."))
     tokenizer = choose_tokenizer(scenario.tokenizer, match.row)
     chat_format = chat_format_for(match.row, tokenizer.tokenizer)
     return ChosenModel(name, match.row, ContextWindow(window, name), tokenizer, chat_format, named_by, tuple(findings))
@@ -170,7 +174,9 @@ def _character(
 ) -> Character | None:
     if scenario.character is not None:
         return _named(workspace.characters, scenario.character, "character")
-    return found[0] if len(found) == 1 else None
+    home = conversation.origin if conversation else None
+    own = [character for character in found if character.origin == home] or found
+    return own[0] if len(own) == 1 else None
 
 
 def _memory_sets(workspace: Workspace, found: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:

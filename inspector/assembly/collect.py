@@ -166,7 +166,9 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
         state=frozen(state),
         pinned=frozen(column.flags("pinned")),
         active=frozen(
-            np.array([_is_on(thing) for thing in items.things[: items.first_message]] + [True] * len(messages))
+            np.array(
+                [_is_on(thing) for thing in items.things[: items.first_message]] + [True] * len(messages), np.bool_
+            )
         ),
         similarity=frozen(column.numbers("similarity", "score")),
         priority=frozen(column.numbers("priority")),

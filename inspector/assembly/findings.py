@@ -37,7 +37,8 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
     if uncounted:
         yield Finding("estimated_counts", "info", f"{uncounted:,} items are not counted yet but estimated.")
     elif not model.tokenizer.exact:
-        yield Finding("estimated_counts", "info", f"Counts are estimates. {model.tokenizer.reason}")
+        message = f"Counts are estimates. {model.tokenizer.reason}"
+        yield Finding("estimated_counts", "info", message)
     elif assembly.candidates.recorded.any():
         recorded = int(assembly.candidates.recorded.sum())
         yield Finding("estimated_counts", "info", f"The file itself gives the counts of {recorded:,} items.")
@@ -49,12 +50,10 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
     budget = assembly.budget
     free = budget.context_window - ledger.total - budget.response_reserve
     if free < 0:
-        reserve = f" and a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
-        yield Finding(
-            "over_window",
-            "error",
-            f"The prompt of {ledger.total:,} tokens{reserve} exceeds the window of {budget.context_window:,} by {-free:,}.",
-        )
+        reserve = f" with a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
+        prompt = f"The prompt of {ledger.total:,} tokens{reserve}"
+        message = f"{prompt} exceeds the window of {budget.context_window:,} by {-free:,}."
+        yield Finding("over_window", "error", message)
     elif free > UNUSED_SHARE * budget.context_window:
         share = free / budget.context_window
         yield Finding("budget_unused", "info", f"{free:,} tokens, {share:.1%} of the window, are not used.")

@@ -128,17 +128,23 @@ def _once(chat_format: ChatFormat, tokenizer: Tokenizer, messages: Iterable[Chat
 
 
 def _joined_overhead(assembly: Assembly, tokenizer: Tokenizer) -> tuple[int, int]:
-    """Tokens of headings and list marks, and of joints and seams, each counted on the text of its own message."""
+    """Tokens of headings and list marks, and of joints and seams, each counted on the text of its own message.
+
+    A mark is what a line counts more than the text in it; a joint without marks, and every seam, is what the whole
+    message counts more than its lines.
+    """
     marks = joins = 0
     for block in assembly.blocks:
         if not isinstance(block, Joined):
             continue
         texts = [assembly.text(row) for row in block.rows.tolist()]
-        heading, mark, *contents = tokenizer.count([block.heading, block.mark, *texts]).tolist()
+        lines = [block.mark + text + (block.joint if block.mark else "") for text in texts]
+        lines[-1] = block.mark + texts[-1]
         content = block.heading + block.joint.join(block.mark + text for text in texts)
-        whole = int(tokenizer.count([content])[0])
-        marks += heading + mark * len(texts)
-        joins += whole - heading - mark * len(texts) - sum(contents)
+        whole, heading = tokenizer.count([content, block.heading]).tolist()
+        lines_total = int(tokenizer.count(lines).sum())
+        marks += heading + lines_total - int(tokenizer.count(texts).sum())
+        joins += whole - heading - lines_total
     return marks, joins
 
 

@@ -1,11 +1,14 @@
 """The headless face: one module per command. PATH… without a subcommand opens the window."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 import click
 
 from inspector import __version__
+from inspector.cli.failure import InputError
 
 _COMMANDS = {
     "assemble": ("assemble:assemble", "Assemble a prompt once."),
@@ -20,6 +23,15 @@ _COMMANDS = {
     "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
 }
 _WINDOW = ("window:window", "Open the window.")
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Scripts read errors line by line, so the usage that click puts above its own is left out."""
+    try:
+        yield
+    except click.UsageError as problem:
+        raise InputError(problem.format_message()) from None
 
 
 class LazyGroup(click.Group):
@@ -41,6 +53,16 @@ class LazyGroup(click.Group):
         """The list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def make_context(self, *args: Any, **keywords: Any) -> click.Context:
+        """The context of a call; wrong usage is told in one line."""
+        with _one_line():
+            return super().make_context(*args, **keywords)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; wrong usage of it is told in one line."""
+        with _one_line():
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the window's command in front of arguments that name no other."""

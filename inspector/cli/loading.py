@@ -1,15 +1,15 @@
 """Opening and counting for commands: files to a pipeline with every text of a scenario counted."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 
+from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import PolicyError
 from inspector.assembly.presets import preset_parameters
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
@@ -19,7 +19,6 @@ from inspector.plugins import policies
 from inspector.settings import cache_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.counting import count_texts
 
 PROGRESS_FROM_TEXTS = 5_000
 
@@ -50,31 +49,27 @@ def report_problems(workspace: Workspace) -> None:
 
 def count_all(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> None:
     """Count what the scenario needs and is not known yet, with progress on standard error where that takes long."""
-    try:
-        texts = pipeline.missing_texts(scenario)
-    except PolicyError:
-        return  # the assembly will say that its parameters are refused
-    if not texts:
-        return
-    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
-    cache = CountCache(cache_file()) if cached else None
-    with _progress(len(texts)) as advance:
-        for chunk in count_texts(texts, tokenizer, cache):
-            pipeline.add_counts(tokenizer, texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
-            advance(len(chunk.counts))
+    with progress_bar("Counting tokens", PROGRESS_FROM_TEXTS) as advance:
+        count_missing(pipeline, scenario, open_cache() if cached else None, advance)
+
+
+def open_cache() -> CountCache:
+    """The cache of counts that every run shares."""
+    return CountCache(cache_file())
 
 
 @contextmanager
-def _progress(size: int) -> Iterator:
-    if size < PROGRESS_FROM_TEXTS or not sys.stderr.isatty():
-        yield lambda _: None
+def progress_bar(title: str, shown_from: int) -> Iterator[Callable[[int, int], None]]:
+    """Shows (done, of how many) on standard error, if that is a terminal and there are many."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Counting tokens", total=size)
-        yield lambda number: progress.advance(task, number)
+        task = progress.add_task(title, visible=False)
+        yield lambda done, total: progress.update(task, completed=done, total=total, visible=total >= shown_from)
 
 
 def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:

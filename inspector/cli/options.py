@@ -1,16 +1,16 @@
 """Options that several commands share, and the scenario that they make."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.analysis.grid import parse_value
+from inspector.assembly import scenario_file
+from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError
-from inspector.formats.decoding import decode, read_value
 
 _Command = Callable[..., Any]
 format_option = click.option(
@@ -50,7 +50,7 @@ def scenario_options(command: _Command) -> _Command:
 def read_scenario(path: str) -> Scenario:
     """The scenario of a file. Ends the command with one line for an unreadable one; unknown keys are named."""
     try:
-        scenario, problems = decode(read_value(path), Scenario, path, expected_format=SCENARIO_FORMAT)
+        scenario, problems = scenario_file.read_scenario(path)
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:
@@ -58,9 +58,9 @@ def read_scenario(path: str) -> Scenario:
     return scenario
 
 
-def scenario_from(scenario_file: str | None, settings: tuple[str, ...], given: Mapping[str, Any]) -> Scenario:
+def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[str, Any]) -> Scenario:
     """The scenario of the file, or the default one, with what the options say instead."""
-    scenario = read_scenario(scenario_file) if scenario_file else Scenario()
+    scenario = read_scenario(file) if file else Scenario()
     changes = {name: value for name, value in given.items() if value not in (None, ())}
     for name in ("pinned", "excluded"):
         if name in changes:
@@ -77,16 +77,13 @@ def scenario_from(scenario_file: str | None, settings: tuple[str, ...], given: M
 
 def parse_setting(text: str) -> tuple[str, Any]:
     """KEY=VALUE with the value as a number, true, false or a word."""
+    name, value = split_setting(text)
+    return name, parse_value(value)
+
+
+def split_setting(text: str) -> tuple[str, str]:
+    """KEY=VALUE as its two texts. Ends the command where it is none."""
     name, equals, value = text.partition("=")
-    if not equals or not name:
+    if not equals or not name.strip():
         raise click.UsageError(f"--set {text}: expected KEY=VALUE")
-    return name.strip().replace("-", "_"), parse_value(value.strip())
-
-
-def parse_value(text: str) -> Any:
-    """A number, true or false where the text is one, else the text."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return text
-    return value if isinstance(value, int | float | bool) else text
+    return name.strip().replace("-", "_"), value.strip()

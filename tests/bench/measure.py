@@ -10,7 +10,7 @@ FRAME_SECONDS = 1 / 60
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. Seconds; `ratio` is how many times faster ours is (or slower, where the goal is at most)."""
+    """One line of the table, in seconds; `ratio` is how many times faster ours is, or slower where `at_most` is set."""
 
     what: str
     ours: float

@@ -34,9 +34,10 @@ def rows() -> Iterator[Row]:
     reassemble()
     ours = median_of(reassemble, 300)
     encoding = load_tokenizer("tiktoken:o200k_base")
+    kinds = {"user": HumanMessage, "assistant": AIMessage}
+    said = workspace.conversations[0].messages
     chat: list[BaseMessage] = [SystemMessage(workspace.characters[0].system_prompt)]
-    for message in workspace.conversations[0].messages:
-        chat.append(HumanMessage(message.content) if message.role == "user" else AIMessage(message.content))
+    chat += [kinds[message.role](message.content) for message in said]
     limit = int(WINDOW * 0.4)
 
     def count(messages: list[BaseMessage]) -> int:

@@ -1,0 +1,52 @@
+"""The command line that is the exact equivalent of what a window shows."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from inspector.assembly.scenario import Scenario
+
+_OPTIONS = (
+    ("conversation", "--conversation"),
+    ("character", "--character"),
+    ("leaf", "--leaf"),
+    ("assistant", "--assistant"),
+    ("model", "--model"),
+    ("context_window", "--window"),
+    ("policy", "--policy"),
+    ("preset", "--preset"),
+    ("query", "--query"),
+    ("now", "--now"),
+    ("at", "--at"),
+    ("draft", "--draft"),
+)
+_LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--exclude"))
+
+
+def assemble_command(paths: Sequence[str], scenario: Scenario) -> list[str]:
+    """The words of `prompt-inspector assemble` for these files and this scenario.
+
+    `overrides` have no option: a scenario that holds some needs to be saved and given with --scenario.
+    """
+    return ["prompt-inspector", "assemble", *paths, *_options(scenario)]
+
+
+def command_text(paths: Sequence[str], scenario: Scenario) -> str:
+    """The same as one line for a POSIX shell."""
+    return shlex.join(assemble_command(paths, scenario))
+
+
+def _options(scenario: Scenario) -> Iterator[str]:
+    for field, option in _OPTIONS:
+        if (value := getattr(scenario, field)) is not None:
+            yield f"{option}={value}"
+    if scenario.tokenizer != "auto":
+        yield f"--tokenizer={scenario.tokenizer}"
+    for field, option in _LISTS:
+        yield from (f"{option}={value}" for value in getattr(scenario, field) or ())
+    for name, value in scenario.parameters.items():
+        yield f"--set={name}={_word(value)}"
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

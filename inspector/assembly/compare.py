@@ -1,0 +1,184 @@
+"""Comparing two assemblies: which items changed and how, as index arrays; a row is made when somebody looks at it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from inspector.assembly.columns import I32, U8, Action, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.reasons import Reason
+
+ABSENT = len(Action)
+"""Stands in the place of an action for an item that one of the two assemblies does not have at all."""
+
+NO_ROW = -1
+
+_KEPT, _SUMMARIZED, _TRUNCATED, _DROPPED = Action.KEPT, Action.SUMMARIZED, Action.TRUNCATED, Action.DROPPED
+TRANSITIONS: tuple[tuple[int, int], ...] = (
+    *((_KEPT, _DROPPED), (_KEPT, _TRUNCATED), (_KEPT, _SUMMARIZED)),
+    *((_TRUNCATED, _DROPPED), (_SUMMARIZED, _DROPPED), (_TRUNCATED, _SUMMARIZED), (_SUMMARIZED, _TRUNCATED)),
+    *((action, ABSENT) for action in Action),
+    *((ABSENT, action) for action in Action),
+    *((_DROPPED, _SUMMARIZED), (_DROPPED, _TRUNCATED)),
+    *((_SUMMARIZED, _KEPT), (_TRUNCATED, _KEPT), (_DROPPED, _KEPT)),
+    *((action, action) for action in Action),
+)
+"""Every pair (before, after), worst loss first; last the same action with another spending."""
+
+
+def _places() -> U8:
+    places = np.full((ABSENT + 1, ABSENT + 1), len(TRANSITIONS), np.uint8)
+    for place, (before, after) in enumerate(TRANSITIONS):
+        places[before, after] = place
+    return places
+
+
+_PLACE = _places()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One item that differs, for a table row or an answer.
+
+    An action is None, the spending 0, the reason None and the row `NO_ROW` on the side that does not have the item.
+    """
+
+    id: str
+    section: Section
+    before: Action | None
+    after: Action | None
+    spent_before: int
+    spent_after: int
+    reason_before: Reason | None
+    reason_after: Reason | None
+    row_before: int
+    row_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionGroup:
+    """The changes `start` to `stop` of a comparison, which have the same transition, and their tokens on both sides."""
+
+    before: Action | None
+    after: Action | None
+    start: int
+    stop: int
+    spent_before: int
+    spent_after: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What differs between two assemblies: one entry for each item whose action or spending does not agree.
+
+    The columns are of equal length, sorted by transition (see `TRANSITIONS`), then in prompt order: the row in either
+    assembly (`NO_ROW` where it has none), the actions (`ABSENT` likewise) and the tokens spent.
+    """
+
+    before: Assembly
+    after: Assembly
+    rows_before: Rows
+    rows_after: Rows
+    actions_before: U8
+    actions_after: U8
+    spent_before: I32
+    spent_after: I32
+
+    def __len__(self) -> int:
+        return len(self.rows_before)
+
+    def change(self, place: int) -> Change:
+        """The entry at a place, made now."""
+        row_before, row_after = int(self.rows_before[place]), int(self.rows_after[place])
+        assembly, row = (self.before, row_before) if row_after == NO_ROW else (self.after, row_after)
+        return Change(
+            id=assembly.candidates.ids[row],
+            section=Section(assembly.section[row]),
+            before=_action(self.actions_before[place]),
+            after=_action(self.actions_after[place]),
+            spent_before=int(self.spent_before[place]),
+            spent_after=int(self.spent_after[place]),
+            reason_before=None if row_before == NO_ROW else self.before.reason_of(row_before),
+            reason_after=None if row_after == NO_ROW else self.after.reason_of(row_after),
+            row_before=row_before,
+            row_after=row_after,
+        )
+
+    def changes(self) -> Iterator[Change]:
+        """All entries, in order."""
+        return map(self.change, range(len(self)))
+
+    @cached_property
+    def groups(self) -> tuple[TransitionGroup, ...]:
+        """The transitions that occur, in order, each as a slice of the entries."""
+        places = _PLACE[self.actions_before, self.actions_after]
+        bounds = np.searchsorted(places, np.arange(len(TRANSITIONS) + 1))
+        found = []
+        for (before, after), start, stop in zip(TRANSITIONS, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            if start < stop:
+                spent = [
+                    int(column[start:stop].sum(dtype=np.int64)) for column in (self.spent_before, self.spent_after)
+                ]
+                found.append(TransitionGroup(_action(before), _action(after), start, stop, *spent))
+        return tuple(found)
+
+
+def compare(before: Assembly, after: Assembly) -> Comparison:
+    """What differs between two assemblies. Items are the same when their ids are.
+
+    Assemblies of the same items are compared column by column; of others, items are matched by id.
+    """
+    if before.candidates.items is after.candidates.items:
+        changed = (before.action != after.action) | (before.spent != after.spent)
+        rows = np.flatnonzero(changed)
+        return _sorted(before, after, rows, rows)
+    rows_before, rows_after = _matched(before.candidates.ids, after.candidates.ids)
+    comparison = _sorted(before, after, rows_before, rows_after)
+    same = comparison.actions_before == comparison.actions_after
+    differ = ~same | (comparison.spent_before != comparison.spent_after)
+    return _sorted(before, after, comparison.rows_before[differ], comparison.rows_after[differ])
+
+
+def _sorted(before: Assembly, after: Assembly, rows_before: Rows, rows_after: Rows) -> Comparison:
+    actions_before, spent_before = _side(before, rows_before)
+    actions_after, spent_after = _side(after, rows_after)
+    order = np.argsort(_PLACE[actions_before, actions_after], kind="stable")
+    return Comparison(
+        before=before,
+        after=after,
+        rows_before=rows_before[order],
+        rows_after=rows_after[order],
+        actions_before=actions_before[order],
+        actions_after=actions_after[order],
+        spent_before=spent_before[order],
+        spent_after=spent_after[order],
+    )
+
+
+def _side(assembly: Assembly, rows: Rows) -> tuple[U8, I32]:
+    """Action and spending of these rows; ABSENT and 0 for NO_ROW."""
+    if not len(assembly.action):
+        return np.full(len(rows), ABSENT, np.uint8), np.zeros(len(rows), np.int32)
+    missing = rows == NO_ROW
+    if not missing.any():
+        return assembly.action[rows], assembly.spent[rows]
+    actions = np.where(missing, np.uint8(ABSENT), assembly.action[rows])
+    return actions, np.where(missing, np.int32(0), assembly.spent[rows])
+
+
+def _matched(ids_before: Sequence[str], ids_after: Sequence[str]) -> tuple[Rows, Rows]:
+    """Pairs of rows with the same id, those that only one side has with NO_ROW: in the order of after, then before."""
+    row_of = {name: row for row, name in enumerate(ids_before)}
+    partners = np.fromiter((row_of.get(name, NO_ROW) for name in ids_after), np.intp, len(ids_after))
+    alone = np.setdiff1d(np.arange(len(ids_before)), partners)
+    rows_before = np.concatenate([partners, alone])
+    return rows_before, np.concatenate([np.arange(len(ids_after)), np.full(len(alone), NO_ROW)])
+
+
+def _action(number: int) -> Action | None:
+    return None if number == ABSENT else Action(number)

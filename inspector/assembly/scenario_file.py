@@ -1,0 +1,39 @@
+"""Scenario files: reading and writing them, and finding the one that belongs to what is being opened."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.formats.decoding import decode, read_value
+from inspector.formats.native_write import write_atomically
+from inspector.formats.yaml_front import dump
+from inspector.model import Problem
+
+_NAMES = ("*.scenario.yaml", "*.scenario.yml", "*.scenario.json")
+_HEAD_BYTES = 4096
+
+
+def read_scenario(path: str | Path) -> tuple[Scenario, tuple[Problem, ...]]:
+    """The scenario of a JSON or YAML file, and a warning for each key that is not known. Raises UnreadableError."""
+    return decode(read_value(path), Scenario, str(path), expected_format=SCENARIO_FORMAT)
+
+
+def write_scenario(scenario: Scenario, path: str | Path) -> None:
+    """Write a scenario as YAML in one step. Raises OSError."""
+    write_atomically(path, dump(scenario_value(scenario)))
+
+
+def scenario_among(paths: Sequence[str | Path]) -> Path | None:
+    """The scenario to start with: the first scenario file among the paths, else the first in a folder among them."""
+    given = [Path(path) for path in paths]
+    files = [path for path in given if path.is_file() and is_native(path, SCENARIO_FORMAT)]
+    if files:
+        return files[0]
+    found = [file for path in given if path.is_dir() for name in _NAMES for file in path.glob(name)]
+    return min(found, default=None)
+
+
+def is_native(path: Path, native_format: str) -> bool:
+    """Whether a file says at its beginning that it has this native format."""
+    with path.open("rb") as file:
+        return native_format.encode() in file.read(_HEAD_BYTES)

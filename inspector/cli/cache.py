@@ -1,0 +1,37 @@
+"""prompt-inspector cache: where counts and log are kept, how large they are, and how to be rid of the counts."""
+
+from typing import Any
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.loading import open_cache
+from inspector.cli.options import format_option
+from inspector.cli.output import print_json
+from inspector.settings import log_file
+
+
+@click.command(short_help="Say where the cache and the log are; clear the cache.")
+@click.option("--clear", is_flag=True, help="Forget every token count.")
+@format_option
+def cache(clear: bool, answer_format: str) -> None:
+    """Say where the cache of token counts and the log are and how large they are."""
+    counts, log = open_cache(), log_file()
+    removed = counts.clear() if clear else None
+    if counts.trouble:
+        raise InputError(counts.trouble)
+    counts.close()
+    value: dict[str, Any] = {
+        "cache": str(counts.path),
+        "cache_bytes": counts.size,
+        "log": str(log),
+        "log_bytes": log.stat().st_size if log.exists() else 0,
+    }
+    if removed is not None:
+        value["removed_counts"] = removed
+    if answer_format == "json":
+        print_json(value)
+    else:
+        from inspector.cli.tables import print_places
+
+        print_places(value)

@@ -1,0 +1,132 @@
+"""prompt-inspector compare: what changes between two scenarios, or between several policies."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from inspector.analysis.variation import varied
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.compare import Change, Comparison
+from inspector.assembly.compare import compare as compare_assemblies
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import answer_for, named_failures, open_pipeline
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json
+
+
+@click.command(short_help="Say what changes between two scenarios.")
+@paths_argument
+@click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
+@click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
+@click.option("--policies", "policy_names", metavar="A,B,C", help="Policies to set side by side instead.")
+@scenario_options
+@format_option
+def compare(
+    paths: tuple[str, ...],
+    before_file: str | None,
+    after_file: str | None,
+    policy_names: str | None,
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Say what changes for the items of PATHS between two scenarios; the other options apply to both."""
+    if policy_names is not None:
+        if before_file or after_file:
+            raise click.UsageError("compare: give either --policies, or --a and --b")
+        scenario = scenario_from(scenario_file, settings, given)
+        _compare_policies(paths, scenario, policy_names.split(","), answer_format)
+        return
+    if not (before_file and after_file) or scenario_file:
+        raise click.UsageError("compare: expected --a FILE and --b FILE, or --policies A,B,C")
+    scenarios = [scenario_from(file, settings, given) for file in (before_file, after_file)]
+    pipeline = open_pipeline(paths)
+    with named_failures():
+        before, after = (answer_for(pipeline, scenario) for scenario in scenarios)
+    comparison = compare_assemblies(before.assembly, after.assembly)
+    if answer_format == "json":
+        print_json(comparison_value(comparison, before, after))
+    else:
+        from inspector.cli.tables import print_comparison
+
+        print_comparison(comparison, before, after)
+
+
+def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:
+    pipeline = open_pipeline(paths)
+    with named_failures():
+        columns = [name.strip() for name in names]
+        answers = [answer_for(pipeline, varied(scenario, "policy", name)) for name in columns]
+    if answer_format == "json":
+        print_json(matrix_value(columns, answers))
+    else:
+        from inspector.cli.tables import print_matrix
+
+        print_matrix(columns, answers)
+
+
+def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> dict[str, Any]:
+    """The comparison as contract.md, section 7, writes it; null on the side that does not have an item."""
+    return {
+        "transitions": [_change_value(change) for change in comparison.changes()],
+        "totals": {
+            "changed": len(comparison),
+            "before": totals_of(before),
+            "after": totals_of(after),
+            "groups": [
+                {
+                    "before": _word(group.before),
+                    "after": _word(group.after),
+                    "items": len(group),
+                    "spent_before": group.spent_before,
+                    "spent_after": group.spent_after,
+                }
+                for group in comparison.groups
+            ],
+        },
+    }
+
+
+def matrix_value(columns: Sequence[str], answers: Sequence[Answer]) -> dict[str, Any]:
+    """What each policy does with each item, in prompt order."""
+    first = answers[0].assembly
+    words = [[word(Action(number)) for number in answer.assembly.action.tolist()] for answer in answers]
+    return {
+        "columns": list(columns),
+        "rows": [
+            {"id": first.candidates.ids[row], "actions": [actions[row] for actions in words]}
+            for row in range(len(first.candidates))
+        ],
+        "totals": [totals_of(answer) for answer in answers],
+    }
+
+
+def totals_of(answer: Answer) -> dict[str, Any]:
+    """What one assembly comes to: its status, how many items met each action, and its tokens."""
+    counts = answer.assembly.action_counts
+    return {
+        "status": answer.status,
+        **{word(action): int(counts[action]) for action in Action},
+        "items": answer.ledger.items,
+        "total": answer.ledger.total,
+    }
+
+
+def _change_value(change: Change) -> dict[str, Any]:
+    return {
+        "id": change.id,
+        "section": word(Section(change.section)),
+        "before": _word(change.before),
+        "after": _word(change.after),
+        "spent_before": change.spent_before,
+        "spent_after": change.spent_after,
+        "reason_before": change.reason_before.code if change.reason_before else None,
+        "reason_after": change.reason_after.code if change.reason_after else None,
+    }
+
+
+def _word(action: Action | None) -> str | None:
+    return None if action is None else word(action)

@@ -1,0 +1,84 @@
+"""prompt-inspector count: tokens of each item, or of plain text from standard input."""
+
+import sys
+from typing import Any
+
+import click
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import HOME_SECTION, Kind, word
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.loading import count_all, named_failures, open_pipeline
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json
+from inspector.tokens.choice import choose_tokenizer
+from inspector.tokens.models import load_models
+
+COUNT_FORMAT = "prompt-inspector/count@1"
+STANDARD_INPUT = "-"
+
+
+@click.command(short_help="Count tokens per item and in total.")
+@paths_argument
+@scenario_options
+@format_option
+def count(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Count the tokens of every item of PATHS; of plain text from standard input where PATHS is -."""
+    scenario = scenario_from(scenario_file, settings, given)
+    with named_failures():
+        if paths == (STANDARD_INPUT,):
+            value = text_value(_standard_input(), scenario)
+        else:
+            value = items_value(open_pipeline(paths), scenario)
+    if answer_format == "json":
+        print_json(value)
+    else:
+        from inspector.cli.tables import print_counts
+
+        print_counts(value)
+
+
+def items_value(pipeline: Pipeline, scenario: Scenario) -> dict[str, Any]:
+    """The counts of everything that could enter the prompt of a scenario, as contract.md, section 7, writes them."""
+    count_all(pipeline, scenario)
+    candidates, chosen = pipeline.candidates(scenario), pipeline.model(scenario)
+    for finding in pipeline.parts(scenario).findings:
+        click.echo(f"prompt-inspector: {finding.message}", err=True)
+    exact = chosen.tokenizer.exact and bool(candidates.exact.all()) and not _doubtful(candidates)
+    items = [
+        {"id": name, "section": word(HOME_SECTION[Kind(kind)]), "tokens": tokens}
+        for name, kind, tokens in zip(candidates.ids, candidates.kind.tolist(), candidates.tokens.tolist(), strict=True)
+    ]
+    return _value(chosen.tokenizer.tokenizer.name, exact, items)
+
+
+def _doubtful(candidates: Candidates) -> bool:
+    """Whether some count is recorded, or leaves out pictures."""
+    return bool((candidates.recorded | (candidates.images > 0)).any())
+
+
+def text_value(text: str, scenario: Scenario) -> dict[str, Any]:
+    """The count of one plain text, without any overhead."""
+    choice = choose_tokenizer(scenario.tokenizer, load_models().find(scenario.model or DEFAULT_MODEL).row)
+    tokens = int(choice.tokenizer.count([text])[0])
+    return _value(choice.tokenizer.name, choice.exact, [{"id": STANDARD_INPUT, "section": "text", "tokens": tokens}])
+
+
+def _value(tokenizer: str, exact: bool, items: list[dict[str, Any]]) -> dict[str, Any]:
+    total = sum(item["tokens"] for item in items)
+    return {"format": COUNT_FORMAT, "tokenizer": tokenizer, "exact": exact, "items": items, "total": total}
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None

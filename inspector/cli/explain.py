@@ -1,0 +1,85 @@
+"""prompt-inspector explain: why one item is kept or dropped, and the smallest changes that would change that."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain as sentence_of
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.loading import count_all, named_failures, open_cache, open_pipeline
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json
+
+_NAMED = 5
+
+
+@click.command(short_help="Say why an item is kept or dropped, and what would change that.")
+@paths_argument
+@click.option("--item", required=True, metavar="ID", help="The item to explain.")
+@scenario_options
+@format_option
+def explain(
+    paths: tuple[str, ...],
+    item: str,
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Say why an item of PATHS is kept, summarized, truncated or dropped, and what would change that."""
+    pipeline = open_pipeline(paths)
+    scenario = scenario_from(scenario_file, settings, given)
+    with named_failures():
+        count_all(pipeline, scenario)
+        row = row_of(pipeline, scenario, item)
+        changes = list(smallest_changes(pipeline, scenario, row, open_cache()))
+        assembly = pipeline.assemble(scenario)
+    if answer_format == "json":
+        print_json(explanation_value(assembly, row, changes))
+    else:
+        from inspector.cli.tables import print_explanation
+
+        print_explanation(assembly, row, changes)
+
+
+def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
+    """The row of an item by its id, in any form that is understood. Ends the command where there is not exactly one."""
+    candidates = pipeline.candidates(scenario)
+    rows = candidates.rows_named([item]).tolist()
+    if len(rows) > 1:
+        names = ", ".join(candidates.ids[row] for row in rows[:_NAMED])
+        raise InputError(f"--item {item}: several items have this id; name one of {names}")
+    if not rows:
+        some = ", ".join(candidates.ids[:_NAMED]) or "none"
+        raise InputError(f"--item {item}: no such item; there are {len(candidates):,}, such as {some}")
+    return rows[0]
+
+
+def explanation_value(assembly: Assembly, row: int, changes: Sequence[SmallestChange]) -> dict[str, Any]:
+    """The explanation as contract.md, section 7, writes it."""
+    ids = assembly.candidates.ids
+    return {
+        "item": ids[row],
+        "section": word(Section(assembly.section[row])),
+        "action": word(Action(assembly.action[row])),
+        "reason": assembly.reason_of(row).code,
+        "sentence": sentence_of(assembly, row),
+        "changes": [
+            {
+                "parameter": change.parameter,
+                "value": change.value,
+                "action": word(change.action),
+                "also": {
+                    "kept": [ids[other] for other in change.kept],
+                    "dropped": [ids[other] for other in change.dropped],
+                },
+            }
+            for change in changes
+        ],
+    }

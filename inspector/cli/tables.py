@@ -1,0 +1,233 @@
+"""Answers as tables for people: numbers right-aligned, no colour where the output is no terminal."""
+
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from inspector.analysis.solver import SmallestChange
+from inspector.assembly.answer import Answer, answer_value
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.compare import Comparison
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain
+from inspector.assembly.pipeline import Pipeline
+
+MOST_ROWS = 40
+_WIDTH_WITHOUT_TERMINAL = 120
+_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
+_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
+_SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
+_NOTHING = "–"
+
+
+def print_answer(pipeline: Pipeline, answer: Answer) -> None:
+    """An assembly: its budget, what is to be said of it, and what happened to its items."""
+    console = _console()
+    value = answer_value(pipeline, answer)
+    scenario, ledger = value["scenario"], value["ledger"]
+    sureness = "exact" if ledger["exact"] else "estimated"
+    console.print(
+        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger['tokenizer']}, {sureness} · "
+        f"{len(value['items']):,} items"
+    )
+    console.print(_budget_table(value))
+    if value["error"]:
+        console.print(Text(f"error {value['error']['code']}: {value['error']['message']}", style="red"))
+    for finding in value["findings"]:
+        console.print(Text(f"{finding['severity']} {finding['code']}: {finding['message']}",
+                           style=_SEVERITY_STYLES[finding["severity"]]))  # fmt: skip
+    _print_items(console, value["items"], {row.code: row.label for row in answer.assembly.reasons})
+
+
+def _budget_table(value: Mapping[str, Any]) -> Table:
+    """Tokens by section, then everything else that the window holds."""
+    budget, ledger = value["budget"], value["ledger"]
+    actions = Counter((item["section"], item["action"] != "dropped") for item in value["items"])
+    table = _table(("section", ""), ("used", ">"), ("limit", ">"), ("borrowed", ">"), ("in prompt", ">"), ("out", ">"))
+    for name, section in budget["sections"].items():
+        counts = (_number(actions[name, True]), _number(actions[name, False]))
+        borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
+        table.add_row(name, _number(section["used"]), _number(section["limit"]), borrowed, *counts)
+    free = budget["context_window"] - ledger["total"] - budget["response_reserve"]
+    table.add_section()
+    table.add_row("overhead", _number(ledger["overhead"]))
+    table.add_row("total", _number(ledger["total"]), _number(budget["context_window"]))
+    if budget["response_reserve"]:
+        table.add_row("response reserve", _number(budget["response_reserve"]))
+    table.add_row("free" if free >= 0 else "over the window", _number(abs(free)), style="" if free >= 0 else "red")
+    return table
+
+
+def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> None:
+    table = _table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
+    for item in items[:MOST_ROWS]:
+        spent = _number(item["spent"]) if item["action"] != "dropped" else _NOTHING
+        cells = (item["id"], item["section"], _number(item["tokens"]), spent, _action(item["action"]))
+        table.add_row(*cells, labels.get(item["reason"], item["reason"]))
+    _print_table(console, table, len(items))
+
+
+def print_explanation(assembly: Assembly, row: int, changes: Sequence[SmallestChange]) -> None:
+    """The sentence about an item, and the smallest changes that would make something else of it."""
+    console, ids = _console(), assembly.candidates.ids
+    console.print(Text(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}"))
+    if not changes:
+        console.print("No change of a single parameter would change that.")
+        return
+    table = _table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
+    for change in changes:
+        also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
+        table.add_row(change.parameter, _number(change.value), _action(word(change.action)), *also)
+    console.print(table)
+
+
+def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
+    """What changed, grouped by transition, and the totals of both sides."""
+    console = _console()
+    table = _table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
+    for name, one, other in _total_lines(before, after):
+        table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
+    console.print(table)
+    table = _table(("change", ""), ("items", ">"), ("tokens a", ">"), ("tokens b", ">"))
+    for group in comparison.groups:
+        table.add_row(
+            _transition(group.before, group.after), *map(_number, (len(group), group.spent_before, group.spent_after))
+        )
+    console.print(table if len(comparison) else "No item changes.")
+    if not len(comparison):
+        return
+    table = _table(("item", ""), ("change", ""), ("tokens a", ">"), ("tokens b", ">"), ("why a", ""), ("why b", ""))
+    for place in range(min(MOST_ROWS, len(comparison))):
+        change = comparison.change(place)
+        reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
+        spent = map(_number, (change.spent_before, change.spent_after))
+        table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
+    _print_table(console, table, len(comparison))
+
+
+def _total_lines(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
+    yield "total tokens", before.ledger.total, after.ledger.total
+    for action in Action:
+        one, other = (int(answer.assembly.action_counts[action]) for answer in (before, after))
+        yield word(action), one, other
+
+
+def print_matrix(columns: Sequence[str], answers: Sequence[Answer]) -> None:
+    """What each policy does with each item: the totals, then the items that the policies disagree about."""
+    console = _console()
+    table = _table(("policy", ""), ("status", ""), *((word(action), ">") for action in Action), ("tokens", ">"))
+    for name, answer in zip(columns, answers, strict=True):
+        counts = (_number(int(answer.assembly.action_counts[action])) for action in Action)
+        table.add_row(name, answer.status.replace("_", " "), *counts, _number(answer.ledger.total))
+    console.print(table)
+    actions = [answer.assembly.action for answer in answers]
+    rows = [row for row in range(len(actions[0])) if len({int(action[row]) for action in actions}) > 1]
+    if not rows:
+        console.print("They agree about every item.")
+        return
+    table = _table(("item", ""), *((name, "") for name in columns))
+    for row in rows[:MOST_ROWS]:
+        marks = (_action(word(Action(action[row]))) for action in actions)
+        table.add_row(answers[0].assembly.candidates.ids[row], *marks)
+    _print_table(console, table, len(rows))
+
+
+def print_counts(value: Mapping[str, Any]) -> None:
+    """Tokens of each item, of each section and in total."""
+    console = _console()
+    table = _table(("item", ""), ("section", ""), ("tokens", ">"))
+    for item in value["items"][:MOST_ROWS]:
+        table.add_row(item["id"], item["section"], _number(item["tokens"]))
+    _print_table(console, table, len(value["items"]))
+    sureness = "exact" if value["exact"] else "estimated"
+    console.print(f"{value['total']:,} tokens in {len(value['items']):,} items ({value['tokenizer']}, {sureness})")
+
+
+def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
+    """Each policy with its parameters."""
+    console = _console()
+    for policy in values:
+        console.print(Text(f"{policy['name']}: {policy['description']}", style="bold"))
+        if not policy["parameters"]:
+            continue
+        table = _table(("parameter", ""), ("default", ">"), ("values", ""), ("meaning", ""))
+        for parameter in policy["parameters"]:
+            table.add_row(parameter["name"], _number(parameter["default"]), _range(parameter), parameter["help"])
+        console.print(table)
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """A list with these columns; a column of numbers is right-aligned."""
+    numeric = {name for name in columns if all(isinstance(row[name], int | float | None) for row in rows)}
+    table = _table(*((name.replace("_", " "), ">" if name in numeric else "") for name in columns))
+    for row in rows:
+        table.add_row(*(_number(row[name]) for name in columns))
+    _console().print(table)
+
+
+def print_places(value: Mapping[str, Any]) -> None:
+    """Where the cache and the log are."""
+    table = _table(("", ""), ("file", ""), ("bytes", ">"))
+    table.add_row("token counts", value["cache"], _number(value["cache_bytes"]))
+    table.add_row("log", value["log"], _number(value["log_bytes"]))
+    console = _console()
+    console.print(table)
+    if "removed_counts" in value:
+        console.print(f"{value['removed_counts']:,} counts were forgotten.")
+
+
+def _console() -> Console:
+    # Without a terminal there is no width to keep to, and a path or an id that is cut off is of no use.
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL
+    return Console(width=width, highlight=False, markup=False)
+
+
+def _table(*columns: tuple[str, str]) -> Table:
+    """An empty table; a column whose second word is ">" is right-aligned."""
+    table = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
+    for title, alignment in columns:
+        table.add_column(title, justify="right" if alignment else "left", overflow="fold", no_wrap=bool(alignment))
+    return table
+
+
+def _print_table(console: Console, table: Table, size: int) -> None:
+    console.print(table)
+    if size > table.row_count:
+        console.print(f"… and {size - table.row_count:,} more (--format json lists all)")
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return _NOTHING
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _action(name: str) -> Text:
+    return Text(f"{_MARKS[name]} {name}", style=_STYLES[name])
+
+
+def _transition(before: Action | None, after: Action | None) -> str:
+    return " → ".join("not there" if action is None else word(action) for action in (before, after))
+
+
+def _some(names: Sequence[str]) -> str:
+    if not names:
+        return _NOTHING
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+
+
+def _range(parameter: Mapping[str, Any]) -> str:
+    if parameter["choices"]:
+        return ", ".join(parameter["choices"])
+    if isinstance(parameter["default"], bool):
+        return "true, false"
+    return f"{parameter['minimum']:,} to {parameter['maximum']:,}"

@@ -1,0 +1,106 @@
+"""prompt-inspector [PATH]…: the window, or without a display what it would show, as a table and a picture."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from inspector.assembly.scenario_file import scenario_among
+from inspector.cli.failure import InputError
+from inspector.cli.loading import answer_for, named_failures, open_pipeline
+from inspector.cli.options import paths_argument, read_scenario
+from inspector.settings import start_log
+
+PICTURE = "prompt-inspector.png"
+QT_LIBRARIES = (
+    "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
+)
+
+
+class _Size(click.ParamType):
+    name = "WIDTHxHEIGHT"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """A width and a height in pixels."""
+        width, times, height = value.partition("x")
+        if not (times and width.isdigit() and height.isdigit() and int(width) and int(height)):
+            self.fail(f"{value!r} is not a size such as 1600x1000", param, ctx)
+        return int(width), int(height)
+
+
+@click.command(hidden=True)
+@paths_argument
+@click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario to start from.")
+@click.option("--screenshot", metavar="FILE.png", help="Save what the window shows and exit; needs no display.")
+@click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
+@click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
+def window(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    screenshot: str | None,
+    size: tuple[int, int],
+    theme: str | None,
+) -> None:
+    """Open the window on files, folders or workspaces."""
+    start_log()
+    for path in paths:
+        if not Path(path).exists():
+            raise InputError(f"{path}: there is no such file or folder")
+    if scenario_file is not None:
+        read_scenario(scenario_file)
+    if screenshot is not None:
+        _save_picture(paths, scenario_file, screenshot, size, theme)
+    elif has_display():
+        sys.exit(_gui().run(paths, scenario_file, theme))
+    else:
+        _without_display(paths, scenario_file, size, theme)
+
+
+def has_display() -> bool:
+    """Whether a window could be seen: always on Windows and macOS, elsewhere with an X or Wayland display."""
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in ("offscreen", "minimal"):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _gui():
+    """The window's module: the one place where the command line imports it."""
+    try:
+        from inspector.gui import app
+    except ImportError as problem:
+        if "PySide6" not in str(problem) and ".so" not in str(problem) and "DLL" not in str(problem):
+            raise
+        raise InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}") from None
+    return app
+
+
+def _save_picture(
+    paths: tuple[str, ...], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
+) -> None:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if not _gui().save_screenshot(paths, scenario_file, file, size, theme):
+        raise InputError(f"{file}: the picture cannot be written there")
+
+
+def _without_display(
+    paths: tuple[str, ...], scenario_file: str | None, size: tuple[int, int], theme: str | None
+) -> None:
+    from inspector.cli.tables import print_answer
+
+    click.echo("There is no display, so here is the assembly as a table.")
+    if paths:
+        pipeline = open_pipeline(paths)
+        start = scenario_file or scenario_among(paths)
+        with named_failures():
+            print_answer(pipeline, answer_for(pipeline, read_scenario(str(start)) if start else _default()))
+    _save_picture(paths, scenario_file, PICTURE, size, theme)
+    click.echo(f"The window's picture is in {Path(PICTURE).resolve()}")
+
+
+def _default():
+    from inspector.assembly.scenario import Scenario
+
+    return Scenario()

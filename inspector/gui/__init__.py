@@ -1,0 +1,1 @@
+"""The Qt face: the only package that imports PySide6 or pyqtgraph."""

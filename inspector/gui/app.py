@@ -1,0 +1,97 @@
+"""The composition root: application, session and window are made and joined here."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from inspector import __version__
+from inspector.gui.main_window import MainWindow
+from inspector.gui.session import Session
+from inspector.gui.theme import apply_theme
+from inspector.gui.window_state import WindowState
+from inspector.model import Problem
+from inspector.resources import resource
+
+SCREENSHOT_SECONDS = 300
+_log = logging.getLogger(__name__)
+
+
+def open_window(paths: Sequence[str], scenario_file: str | None = None, state: WindowState | None = None) -> MainWindow:
+    """The window on these files, inside a running QApplication; it is made but not yet shown.
+
+    `state` is where geometry, theme and recent files are remembered; without one nothing is.
+    """
+    session = Session()
+    window = MainWindow(session, state)
+    window.open_paths(list(paths), scenario_file)
+    return window
+
+
+def run(paths: Sequence[str], scenario_file: str | None, theme: str | None) -> int:
+    """Show the window until it is closed. Returns the exit code."""
+    application = make_application()
+    state = WindowState()
+    apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
+    window = open_window(paths, scenario_file, state)
+    sys.excepthook = _report_uncaught(window)
+    window.show()
+    return application.exec()
+
+
+def save_screenshot(
+    paths: Sequence[str], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
+) -> bool:
+    """Save a picture of the window once everything is counted and drawn. Returns whether it could be written."""
+    application = make_application()
+    apply_theme(application, theme or "light")  # type: ignore[arg-type]
+    window = open_window(paths, scenario_file)
+    window.resize(*size)
+    window.show()
+    loop = QEventLoop()
+    window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)
+    QTimer.singleShot(SCREENSHOT_SECONDS * 1000, loop.quit)
+    if not window.session.is_ready:
+        loop.exec()
+    application.processEvents()
+    saved = window.grab().save(file)
+    window.close()
+    return saved
+
+
+def make_application() -> QApplication:
+    """The running application, made if there is none."""
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    qInstallMessageHandler(_log_qt_message)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("prompt-inspector")
+    application.setApplicationDisplayName("Prompt Inspector")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("prompt-inspector")
+    application.setWindowIcon(QIcon(str(resource("icons/prompt-inspector.svg"))))
+    return application
+
+
+def _log_qt_message(kind: QtMsgType, _: QMessageLogContext, message: str) -> None:
+    """Qt's own messages go to the log, where they can be found, not into a person's terminal."""
+    serious = kind in (QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+    _log.log(logging.ERROR if serious else logging.INFO, "Qt: %s", message)
+
+
+def _report_uncaught(window: MainWindow):
+    """An exception hook that logs what a slot raised and says so in the window, which stays alive."""
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        _log.error("not caught", exc_info=(kind, error, trace))
+        window.session.problem_reported.emit(Problem("", "", f"An error inside the program: {kind.__name__}: {error}"))
+
+    return report

@@ -1,0 +1,174 @@
+"""Opening and saving: what the File menu does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from inspector.assembly.export import export_answer
+from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
+from inspector.formats import UnreadableError
+from inspector.formats.native_write import save_workspace
+from inspector.gui.inspection import INSPECTION_FORMAT, Inspection, read_inspection, write_inspection
+from inspector.model import Problem
+from inspector.resources import samples_folder
+
+if TYPE_CHECKING:
+    from inspector.gui.main_window import MainWindow
+
+EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
+MESSAGE_MILLISECONDS = 8000
+
+
+class FileCommands(QObject):
+    """Opening, saving and exporting for one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._inspection_file: Path | None = None
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each declared action of the File menu calls, by its name."""
+        return {
+            "open": self.open_files,
+            "open_folder": self.open_folder,
+            "open_sample": self.open_samples,
+            "reload": self.reload,
+            "save": self.save_inspection,
+            "save_workspace": self.save_workspace,
+            "save_scenario": self.save_scenario,
+            "export": self.export,
+            "quit": self._window.close,
+        }
+
+    def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+        """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
+        paths = [str(path) for path in paths]
+        if not paths:
+            return
+        if len(paths) == 1 and Path(paths[0]).is_file() and is_native(Path(paths[0]), INSPECTION_FORMAT):
+            self._open_inspection(Path(paths[0]))
+            return
+        found = Path(scenario_file) if scenario_file else scenario_among(paths)
+        scenario = None
+        if found is not None:
+            try:
+                scenario, problems = read_scenario(found)
+            except UnreadableError as error:
+                problems = (error.problem,)
+            self._report(problems)
+        self._session.open([path for path in paths if found is None or Path(path) != found], scenario)
+        if self._window.state is not None:
+            self._window.state.add_recent([str(Path(path).resolve()) for path in paths])
+            self.fill_recent()
+
+    def open_files(self) -> None:
+        """Ask for files to open."""
+        files, _ = QFileDialog.getOpenFileNames(self._window, "Open", self._last_folder())
+        self.open_paths(files)
+
+    def open_folder(self) -> None:
+        """Ask for a folder to open."""
+        folder = QFileDialog.getExistingDirectory(self._window, "Open folder", self._last_folder())
+        self.open_paths([folder] if folder else [])
+
+    def open_samples(self) -> None:
+        """Open the shipped samples."""
+        self.open_paths([str(samples_folder())])
+
+    def reload(self) -> None:
+        """Read the opened files again, with the scenario as it is."""
+        self._session.open(self._session.paths, self._session.scenario)
+
+    def save_inspection(self) -> None:
+        """Save what is open, the scenario and the baseline's scenario; asks for a name the first time."""
+        file = self._inspection_file or self._ask_name(
+            "Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)"
+        )
+        if file is None:
+            return
+        session = self._session
+        baseline = session.baseline_answer.scenario if session.baseline_answer else None
+        layout = bytes(self._window.saveState().toBase64().data()).decode()
+        inspection = Inspection.of(session.paths, file, session.scenario, baseline, layout={"window": layout})
+        if self._written(file, lambda: write_inspection(inspection, file)):
+            self._inspection_file = file
+            session.undo_stack.setClean()
+
+    def save_workspace(self) -> None:
+        """Save everything that is open as one native file."""
+        file = self._ask_name("Save workspace", "workspace.yaml", "Workspace (*.workspace.yaml *.workspace.json)")
+        if file is not None:
+            self._written(file, lambda: save_workspace(self._session.workspace, file))
+
+    def save_scenario(self) -> None:
+        """Save the scenario for the command line."""
+        file = self._ask_name("Save scenario", "scenario.yaml", "Scenario (*.scenario.yaml)")
+        if file is not None:
+            self._written(file, lambda: write_scenario(self._session.scenario, file))
+
+    def export(self) -> None:
+        """Export the assembly in the format that the name asks for."""
+        file = self._ask_name("Export", "json", EXPORTS)
+        answer = self._session.answer
+        if file is not None and answer is not None:
+            self._written(file, lambda: export_answer(self._session.pipeline, answer, file))
+
+    # Inside
+
+    def _open_inspection(self, file: Path) -> None:
+        try:
+            inspection, problems = read_inspection(file)
+        except UnreadableError as error:
+            self._report((error.problem,))
+            return
+        self._report(problems)
+        self._inspection_file = file
+        self._session.open(inspection.absolute_paths(file), inspection.scenario, inspection.baseline)
+        if isinstance(layout := inspection.layout.get("window"), str):
+            self._window.restore_layout(layout)
+
+    def _report(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self._session.problem_reported.emit(problem)
+
+    def _written(self, file: Path, write: Callable[[], None]) -> bool:
+        try:
+            write()
+        except (OSError, ValueError) as error:
+            self._report((Problem(str(file), "", f"cannot be written: {error}"),))
+            return False
+        self._window.status.showMessage(f"Saved {file}", MESSAGE_MILLISECONDS)
+        return True
+
+    def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
+        first = Path(self._session.paths[0]).stem.split(".")[0] if self._session.paths else "prompt"
+        start = str(Path(self._last_folder()) / f"{first}.{suffix}")
+        name, _ = QFileDialog.getSaveFileName(self._window, title, start, filters)
+        return Path(name) if name else None
+
+    def _last_folder(self) -> str:
+        if self._session.paths:
+            return str(Path(self._session.paths[0]).resolve().parent)
+        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
+
+    def fill_recent(self) -> None:
+        """Put the recently opened paths into the File menu."""
+        actions = self._window.actions_by_name
+        menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
+        if menu is None or self._window.state is None:
+            return
+        for action in menu.actions():
+            if action.property("recent"):
+                menu.removeAction(action)
+        for path in self._window.state.recent:
+            action = menu.addAction(path)
+            menu.insertAction(actions["-recent"], action)
+            action.setProperty("recent", True)
+            action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))

@@ -1,0 +1,38 @@
+"""Icons: the shipped drawings, painted in the text colour of the theme in force."""
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from inspector.gui.theme import theme
+from inspector.resources import resource
+
+_SHARPNESS = 3
+
+
+def app_icon() -> QIcon:
+    """The icon of the application."""
+    return QIcon(str(resource("icons/prompt-inspector.svg")))
+
+
+def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:
+    """A one-colour icon of `size` pixels. Disabled it is faint, or not there at all if it is to be `quiet`."""
+    icon = QIcon(_drawn(name, size, theme().muted_text))
+    disabled = QColor(Qt.GlobalColor.transparent) if quiet else theme().border
+    icon.addPixmap(_drawn(name, size, disabled), QIcon.Mode.Disabled)
+    icon.addPixmap(_drawn(name, size, theme().accent), QIcon.Mode.Normal, QIcon.State.On)
+    icon.addPixmap(_drawn(name, size, theme().text), QIcon.Mode.Active)
+    return icon
+
+
+def _drawn(name: str, size: int, color: QColor) -> QPixmap:
+    """The drawing at several times its size, so that it stays sharp on dense screens."""
+    pixmap = QPixmap(QSize(size, size) * _SHARPNESS)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    if color.alpha():
+        drawing = resource(f"icons/{name}.svg").read_text(encoding="utf-8").replace("currentColor", color.name())
+        painter = QPainter(pixmap)
+        QSvgRenderer(QByteArray(drawing.encode())).render(painter)
+        painter.end()
+    pixmap.setDevicePixelRatio(_SHARPNESS)
+    return pixmap

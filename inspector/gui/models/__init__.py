@@ -1,0 +1,1 @@
+"""Item models: arrays as tables and trees. No widgets here."""

@@ -1,0 +1,139 @@
+"""The finished prompt as a list of pieces: messages, and inside a shared message the items that it is made of.
+
+Texts are made when a row is looked at, so that a prompt of any length is listed at once.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from inspector.assembly.columns import ROLES, Section
+from inspector.assembly.decisions import Assembly, Block, Joined
+from inspector.model import Message
+
+_Index = QModelIndex | QPersistentModelIndex
+_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A row of the list. `row` is that of the candidates, None for the head of a message that items share.
+
+    `message` counts the messages of the prompt from 0; `item` is the id. `tokens` and `text` are those of the item; in
+    a head `tokens` are those of all its items, `item` names the first of them and `text` is the heading above them.
+    """
+
+    message: int
+    role: str
+    name: str
+    text: str
+    tokens: int
+    exact: bool
+    row: int | None
+    section: Section
+    item: str = ""
+    items: int = 1
+    is_part: bool = False
+
+
+class PromptModel(QAbstractListModel):
+    """One row a piece. UserRole gives the `Piece`, DisplayRole the beginning of its text."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._assembly: Assembly | None = None
+        self._blocks: list[Block] = []
+        self._starts: list[int] = []
+        self._messages: list[int] = []
+        self._size = 0
+
+    @property
+    def message_count(self) -> int:
+        """How many messages the prompt has."""
+        return self._messages[-1] if self._messages else 0
+
+    def show(self, assembly: Assembly | None) -> None:
+        """List the prompt of an assembly."""
+        self.beginResetModel()
+        self._assembly = assembly
+        self._blocks = [block for block in assembly.blocks if len(block.rows)] if assembly else []
+        self._starts, self._messages = [], [0]
+        self._size = 0
+        for block in self._blocks:
+            self._starts.append(self._size)
+            self._size += len(block.rows) + _has_head(block)
+            self._messages.append(self._messages[-1] + (1 if isinstance(block, Joined) else len(block.rows)))
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """How many pieces there are."""
+        return 0 if parent.isValid() else self._size
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The piece, and its text for readers of the screen."""
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole):
+            return None
+        piece = self.piece(index.row())
+        return piece if role == Qt.ItemDataRole.UserRole else f"{piece.role}: {piece.text[:300]}"
+
+    def piece(self, number: int) -> Piece:
+        """The piece with that number."""
+        assembly, place = self._assembly, bisect_right(self._starts, number) - 1
+        if assembly is None or not 0 <= number < self._size:
+            raise IndexError(number)
+        block, inside = self._blocks[place], number - self._starts[place] - _has_head(self._blocks[place])
+        if not isinstance(block, Joined):
+            return _message_piece(assembly, self._messages[place] + inside, int(block.rows[inside]))
+        if inside < 0:
+            return _head_piece(assembly, self._messages[place], block)
+        return _item_piece(assembly, self._messages[place], block, int(block.rows[inside]))
+
+    def whole_text(self, number: int) -> str:
+        """The text of a piece; for a head that of the whole message."""
+        piece = self.piece(number)
+        if self._assembly is None or piece.row is not None:
+            return piece.text
+        parts = (self.piece(number + 1 + place).text for place in range(piece.items))
+        block = self._blocks[bisect_right(self._starts, number) - 1]
+        return piece.text + (block.joint if isinstance(block, Joined) else "").join(parts)
+
+    def place_of(self, row: int) -> int | None:
+        """The number of the piece that holds a row of the candidates, None where none does."""
+        for start, block in zip(self._starts, self._blocks, strict=True):
+            found = np.flatnonzero(block.rows == row)
+            if len(found):
+                return start + _has_head(block) + int(found[0])
+        return None
+
+
+def _has_head(block: Block) -> int:
+    """Whether a block has a row of its own: one that several items share, or that has a heading."""
+    return int(isinstance(block, Joined) and (len(block.rows) > 1 or bool(block.heading)))
+
+
+def _message_piece(assembly: Assembly, message: int, row: int) -> Piece:
+    thing = assembly.candidates.things[row]
+    name = thing.name if isinstance(thing, Message) else ""
+    return _piece(assembly, message, ROLES[assembly.candidates.role[row]], name, assembly.text(row), row)
+
+
+def _item_piece(assembly: Assembly, message: int, block: Joined, row: int) -> Piece:
+    piece = _piece(assembly, message, block.role, "", block.mark + assembly.text(row), row)
+    return replace(piece, is_part=_has_head(block) > 0)
+
+
+def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, row: int) -> Piece:
+    spent, exact = int(assembly.spent[row]), bool(assembly.candidates.exact[row])
+    section = Section(int(assembly.section[row]))
+    return Piece(message, role, name, text, spent, exact, row, section, assembly.candidates.ids[row])
+
+
+def _head_piece(assembly: Assembly, message: int, block: Joined) -> Piece:
+    tokens = int(assembly.spent[block.rows].sum(dtype=np.int64))
+    exact = bool(assembly.candidates.exact[block.rows].all())
+    section = Section(int(assembly.section[block.rows[0]]))
+    names = ", ".join(assembly.candidates.ids[row] for row in block.rows[:_NAMED].tolist())
+    return Piece(message, block.role, "", block.heading, tokens, exact, None, section, names, len(block.rows))

@@ -1,0 +1,85 @@
+"""Text search: which of many texts hold a phrase, whatever the case. No Qt here, and no query language."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import repeat
+from operator import contains
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from inspector.assembly.candidates import ItemTexts
+from inspector.assembly.columns import Bool, frozen
+from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
+
+REMEMBERED_PHRASES = 32
+
+
+class SearchableTexts:
+    """Texts that are searched again and again, folded to one case at the first search."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._found: dict[str, Bool] = {}
+
+    @cached_property
+    def _folded(self) -> list[str]:
+        return [text.casefold() for text in self._texts]
+
+    def holding(self, phrase: str) -> Bool:
+        """Mask of the texts that hold a phrase, which is remembered: on a slider's tick no text is read again."""
+        folded = phrase.casefold()
+        found = self._found.get(folded)
+        if found is None:
+            found = self._search(folded)
+            if len(self._found) >= REMEMBERED_PHRASES:
+                del self._found[next(iter(self._found))]
+            self._found[folded] = found
+        return found
+
+    def _search(self, folded: str) -> Bool:
+        """Look where the longest remembered part of the phrase was found: typing on searches fewer and fewer texts."""
+        parts = [part for part in self._found if part and part in folded]
+        found = np.zeros(len(self._texts), np.bool_)
+        if parts:
+            rows = np.flatnonzero(self._found[max(parts, key=len)])
+            texts = map(self._folded.__getitem__, rows.tolist())
+            found[rows] = np.fromiter(map(contains, texts, repeat(folded)), np.bool_, len(rows))
+        else:
+            found[:] = np.fromiter(map(contains, self._folded, repeat(folded)), np.bool_, len(found))
+        return frozen(found)
+
+
+def name_of(thing: object) -> str:
+    """What a person calls an item: who speaks, or the name or title that it was given; "" where there is none."""
+    if isinstance(thing, Message | Character | Profile):
+        return thing.name
+    if isinstance(thing, LoreEntry | Document | PastSummary):
+        return thing.title
+    return ""
+
+
+_NAMED: WeakKeyDictionary[ItemTexts, bool] = WeakKeyDictionary()
+_TEXTS: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
+
+
+def has_names(items: ItemTexts) -> bool:
+    """Whether any of these items has a name."""
+    if items not in _NAMED:
+        _NAMED[items] = any(name_of(thing) for thing in items.things)
+    return _NAMED[items]
+
+
+def searchable_texts(items: ItemTexts) -> SearchableTexts:
+    """The texts of these items, ready to be searched; kept as long as the items are."""
+    if items not in _TEXTS:
+        _TEXTS[items] = SearchableTexts(items.texts)
+    return _TEXTS[items]
+
+
+def searchable_names(items: ItemTexts) -> SearchableTexts:
+    """The names of these items, ready to be searched; kept as long as the items are."""
+    if items not in _NAMES:
+        _NAMES[items] = SearchableTexts([name_of(thing) for thing in items.things])
+    return _NAMES[items]

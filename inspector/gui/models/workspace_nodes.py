@@ -1,0 +1,158 @@
+"""The nodes of the workspace tree: files, and what each of them brought. Values without Qt."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, Literal
+
+from inspector.model import Conversation, MessageTree, Workspace
+
+NodeKind = Literal[
+    "file", "group", "conversation", "branch", "memory_set", "character", "no_character", "lorebook", "thing"
+]
+
+
+_TIP_CHARACTERS = 400
+
+
+@dataclass(eq=False)
+class Node:
+    """A line of the tree. `thing` is the id it stands for; `conversation` that of a branch's conversation."""
+
+    kind: NodeKind
+    title: str
+    detail: str = ""
+    tip: str = ""
+    thing: str = ""
+    conversation: str = ""
+    number: int = 0
+    row: int = 0
+    parent: "Node | None" = None
+    children: list["Node"] = field(default_factory=list)
+    more: Callable[[], list["Node"]] | None = None
+    """Makes the children when they are first looked at; None once that is done."""
+
+
+_Group = tuple[tuple[str, str], Callable[[Any], Node], Iterable[Any]]
+
+
+def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
+    """One node for each file, with what came from it; with `wanted`, only conversations whose title holds that."""
+    origins = dict.fromkeys(source.path for source in workspace.sources)
+    grouped: dict[str, list[Node]] = {origin: [] for origin in origins}
+    for words, make, things in _groups(workspace, wanted.casefold()):
+        by_origin: dict[str, list[Node]] = {}
+        for thing in things:
+            by_origin.setdefault(thing.origin, []).append(make(thing))
+        for origin, nodes in by_origin.items():
+            grouped.setdefault(origin, []).append(_group(*words, nodes))
+    return [_file(workspace, origin, groups) for origin, groups in grouped.items() if groups]
+
+
+def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
+    """What stands in a group and what one alone is called, how a node is made, and the things."""
+    conversations = workspace.conversations
+    if wanted:
+        conversations = [chat for chat in conversations if wanted in (chat.title or chat.id).casefold()]
+    yield ("Conversations", ""), _conversation, conversations
+    if wanted:
+        return
+    yield ("Memories", "Memories"), _memory_set, workspace.memory_sets
+    yield ("Characters", "Character"), _character, workspace.characters
+    yield ("Lorebooks", "Lorebook"), _lorebook, workspace.lorebooks
+    yield ("Passages", "Passage"), lambda passage: _thing(passage.id, passage.content), workspace.passages
+    yield ("Past summaries", "Past summary"), _past_summary, workspace.summaries
+    yield ("Documents", "Document"), lambda page: _thing(page.title or page.id, page.content), workspace.documents
+    yield ("Attachments", "Attachment"), lambda file: _thing(file.path, file.content), workspace.attachments
+    yield ("Not attached", "Not attached"), lambda file: _thing(file.path, file.reason), workspace.skipped
+    yield ("Tools", "Tool"), lambda tool: _thing(_tool_name(tool.schema), ""), workspace.tools
+
+
+def _file(workspace: Workspace, origin: str, groups: list[Node]) -> Node:
+    formats = ", ".join(dict.fromkeys(source.format for source in workspace.sources if source.path == origin))
+    tip = f"{origin}\nread as {formats}" if formats else origin
+    node = Node("file", PurePath(origin).name or origin or "this session", tip=tip)
+    node.children = groups
+    return node
+
+
+def _group(title: str, single: str, nodes: list[Node]) -> Node:
+    """The things of a file under a title; one alone stands by itself and says what it is."""
+    if len(nodes) == 1:
+        nodes[0].title = f"{single}: {nodes[0].title}" if single else nodes[0].title
+        return nodes[0]
+    if title == "Characters":
+        tip = "The character that the conversation's own file brings, where it is the only one"
+        nodes = [Node("no_character", "as the file says", tip=tip), *nodes]
+        return Node("group", title, f"{len(nodes) - 1:,}", children=nodes)
+    return Node("group", title, f"{len(nodes):,}", children=nodes)
+
+
+def _conversation(chat: Conversation) -> Node:
+    title = chat.title or chat.id
+    tip = "\n".join(part for part in (title, chat.source, chat.model) if part)
+    node = Node("conversation", title, f"{len(chat.messages):,}", tip, chat.id)
+    tree = chat.tree
+    if tree is not None and len(tree.messages) > len(chat.messages):
+        node.more = lambda: branch_nodes(chat.id, tree)
+    return node
+
+
+def branch_nodes(conversation: str, tree: MessageTree) -> list[Node]:
+    """One node for each leaf of a tree, in the order of the source."""
+    inner = set(tree.parents)
+    lengths = _depths(tree)
+    leaves = [message for message in tree.messages if message.id not in inner]
+    return [
+        Node(
+            "branch",
+            " ".join(leaf.content.split())[:80] or leaf.id,
+            f"{lengths[leaf.id]:,}",
+            f"Branch that ends with {leaf.id}",
+            leaf.id,
+            conversation,
+        )
+        for leaf in leaves
+    ]
+
+
+def _depths(tree: MessageTree) -> dict[str, int]:
+    """How many messages lead to each one, itself included; a cycle ends the way."""
+    parents = {message.id: parent for message, parent in zip(tree.messages, tree.parents, strict=True)}
+    known: dict[str, int] = {}
+    for start in parents:
+        way: dict[str, None] = {}
+        here = start
+        while here in parents and here not in known and here not in way:
+            way[here] = None
+            here = parents[here]
+        depth = known.get(here, 0)
+        for name in reversed(way):
+            depth += 1
+            known[name] = depth
+    return known
+
+
+def _memory_set(memories: Any) -> Node:
+    return Node("memory_set", memories.title or memories.id, f"{len(memories.memories):,}", "", memories.id)
+
+
+def _character(character: Any) -> Node:
+    return Node("character", character.name or character.id, "", "", character.id)
+
+
+def _lorebook(book: Any) -> Node:
+    return Node("lorebook", book.title or book.id, f"{len(book.entries):,}", "", book.id)
+
+
+def _past_summary(past: Any) -> Node:
+    return _thing(past.title or past.id, past.summary)
+
+
+def _thing(title: str, text: str) -> Node:
+    return Node("thing", title, tip=f"{title}\n{text[:_TIP_CHARACTERS]}".strip())
+
+
+def _tool_name(schema: Any) -> str:
+    function = schema.get("function") if isinstance(schema.get("function"), dict) else schema
+    return str(function.get("name", "tool"))

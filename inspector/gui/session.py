@@ -1,0 +1,290 @@
+"""The session: the one mutable holder of the window's current values. Everything below it is a pure function.
+
+What is loaded, the scenario, its answer, the pinned baseline. An edit replaces one value; what is downstream is made
+again: the assembly at most once a frame and on this thread, counting and measuring on workers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from inspector.assembly.answer import Answer, ledger_terms, planned_answer, with_ledger
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import Policy, PolicyError
+from inspector.assembly.presets import preset_parameters
+from inspector.assembly.render import measured_ledger
+from inspector.assembly.scenario import Scenario
+from inspector.formats import load_workspace
+from inspector.gui.frame import FrameTimer
+from inspector.gui.tasks import Tasks
+from inspector.gui.undo import ChangeScenario
+from inspector.model import Problem, Workspace
+from inspector.plugins import policies
+from inspector.settings import cache_file
+from inspector.tokens.cache import CountCache
+from inspector.tokens.choice import UnknownTokenizerError
+from inspector.tokens.counting import count_texts
+
+IDLE_MILLISECONDS = 120
+RECOUNT_MILLISECONDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Long work: what, and how much of it is done (0–1); an empty `what` means that nothing runs."""
+
+    what: str = ""
+    share: float = 0.0
+
+
+class Session(QObject):
+    """The current values of a window, and the signals that say which of them changed."""
+
+    workspace_changed = Signal()
+    assembly_changed = Signal(object, object)
+    progress_changed = Signal(object)
+    problem_reported = Signal(object)
+    ready_changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = Workspace()
+        self.scenario = Scenario()
+        self.answer: Answer | None = None
+        self.baseline_answer: Answer | None = None
+        self.trouble = ""
+        self.paths: tuple[str, ...] = ()
+        self.undo_stack = QUndoStack(self)
+        self.pipeline = self._pipeline_of(self.workspace)
+        self.tasks = Tasks(self)
+        self.tasks.changed.connect(self._tell_ready)
+        self._cache = CountCache(cache_file())
+        self._frame = FrameTimer(self._assemble, self)
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MILLISECONDS)
+        self._idle.timeout.connect(self._follow_up)
+        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
+        self._recount.timeout.connect(self._frame.request)
+        self._opened = False
+        self._told_ready = False
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The current assembly; the last good one while a scenario is refused."""
+        return self.answer.assembly if self.answer else None
+
+    @property
+    def baseline(self) -> Assembly | None:
+        """The assembly that was pinned to compare with."""
+        return self.baseline_answer.assembly if self.baseline_answer else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything is loaded, counted, measured and shown."""
+        busy = self.tasks.is_running() or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
+        return self._opened and not busy
+
+    @property
+    def policy(self) -> Policy | None:
+        """The current policy with its parameters, None where the scenario's are refused."""
+        try:
+            return self.pipeline.policy(self.scenario)
+        except (PolicyError, ScenarioError):
+            return None
+
+    def open(self, paths: Sequence[str], scenario: Scenario | None = None, baseline: Scenario | None = None) -> None:
+        """Load files and folders on a worker, in place of what is open, and show `scenario` or the default one.
+
+        With a `baseline`, what that scenario gives is pinned to compare with.
+        """
+        self.paths = tuple(paths)
+        start = scenario or Scenario()
+
+        def request() -> Iterator[Any]:
+            workspace = load_workspace(paths)
+            pipeline = self._pipeline_of(workspace)
+            yield Progress("Preparing the conversation", 1.0)
+            first = _assembled(pipeline, start)
+            yield pipeline, first
+
+        self._set_progress(Progress("Loading"))
+        self.tasks.cancel("count")
+        self.tasks.cancel("measure")
+        self.tasks.run(
+            "load",
+            request,
+            lambda chunk: self._take_loaded(chunk, start, baseline),
+            self._work_ended,
+            self._work_failed,
+        )
+        self._tell_ready()
+
+    def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
+        """Show a workspace that is already in memory, in place of what is open."""
+        self.paths = ()
+        self._show_pipeline(self._pipeline_of(workspace), "", scenario or Scenario(), None)
+
+    def flush(self) -> None:
+        """Make an assembly that waits for the end of a frame now."""
+        self._frame.flush()
+
+    def edit(self, label: str, changes: Mapping[str, Any], gesture: str = "") -> None:
+        """Change fields of the scenario as one undoable step; changes of the same gesture are one step together."""
+        after = replace(self.scenario, **changes)
+        if after != self.scenario:
+            self.undo_stack.push(ChangeScenario(self.scenario, after, label, gesture, self._apply))
+
+    def show_scenario(self, scenario: Scenario, label: str) -> None:
+        """Replace the whole scenario as one undoable step."""
+        if scenario != self.scenario:
+            self.undo_stack.push(ChangeScenario(self.scenario, scenario, label, "", self._apply))
+
+    def pin_baseline(self) -> None:
+        """Remember the current answer to compare with."""
+        self.baseline_answer = self.answer
+        self.assembly_changed.emit(self.answer, self.answer)
+
+    def clear_baseline(self) -> None:
+        """Forget what was pinned."""
+        self.baseline_answer = None
+        self.assembly_changed.emit(self.answer, self.answer)
+
+    def cancel_work(self) -> None:
+        """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
+        self._recount.stop()
+        for name in ("load", "count", "measure"):
+            self.tasks.cancel(name)
+        self._set_progress(Progress())
+        self._tell_ready()
+
+    def close(self) -> None:
+        """Stop all work; the session is not used after this."""
+        self._idle.stop()
+        self._recount.stop()
+        self.tasks.stop()
+        self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
+
+    def _pipeline_of(self, workspace: Workspace) -> Pipeline:
+        return Pipeline(workspace, policies()[0], preset_parameters())
+
+    def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
+        if isinstance(chunk, Progress):
+            self._set_progress(chunk)
+        else:
+            pipeline, trouble = chunk
+            self._show_pipeline(pipeline, trouble, scenario, baseline)
+
+    def _show_pipeline(self, pipeline: Pipeline, trouble: str, scenario: Scenario, baseline: Scenario | None) -> None:
+        self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
+        self.scenario = scenario
+        self.baseline_answer = self.answer = None
+        self.undo_stack.clear()
+        self._opened = True
+        self.workspace_changed.emit()
+        if baseline is not None:
+            self._set_baseline(baseline)
+        self._frame.request()
+
+    def _set_baseline(self, scenario: Scenario) -> None:
+        try:
+            self.baseline_answer = planned_answer(self.pipeline, scenario)
+        except (ScenarioError, UnknownTokenizerError) as problem:
+            self.problem_reported.emit(Problem("baseline", "", str(problem)))
+
+    def _apply(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self._frame.request()
+
+    def _assemble(self) -> None:
+        """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""
+        before = self.answer
+        try:
+            self.answer = planned_answer(self.pipeline, self.scenario)
+            self.trouble = ""
+        except (ScenarioError, UnknownTokenizerError) as problem:
+            self.trouble = str(problem)
+        self._idle.start()
+        self.assembly_changed.emit(before, self.answer)
+        self._tell_ready()
+
+    def _follow_up(self) -> None:
+        """When the mouse rests: count what is not counted yet, else measure the prompt."""
+        if self.answer is None or self.trouble:
+            self._tell_ready()
+            return
+        missing = self._missing_texts()
+        if missing and not self.tasks.is_running("count"):
+            self._count(missing)
+        elif not missing:
+            self._measure(self.answer)
+        self._tell_ready()
+
+    def _missing_texts(self) -> list[str]:
+        try:
+            return self.pipeline.missing_texts(self.scenario)
+        except (PolicyError, ScenarioError):
+            return []
+
+    def _count(self, texts: list[str]) -> None:
+        pipeline, tokenizer, cache = self.pipeline, self.pipeline.model(self.scenario).tokenizer.tokenizer, self._cache
+
+        def take(chunk: Any) -> None:
+            end = chunk.start + len(chunk.counts)
+            pipeline.add_counts(tokenizer, texts[chunk.start : end], chunk.counts)
+            self._set_progress(Progress("Counting tokens", end / len(texts)))
+            if not self._recount.isActive():
+                self._recount.start()
+
+        request = lambda: count_texts(texts, tokenizer, cache)  # noqa: E731 - a request is a call without arguments
+        self.tasks.run("count", request, take, self._counted, self._work_failed)
+
+    def _counted(self) -> None:
+        self._work_ended()
+        self._recount.stop()
+        self._frame.request()
+
+    def _measure(self, answer: Answer) -> None:
+        """Count the prompt's texts on a worker; the result is taken only if it is still the current answer's."""
+        if answer.ledger.rendered is not None:
+            return
+        terms = ledger_terms(self.pipeline, answer.scenario)
+
+        def request() -> Iterator[Any]:
+            yield measured_ledger(answer.assembly, *terms)
+
+        def take(ledger: Any) -> None:
+            if self.answer is answer:
+                self.answer = with_ledger(self.pipeline, answer, ledger)
+                self.assembly_changed.emit(answer, self.answer)
+
+        self.tasks.run("measure", request, take, self._work_ended, self._work_failed)
+
+    def _work_ended(self) -> None:
+        if not self.tasks.is_running():
+            self._set_progress(Progress())
+
+    def _work_failed(self, error: Exception) -> None:
+        self._work_ended()
+        self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
+
+    def _set_progress(self, progress: Progress) -> None:
+        self.progress_changed.emit(progress)
+
+    def _tell_ready(self) -> None:
+        ready = self.is_ready
+        if ready != self._told_ready:
+            self._told_ready = ready
+            self.ready_changed.emit(ready)
+
+
+def _assembled(pipeline: Pipeline, scenario: Scenario) -> str:
+    """Warm the stages of a pipeline for a scenario; says why it is refused, if it is."""
+    try:
+        pipeline.assemble(scenario)
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        return str(problem)
+    return ""

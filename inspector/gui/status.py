@@ -1,0 +1,81 @@
+"""The status line: how counts were made, what is being worked on, problems, and findings that matter."""
+
+from PySide6.QtCore import QElapsedTimer, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.session import Progress
+from inspector.gui.theme import theme
+from inspector.model import Problem
+
+PROBLEM_MILLISECONDS = 20_000
+NOTICEABLE_SECONDS = 2.0
+
+
+class StatusLine(QStatusBar):
+    """The line at the bottom of the window."""
+
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts = QLabel(self)
+        self._findings = QLabel(self)
+        self._work = QLabel(self)
+        self._bar = QProgressBar(self)
+        self._bar.setMaximumWidth(160)
+        self._bar.setRange(0, 100)
+        self._bar.setAccessibleName("Progress")
+        self._cancel = QToolButton(self)
+        self._cancel.setText("Cancel")
+        self._cancel.setAccessibleName("Cancel the running work")
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._clock = QElapsedTimer()
+        self._what = ""
+        for widget in (self._work, self._bar, self._cancel):
+            self.addWidget(widget)
+            widget.hide()
+        self.addPermanentWidget(self._findings)
+        self.addPermanentWidget(self._counts)
+
+    def show_answer(self, answer: Answer | None, trouble: str) -> None:
+        """Say how the counts were made; `trouble` is why the scenario is refused."""
+        if trouble:
+            self.showMessage(trouble)
+        elif self.currentMessage() and not self._what:
+            self.clearMessage()
+        if answer is None:
+            self._counts.clear()
+            return
+        kind = "exact" if answer.ledger.exact else "estimated"
+        uncounted = int((~answer.assembly.candidates.exact).sum())
+        if uncounted:
+            counted = 1 - uncounted / len(answer.assembly.candidates)
+            kind = f"{counted:.0%} counted"
+        self._counts.setText(f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}")
+        self._counts.setToolTip(answer.ledger.tokenizer)
+
+    def show_findings(self, serious: int) -> None:
+        """Say how many errors and warnings there are."""
+        self._findings.setText(f"⚠ {serious}" if serious else "")
+        self._findings.setToolTip("Errors and warnings; see the panel Findings.")
+        self._findings.setStyleSheet(f"color: {theme().warning.name()}")
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say what is being worked on, how far it is and how long it still takes."""
+        if progress.what != self._what:
+            self._what = progress.what
+            self._clock.start()
+        working = bool(progress.what)
+        seconds = self._clock.elapsed() / 1000 if working else 0.0
+        left = seconds * (1 - progress.share) / progress.share if progress.share > 0 else 0.0
+        remaining = f", {left:.0f} s left" if seconds > NOTICEABLE_SECONDS and left >= 1 else ""
+        self._work.setText(f"{progress.what}{remaining}")
+        self._bar.setRange(0, 100 if progress.share > 0 else 0)
+        self._bar.setValue(round(progress.share * 100))
+        for widget in (self._work, self._bar, self._cancel):
+            widget.setVisible(working)
+
+    def show_problem(self, problem: Problem) -> None:
+        """Say what went wrong."""
+        self.showMessage(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)

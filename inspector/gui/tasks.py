@@ -1,0 +1,112 @@
+"""Work off the GUI thread, one way: generators run on a pool, their chunks come back as signals, the latest wins."""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+_log = logging.getLogger(__name__)
+
+Request = Callable[[], Iterator[Any]]
+
+
+@dataclass(eq=False)
+class Task:
+    """A request that runs, and where its chunks go. A cancelled one delivers nothing more."""
+
+    name: str
+    request: Request
+    on_chunk: Callable[[Any], None]
+    on_done: Callable[[], None]
+    on_error: Callable[[Exception], None]
+    cancelled: bool = field(default=False)
+
+    def cancel(self) -> None:
+        """Deliver nothing more, and stop before the next chunk."""
+        self.cancelled = True
+
+
+class _Runner(QRunnable):
+    """Iterates one request on a pool thread. The signal is owned by the dispatcher on the GUI thread, not by this."""
+
+    def __init__(self, task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
+        super().__init__()
+        self._task = task
+        self._deliver = deliver
+
+    def run(self) -> None:
+        """Send every chunk, then the end, or the error that ended it."""
+        task = self._task
+        try:
+            for chunk in task.request():
+                if task.cancelled:
+                    break
+                self._deliver(task, "chunk", chunk)
+        except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
+            _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
+            self._deliver(task, "error", error)
+            return
+        self._deliver(task, "done", None)
+
+
+class Tasks(QObject):
+    """Runs requests on threads. A new request of a name cancels the running one: a late result never overwrites."""
+
+    changed = Signal()
+    _delivered = Signal(object, str, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(2)
+        self._running: list[Task] = []
+        self._delivered.connect(self._take)
+
+    def run(
+        self,
+        name: str,
+        request: Request,
+        on_chunk: Callable[[Any], None],
+        on_done: Callable[[], None],
+        on_error: Callable[[Exception], None],
+    ) -> Task:
+        """Start a request; its chunks, end or error arrive on this thread."""
+        self.cancel(name)
+        task = Task(name, request, on_chunk, on_done, on_error)
+        self._running.append(task)
+        self._pool.start(_Runner(task, self._delivered.emit))
+        self.changed.emit()
+        return task
+
+    def cancel(self, name: str) -> None:
+        """Cancel the running request of that name, if there is one."""
+        for task in self._running:
+            if task.name == name:
+                task.cancel()
+
+    def is_running(self, name: str = "") -> bool:
+        """Whether a request of that name (or any) runs that was not cancelled."""
+        return any(not task.cancelled and (not name or task.name == name) for task in self._running)
+
+    def stop(self) -> None:
+        """Cancel everything and wait until no thread runs."""
+        for task in self._running:
+            task.cancel()
+        self._pool.waitForDone()
+        self._running.clear()
+
+    def _take(self, task: Task, kind: str, value: Any) -> None:
+        if kind != "chunk" and task in self._running:
+            self._running.remove(task)
+        if not task.cancelled:
+            if kind == "chunk":
+                task.on_chunk(value)
+            elif kind == "done":
+                task.on_done()
+            else:
+                task.on_error(value)
+        if kind != "chunk":
+            self.changed.emit()

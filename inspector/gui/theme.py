@@ -1,0 +1,122 @@
+"""The theme in force: colours, glyphs, words, fonts and spacing that every widget takes from here.
+
+Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteChange`; no widget names a colour itself.
+"""
+
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from inspector.assembly.columns import Action, Section
+from inspector.gui.palettes import DARK, LIGHT, Theme
+from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
+
+ThemeName = Literal["system", "light", "dark"]
+
+PANEL_MARGIN = 2 * UNIT
+GAP = 3 * UNIT
+ROW_HEIGHT = 6 * UNIT
+
+ACTION_GLYPH = {Action.KEPT: "", Action.SUMMARIZED: "≈", Action.TRUNCATED: "✂", Action.DROPPED: "✕"}
+PINNED_GLYPH = "⚑"
+NOT_MEASURED = "not measured"
+
+_ACTION_WORDS = {
+    Action.KEPT: "kept",
+    Action.SUMMARIZED: "summarized",
+    Action.TRUNCATED: "truncated",
+    Action.DROPPED: "dropped",
+}
+_SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
+
+
+class _Choice:
+    """What was asked for, and the theme that this led to."""
+
+    name: ThemeName = "light"
+    theme: Theme = LIGHT
+
+
+def theme() -> Theme:
+    """The theme in force; light before an application chose one."""
+    return _Choice.theme
+
+
+def apply_theme(app: QApplication, name: ThemeName) -> None:
+    """Give the application a theme; "system" follows that of the desktop, now and whenever it changes."""
+    _Choice.name = name
+    hints = app.styleHints()
+    if name == "system":
+        hints.unsetColorScheme()
+    else:
+        hints.setColorScheme(Qt.ColorScheme.Dark if name == "dark" else Qt.ColorScheme.Light)
+    if not app.property("follows_color_scheme"):
+        app.setProperty("follows_color_scheme", True)
+        hints.colorSchemeChanged.connect(_follow)
+        app.setStyle("Fusion")
+        app.setFont(_with_tabular_figures(app.font()))
+    wants_dark = name == "dark" or (name == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    _install(app, DARK if wants_dark else LIGHT)
+
+
+def _follow(scheme: Qt.ColorScheme) -> None:
+    app = QApplication.instance()
+    if _Choice.name == "system" and isinstance(app, QApplication):
+        _install(app, DARK if scheme == Qt.ColorScheme.Dark else LIGHT)
+
+
+def _install(app: QApplication, chosen: Theme) -> None:
+    _Choice.theme = chosen
+    app.setPalette(qt_palette(chosen))
+    app.setPalette(slider_palette(chosen), "QSlider")
+    app.setStyleSheet(style_sheet(chosen))
+
+
+def action_words(action: Action) -> str:
+    """The word for an action: kept, summarized, truncated or dropped."""
+    return _ACTION_WORDS[action]
+
+
+def section_title(section: Section) -> str:
+    """The title of a section, such as Memory."""
+    return _SECTION_TITLES[section]
+
+
+def figures(number: int | None, estimated: bool = False) -> str:
+    """A count with its thousands separated, ≈ before an estimate, a dash for what there is not."""
+    if number is None:
+        return "–"
+    return f"≈ {number:,}" if estimated else f"{number:,}"
+
+
+def share_text(share: float) -> str:
+    """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %."""
+    return f"{share * 100:.1f} %"
+
+
+def fixed_font() -> QFont:
+    """The font for ids and raw prompts."""
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+
+
+def heading_font() -> QFont:
+    """The application's font, one size and one weight more."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() + 1)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def small_font() -> QFont:
+    """The application's font, one size less, for labels in pictures and hints."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() - 1)
+    return font
+
+
+def _with_tabular_figures(font: QFont) -> QFont:
+    """Figures of equal width, so that columns of numbers and changing numbers stand still."""
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font

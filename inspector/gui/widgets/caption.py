@@ -1,0 +1,31 @@
+"""Captions: the labels of a panel that are not controls: headings, hints and complaints."""
+
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLabel, QWidget
+
+from inspector.gui.theme import heading_font, small_font
+
+
+def heading(text: str, parent: QWidget | None = None) -> QLabel:
+    """The title of a group of controls."""
+    label = QLabel(text, parent)
+    label.setFont(heading_font())
+    return label
+
+
+class Hint(QLabel):
+    """A small muted sentence, or a complaint in the colour of errors; not there at all while it has no text."""
+
+    def __init__(self, parent: QWidget | None = None, complaint: bool = False) -> None:
+        super().__init__(parent)
+        self.setFont(small_font())
+        self.setWordWrap(True)
+        self.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show a sentence, or nothing."""
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
+        self.setVisible(bool(text))

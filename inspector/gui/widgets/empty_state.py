@@ -1,0 +1,53 @@
+"""Empty states: what a place would show, and what to do so that it does."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, theme
+
+
+class EmptyState(QWidget):
+    """A heading, a sentence and buttons in the middle of an empty place."""
+
+    def __init__(
+        self,
+        heading: str,
+        sentence: str,
+        buttons: Sequence[tuple[str, Callable[[], None]]] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._heading = QLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+        self._sentence = QLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, GAP, PANEL_MARGIN, GAP)
+        layout.setSpacing(UNIT)
+        layout.addStretch(2)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._sentence)
+        layout.addSpacing(UNIT)
+        for text, act in buttons:
+            button = QPushButton(text)
+            button.setAccessibleName(text)
+            button.clicked.connect(lambda _checked=False, act=act: act())
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self._restyle()
+
+    def set_sentence(self, sentence: str) -> None:
+        """Say something else."""
+        self._sentence.setText(sentence)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self._heading.setFont(heading_font())
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
+        self._sentence.setPalette(palette)

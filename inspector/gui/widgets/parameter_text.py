@@ -1,0 +1,56 @@
+"""Values of parameters as people read them, and the figures that a field needs to show one. Knows no widget."""
+
+from math import floor, log10
+from typing import Any
+
+from inspector.assembly.policy import Parameter
+from inspector.gui.theme import share_text
+
+PERCENT = 100
+_SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
+
+
+def value_text(parameter: Parameter, value: Any) -> str:
+    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return value
+    if parameter.unit == "share":
+        return share_text(value)
+    return f"{value:,.{decimals(parameter)}f}{_SUFFIX.get(parameter.unit, '')}"
+
+
+def edit_label(parameter: Parameter, value: Any) -> str:
+    """What undoing the edit of a parameter is called, such as `Memory share 35.0 %`."""
+    return f"{parameter.label} {value_text(parameter, value)}"
+
+
+def suffix(parameter: Parameter) -> str:
+    """What stands behind the figure in a field."""
+    return _SUFFIX.get(parameter.unit, "")
+
+
+def is_whole(parameter: Parameter) -> bool:
+    """Whether only whole numbers are values of a parameter."""
+    return isinstance(parameter.default, int)
+
+
+def factor(parameter: Parameter) -> int:
+    """What a value is multiplied with for its field: shares are shown in percent."""
+    return PERCENT if parameter.unit == "share" else 1
+
+
+def decimals(parameter: Parameter) -> int:
+    """Decimals that show every step of a parameter, in the units of its field."""
+    if is_whole(parameter):
+        return 0
+    if parameter.unit == "share":
+        return 1
+    return max(1, -floor(log10(parameter.step)))
+
+
+def description(parameter: Parameter) -> str:
+    """The help of a parameter with its name in files and its default."""
+    unit = f", in {parameter.unit}" if parameter.unit and parameter.unit not in _SUFFIX else ""
+    return f"{parameter.help}\n{parameter.name}{unit}; default {value_text(parameter, parameter.default)}".strip()

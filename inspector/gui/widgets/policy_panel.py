@@ -1,0 +1,145 @@
+"""The policy panel: model, window, policy, preset, the next message, and every parameter as a control.
+
+It shows a scenario and says which fields of it a person wants changed; it decides nothing and keeps no state of its
+own but what it showed last. The wheel scrolls it and never changes a value.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.choices import ChosenModel
+from inspector.assembly.policy import Policy, parameter_values
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.widgets.draft_box import DraftBox
+from inspector.gui.widgets.model_box import ModelBox
+from inspector.gui.widgets.parameter_list import ParameterList
+from inspector.gui.widgets.policy_box import PolicyBox
+
+NARROWEST = 75 * UNIT
+
+
+class PolicyPanel(QScrollArea):
+    """All controls of a scenario.
+
+    `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
+    same words for every change between press and release of a slider, "" for a single step.
+    """
+
+    changed = Signal(str, dict, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("policy_panel")
+        self.setAccessibleName("Policy")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(NARROWEST)
+        self._policies: Mapping[str, type] = {}
+        self._parameters: dict[str, Any] = {}
+        self._available: int | None = None
+        self._list: ParameterList | None = None
+        self._model_box, self._policy_box, self._draft_box = ModelBox(), PolicyBox(), DraftBox()
+        self._column = self._lay_out()
+        self._connect()
+
+    def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Offer these policies by name, and their presets by (policy, preset)."""
+        self._policies = policies
+        self._policy_box.set_policies(policies, presets)
+
+    def show_setting(
+        self, scenario: Scenario, policy: Policy | None, model: ChosenModel, answer: Answer | None
+    ) -> None:
+        """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused."""
+        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        self._parameters = dict(scenario.parameters)
+        self._model_box.show_model(scenario, model)
+        self._policy_box.show_choice(name, preset)
+        self._draft_box.show_draft(scenario.draft or "")
+        rows = self._rows_for(name)
+        if rows is None:
+            return
+        preset_values = _defaults(rows) | dict(self._policy_box.preset(name, preset).parameters)
+        values = parameter_values(policy) if policy is not None else preset_values | self._parameters
+        self._take_available(answer)
+        rows.show_values(values, preset_values, self._available)
+        self._policy_box.show_modified(
+            [one.label for one in rows.parameters.values() if values[one.name] != preset_values[one.name]]
+        )
+        error = answer.assembly.error if answer else None
+        rows.show_complaint(error.code if error else "", error.message if error else "")
+
+    def _rows_for(self, name: str) -> ParameterList | None:
+        """The rows of a policy, made anew when it is another one."""
+        kind = self._policies.get(name)
+        if self._list is not None and self._list.policy is not kind:
+            self._column.removeWidget(self._list)
+            self._list.hide()
+            self._list.deleteLater()
+            self._list, self._available = None, None
+        if self._list is None and kind is not None:
+            self._list = ParameterList(kind)
+            self._list.edited.connect(self._edit_parameters)
+            self._column.insertWidget(self._column.count() - 1, self._list)
+        return self._list
+
+    def _take_available(self, answer: Answer | None) -> None:
+        """After an error the last figure stands: what is refused has none."""
+        if answer is not None and answer.assembly.error is None:
+            self._available = answer.assembly.budget.available
+
+    def _lay_out(self) -> QVBoxLayout:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        column.setSpacing(GAP)
+        column.addWidget(self._model_box)
+        column.addWidget(self._policy_box)
+        column.addWidget(self._draft_box)
+        column.addStretch(1)
+        self.setWidget(page)
+        return column
+
+    def _connect(self) -> None:
+        model, policy = self._model_box, self._policy_box
+        model.model_chosen.connect(self._choose_model)
+        model.window_chosen.connect(self._choose_window)
+        model.window_reset.connect(lambda: self._emit("Context window of the model", {"context_window": None}))
+        policy.policy_chosen.connect(self._choose_policy)
+        policy.preset_chosen.connect(self._choose_preset)
+        policy.reset_asked.connect(lambda: self._emit("Reset parameters", {"parameters": {}}))
+        self._draft_box.written.connect(
+            lambda text, gesture: self._emit("Next message", {"draft": text or None}, gesture)
+        )
+
+    def _choose_model(self, name: str) -> None:
+        self._emit(f"Model {name}", {"model": name, "context_window": None})
+
+    def _choose_window(self, tokens: int, gesture: str) -> None:
+        self._emit(f"Context window {tokens:,}", {"context_window": tokens}, gesture)
+
+    def _choose_policy(self, name: str) -> None:
+        self._parameters = {}
+        self._emit(f"Policy {name}", {"policy": name, "preset": None, "parameters": {}})
+
+    def _choose_preset(self, name: str) -> None:
+        self._parameters = {}
+        self._emit(f"Preset {name}", {"preset": name, "parameters": {}})
+
+    def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
+        self._parameters |= values
+        self._emit(label, {"parameters": dict(self._parameters)}, gesture)
+
+    def _emit(self, label: str, changes: dict[str, Any], gesture: str = "") -> None:
+        self.changed.emit(label, changes, gesture)
+
+
+def _defaults(rows: ParameterList) -> dict[str, Any]:
+    return {name: parameter.default for name, parameter in rows.parameters.items()}

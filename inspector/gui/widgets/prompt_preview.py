@@ -1,0 +1,204 @@
+"""The finished prompt: its messages with the items they are made of, or the one text that the model gets."""
+
+import json
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.render import prompt_messages
+from inspector.gui.models.prompt import Piece, PromptModel
+from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
+from inspector.gui.widgets.empty_state import EmptyState
+from inspector.gui.widgets.piece_delegate import PieceDelegate
+from inspector.gui.widgets.raw_prompt import RawPrompt
+from inspector.gui.widgets.visible_text import made_visible
+from inspector.tokens.chat_format import ChatFormat
+
+_NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
+
+
+class PromptPreview(QWidget):
+    """Two views of the prompt, and a button that copies what is viewed.
+
+    `row_selected(row)`: a piece was clicked or reached by the keys that stands for this row of the candidates.
+    """
+
+    row_selected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("prompt_preview")
+        self.setAccessibleName("Prompt")
+        self._answer: Answer | None = None
+        self._row: int | None = None
+        self._stale = False
+        self._model = PromptModel(self)
+        self._list = self._message_list()
+        self._reading = QPlainTextEdit(readOnly=True)
+        self._reading.setAccessibleName("Text of the selected piece")
+        self._reading.setPlaceholderText("Select a message to read it here.")
+        self._reading.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self._messages = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._messages.addWidget(self._list)
+        self._messages.addWidget(self._reading)
+        self._messages.setStretchFactor(0, 1)
+        self._messages.setStretchFactor(1, 1)
+        self._raw = RawPrompt()
+        self._empty = EmptyState("No prompt", _NOTHING)
+        self._views = QStackedWidget()
+        for view in (self._messages, self._raw, self._empty):
+            self._views.addWidget(view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addLayout(self._head())
+        layout.addWidget(self._views, 1)
+        self._refresh()
+
+    def show_answer(self, answer: Answer | None, chat_format: ChatFormat | None) -> None:
+        """Show the prompt of an answer; nothing is made while this is hidden."""
+        self._raw.show_answer(answer, chat_format)
+        if answer is not None and self._answer is not None and answer.assembly is self._answer.assembly:
+            self._answer = answer
+            self._describe()
+            return
+        if answer is None or self._answer is None or not _same_items(answer, self._answer):
+            self._row = None
+        self._answer, self._stale = answer, True
+        if self.isVisible():
+            self._refresh()
+
+    def show_row(self, row: int) -> None:
+        """Scroll to what stands for a row of the candidates, and mark it."""
+        self._row = row
+        self._raw.show_row(row)
+        if self.isVisible():
+            self._select_row()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was asked for while this was hidden."""
+        super().showEvent(event)
+        if self._stale:
+            self._refresh()
+        self._select_row()
+
+    def copy(self) -> None:
+        """Copy the messages as JSON, as chat interfaces take them, or the raw text."""
+        if self._raw_button.isChecked():
+            text = self._raw.whole_text()
+        else:
+            messages = prompt_messages(self._answer.assembly) if self._answer else ()
+            values = [
+                {"role": message.role, **({"name": message.name} if message.name else {}), "content": message.content}
+                for message in messages
+            ]
+            text = json.dumps(values, ensure_ascii=False, indent=1)
+        QGuiApplication.clipboard().setText(text)
+
+    def _message_list(self) -> QListView:
+        view = QListView()
+        view.setAccessibleName("Messages of the prompt")
+        view.setFrameShape(QListView.Shape.NoFrame)
+        view.setUniformItemSizes(True)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setModel(self._model)
+        view.setItemDelegate(PieceDelegate(view))
+        view.selectionModel().currentChanged.connect(self._read)
+        return view
+
+    def _head(self) -> QHBoxLayout:
+        self._messages_button = self._segment("Messages")
+        self._raw_button = self._segment("Raw text")
+        self._messages_button.setChecked(True)
+        self._group = QButtonGroup(self)
+        for button in (self._messages_button, self._raw_button):
+            self._group.addButton(button)
+        self._group.buttonToggled.connect(lambda _button, checked: checked and self._switch())
+        self._summary = QLabel()
+        self._copy = QPushButton("Copy")
+        self._copy.setAccessibleName("Copy the prompt")
+        self._copy.setToolTip("Copy the messages as JSON, or the raw text")
+        self._copy.clicked.connect(self.copy)
+        head = QHBoxLayout()
+        head.setSpacing(0)
+        head.addWidget(self._messages_button)
+        head.addWidget(self._raw_button)
+        head.addSpacing(PANEL_MARGIN)
+        head.addWidget(self._summary, 1)
+        head.addWidget(self._copy)
+        return head
+
+    def _segment(self, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setCheckable(True)
+        button.setAccessibleName(f"Show the prompt as {text.lower()}")
+        return button
+
+    def _switch(self) -> None:
+        there = self._answer is not None and self._answer.assembly.error is None
+        chosen = self._raw if self._raw_button.isChecked() else self._messages
+        self._views.setCurrentWidget(chosen if there else self._empty)
+
+    def _refresh(self) -> None:
+        self._stale = False
+        scrolled = self._list.verticalScrollBar().value()
+        self._model.show(self._answer.assembly if self._answer else None)
+        self._list.verticalScrollBar().setValue(scrolled)
+        error = self._answer.assembly.error if self._answer else None
+        self._empty.set_sentence(f"No prompt was made. {error.message}" if error else _NOTHING)
+        self._reading.setPlainText("")
+        self._describe()
+        self._switch()
+        self._mark_row()
+
+    def _describe(self) -> None:
+        self._copy.setEnabled(self._model.rowCount() > 0)
+        if self._answer is None or not self._model.rowCount():
+            self._summary.setText("")
+            return
+        count, ledger = self._model.message_count, self._answer.ledger
+        tokens = figures(ledger.total, not ledger.exact)
+        self._summary.setText(f"{count:,} message{'' if count == 1 else 's'}, {tokens} tokens with overhead")
+
+    def _select_row(self) -> None:
+        index = self._mark_row()
+        seen = self._list.viewport().rect().intersects(self._list.visualRect(index))
+        if index.isValid() and not seen:
+            self._list.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+
+    def _mark_row(self) -> QModelIndex:
+        """Mark the piece of the row that was asked for, without telling anybody."""
+        place = None if self._row is None else self._model.place_of(self._row)
+        index = QModelIndex() if place is None else self._model.index(place)
+        selection = self._list.selectionModel()
+        blocked = self.blockSignals(True)
+        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.blockSignals(blocked)
+        return index
+
+    def _read(self, index: QModelIndex) -> None:
+        piece: Piece | None = index.data(Qt.ItemDataRole.UserRole)
+        self._reading.setPlainText(made_visible(self._model.whole_text(index.row())) if piece else "")
+        if piece is not None and piece.row is not None:
+            self._row = piece.row
+            self.row_selected.emit(piece.row)
+
+
+def _same_items(one: Answer, other: Answer) -> bool:
+    return one.assembly.candidates.items is other.assembly.candidates.items

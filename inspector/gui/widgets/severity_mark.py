@@ -1,0 +1,34 @@
+"""Severity marks: a shape, a sign and a colour for error, warning and information, painted in the theme."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
+
+from inspector.gui.theme import theme
+from inspector.model import Severity
+
+
+def severity_color(severity: Severity) -> QColor:
+    """The colour of a severity; information is muted."""
+    current = theme()
+    return {"error": current.error, "warning": current.warning, "info": current.muted_text}[severity]
+
+
+def paint_severity(painter: QPainter, box: QRectF, severity: Severity) -> None:
+    """A filled disc with ! for an error, a triangle with ! for a warning, a ring with i for information."""
+    color = severity_color(severity)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(color)
+    painter.setBrush(Qt.BrushStyle.NoBrush if severity == "info" else color)
+    if severity == "warning":
+        painter.drawPolygon(QPolygonF([QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()]))
+    else:
+        painter.drawEllipse(box)
+    font = QFont(painter.font())
+    font.setBold(True)
+    font.setPixelSize(max(8, round(box.height() * 0.7)))
+    painter.setFont(font)
+    painter.setPen(color if severity == "info" else theme().text_on(color))
+    sign = box.translated(0, box.height() * 0.1) if severity == "warning" else box
+    painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, "i" if severity == "info" else "!")
+    painter.restore()

@@ -1,0 +1,47 @@
+"""Visible text: characters that change how a text reads without being seen are written out.
+
+Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source");
+tag characters (U+E0000 to U+E007F) and zero-width ones can carry words that a person does not see at all.
+"""
+
+_NAMES = {
+    0x061C: "ALM",
+    0x200B: "ZWSP",
+    0x200E: "LRM",
+    0x200F: "RLM",
+    0x202A: "LRE",
+    0x202B: "RLE",
+    0x202C: "PDF",
+    0x202D: "LRO",
+    0x202E: "RLO",
+    0x2060: "WJ",
+    0x2066: "LRI",
+    0x2067: "RLI",
+    0x2068: "FSI",
+    0x2069: "PDI",
+    0xFEFF: "BOM",
+}
+_CONTROLS = {number: f"U+{number:04X}" for number in (*range(0x20), *range(0x7F, 0xA0)) if number not in (9, 10)}
+_TAGS = {number: f"TAG {chr(number - 0xE0000)}" for number in range(0xE0020, 0xE007F)}
+_SPECIAL_TAGS = {0xE0001: "TAG LANGUAGE", 0xE007F: "TAG END"}
+_WRITTEN_OUT = {number: f"⟦{name}⟧" for number, name in {**_CONTROLS, **_NAMES, **_TAGS, **_SPECIAL_TAGS}.items()} | {
+    0x2028: "\n",
+    0x2029: "\n",
+}
+
+
+def made_visible(text: str) -> str:
+    """The text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return lines if lines.isascii() and lines.isprintable() else lines.translate(_WRITTEN_OUT)
+
+
+def shown_length(text: str) -> int:
+    """How many positions a text takes in a Qt document: UTF-16 code units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def first_line(text: str, limit: int = 160) -> str:
+    """The beginning of a text on one line, for lists."""
+    head = " ".join(made_visible(text[: 2 * limit]).split())
+    return head if len(head) <= limit and len(text) <= 2 * limit else f"{head[:limit].rstrip()}…"

@@ -1,0 +1,101 @@
+"""The text of an item: the original beside what is in the prompt, and nothing that hides."""
+
+import pytest
+from answers import answer_of, message, pipeline_for, timed_messages
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.gui.widgets.item_text import ItemText
+from inspector.gui.widgets.visible_text import first_line, made_visible, shown_length
+from inspector.model import ToolCall
+
+LONG = " ".join(f"word{number}" for number in range(30))
+
+
+@pytest.fixture
+def answer() -> Answer:
+    """m0 summarized, m2 cut, m4 with a tool call and a bidirectional override, the rest as it is."""
+    messages = timed_messages(8)
+    messages[0] = message(0, LONG, summary="a short one", name="Mara")
+    messages[2] = message(2, LONG, key_moment=True)
+    messages[4] = message(4, "pay \u202e001$", tool_calls=(ToolCall("t1", "search", '{"query": "tides"}'),))
+    parameters = {"selective": True, "recent_messages": 5, "message_cap": 10, "min_exchanges": 1}
+    return answer_of(pipeline_for(messages), 400, parameters=parameters)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> ItemText:
+    made = ItemText()
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def texts(shown: ItemText) -> dict[str, str]:
+    """The visible panes by their names."""
+    return {
+        pane.accessibleName(): pane.toPlainText() for pane in shown.findChildren(QPlainTextEdit) if pane.isVisible()
+    }
+
+
+def words(shown: ItemText) -> str:
+    return " ".join(label.text() for label in shown.findChildren(QLabel) if label.isVisible())
+
+
+def test_a_summary_stands_beside_its_original(shown: ItemText, answer: Answer) -> None:
+    shown.show_item(answer, 0)
+    assert texts(shown) == {"Original text": LONG, "Text in the prompt": "[Earlier: a short one]"}
+    assert "Mara" in words(shown)
+
+
+def test_what_is_cut_off_is_marked(shown: ItemText, answer: Answer) -> None:
+    shown.show_item(answer, 2)
+    kept = texts(shown)["Text in the prompt"]
+    assert LONG.startswith(kept)
+    assert kept != LONG
+    pane = next(pane for pane in shown.findChildren(QPlainTextEdit) if pane.accessibleName() == "Original text")
+    (marked,) = pane.extraSelections()
+    assert marked.cursor.selectedText() == LONG[len(kept) :]
+
+
+def test_a_text_that_stays_as_it_is_stands_once(shown: ItemText, answer: Answer) -> None:
+    shown.show_item(answer, 7)
+    assert list(texts(shown)) == ["Original text"]
+    assert "In the prompt as it is" in words(shown)
+
+
+def test_tool_calls_are_readable_and_overrides_visible(shown: ItemText, answer: Answer) -> None:
+    shown.show_item(answer, 4)
+    panes = texts(shown)
+    assert "pay ⟦RLO⟧001$" in panes["Original text"]
+    assert '"query": "tides"' in panes["Tool calls and what else the file says"]
+
+
+def test_nothing_is_made_while_it_is_hidden(shown: ItemText, answer: Answer, qtbot: QtBot) -> None:
+    shown.hide()
+    shown.show_item(answer, 0)
+    shown.show()
+    assert texts(shown)["Original text"] == LONG
+    shown.show_item(None, None)
+    assert texts(shown) == {}
+    assert "Select an item" in words(shown)
+
+
+def test_unseen_characters_are_written_out() -> None:
+    assert made_visible("a\u202eb\u2066c\u200bd\ufeff\x00\U000e0041") == "a⟦RLO⟧b⟦LRI⟧c⟦ZWSP⟧d⟦BOM⟧⟦U+0000⟧⟦TAG A⟧"
+    assert made_visible("one\r\ntwo\rthree\tfour") == "one\ntwo\nthree\tfour"
+    assert first_line("  a\n\nb\t c ") == "a b c"
+    assert first_line("x" * 400, 10) == "x" * 10 + "…"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_what_is_shown_hides_nothing_and_has_qts_length(text: str) -> None:
+    seen = made_visible(text)
+    assert not set(seen) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\r\x00")
+    assert shown_length(seen) == len(seen.encode("utf-16-le")) // 2
+    assert made_visible(seen) == seen

@@ -1,0 +1,286 @@
+"""The window from end to end, with real mouse and key events on the shipped samples."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pytest
+import yaml
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QLineEdit, QListView, QSlider, QTableView, QTextBrowser, QTreeView, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.columns import Action
+from inspector.gui.main_window import MainWindow
+from inspector.resources import samples_folder
+
+
+def child(window: MainWindow, kind: type[QWidget], name: str):
+    found = window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    return child(window, QAction, f"action:{name}")  # type: ignore[type-var]
+
+
+def drag(qtbot: QtBot, slider: QSlider, steps: int) -> None:
+    """Drag the handle of a slider by so many pixels, one at a time."""
+    from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    style = QStyle.ComplexControl.CC_Slider
+    handle = slider.style().subControlRect(style, option, QStyle.SubControl.SC_SliderHandle, slider)
+    start = handle.center()
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
+    sign = 1 if steps > 0 else -1
+    for step in range(1, abs(steps) + 1):
+        qtbot.mouseMove(slider, start + QPoint(sign * step, 0))
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(steps, 0))
+
+
+def kept(window: MainWindow) -> set[str]:
+    assembly = window.session.assembly
+    assert assembly is not None
+    return {assembly.candidates.ids[row] for row in range(len(assembly.action)) if assembly.in_prompt[row]}
+
+
+def test_contract_names_are_there(companion: MainWindow) -> None:
+    names = ["workspace_tree", "policy_picker", "model_picker", "budget_bar", "decision_table", "filter_edit"]
+    names += ["explanation", "prompt_preview", "comparison_table", "findings_list", "turn_slider"]
+    names += ["parameter:history_share", "parameter:history_share:value", "parameter:selective", "parameter:borrow"]
+    for name in names:
+        child(companion, QWidget, name)
+    for name in ("open", "save", "undo", "redo", "pin_baseline", "export"):
+        action(companion, name)
+
+
+def test_first_sample_is_ready_exact_and_adds_up(companion: MainWindow) -> None:
+    answer = companion.session.answer
+    assert answer is not None
+    assert answer.scenario.conversation == "harbour"
+    assert answer.ledger.exact
+    assert answer.ledger.residual == 0
+    counts = answer.assembly.action_counts
+    assert min(counts[Action.KEPT], counts[Action.SUMMARIZED], counts[Action.DROPPED]) > 5
+
+
+def test_drag_undo_redo(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    before, scenario = kept(companion), session.scenario
+    drag(qtbot, child(companion, QSlider, "parameter:history_share"), 25)
+    session.flush()
+    assert {name for name in kept(companion) - before if not name.startswith("mem")}, "more history fits"
+    assert session.undo_stack.count() == 1, "a drag is one step"
+    after = session.scenario
+    action(companion, "undo").trigger()
+    session.flush()
+    assert session.scenario == scenario
+    assert kept(companion) == before
+    action(companion, "redo").trigger()
+    assert session.scenario == after
+
+
+def test_moving_a_share_keeps_the_sum(companion: MainWindow, qtbot: QtBot) -> None:
+    drag(qtbot, child(companion, QSlider, "parameter:memory_share"), 20)
+    values = companion.session.scenario.parameters
+    assert sum(values[f"{name}_share"] for name in ("memory", "history", "reserve")) == pytest.approx(1)
+
+
+def test_a_slider_never_tokenizes(companion: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = companion.session
+    tokenizer = session.pipeline.model(session.scenario).tokenizer.tokenizer
+    calls: list[int] = []
+    count = type(tokenizer).count
+
+    def counted(self, texts):
+        calls.append(len(texts))
+        return count(self, texts)
+
+    drag(qtbot, child(companion, QSlider, "parameter:history_share"), 2)
+    qtbot.waitUntil(lambda: session.is_ready)
+    monkeypatch.setattr(type(tokenizer), "count", counted)
+    slider = child(companion, QSlider, "parameter:history_share")
+    slider.setSliderDown(True)
+    for _ in range(10):
+        slider.setValue(slider.value() + 1)
+        session.flush()
+    assert calls == []
+    slider.setSliderDown(False)
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+def test_filter_select_explain(companion: MainWindow, qtbot: QtBot) -> None:
+    table = child(companion, QTableView, "decision_table")
+    edit = child(companion, QLineEdit, "filter_edit")
+    qtbot.mouseClick(edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(edit, 'action:dropped section:history "coral"')
+    assembly = companion.session.assembly
+    assert assembly is not None
+    rows = [
+        row
+        for row in range(len(assembly.action))
+        if assembly.action[row] == Action.DROPPED and "coral" in assembly.candidates.texts[row].lower()
+    ]
+    wanted = {assembly.candidates.ids[row] for row in rows if not assembly.candidates.ids[row].startswith("mem")}
+    model = table.model()
+    qtbot.waitUntil(lambda: model.rowCount() == len(wanted))
+    shown = {model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())}
+    assert shown == wanted
+    index = model.index(0, 0)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
+    assert companion.row is not None
+    pages = child(companion, QWidget, "explanation").findChildren(QTextBrowser)
+    text = " ".join(page.toPlainText() for page in pages)
+    assert "Dropped" in text
+
+
+def test_pin_and_exclude_by_key(companion: MainWindow, qtbot: QtBot) -> None:
+    table = child(companion, QTableView, "decision_table")
+    companion.decisions.set_filter("id:m118")
+    index = table.model().index(0, 0)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
+    qtbot.keyClick(table, Qt.Key.Key_P)
+    companion.session.flush()
+    assert "m118" in companion.session.scenario.pinned
+    assert "m118" in kept(companion)
+    qtbot.keyClick(table, Qt.Key.Key_X)
+    companion.session.flush()
+    assert "m118" in companion.session.scenario.excluded
+    assert "m118" not in companion.session.scenario.pinned
+    assert "m118" not in kept(companion)
+
+
+def test_baseline_and_comparison(companion: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(companion, Qt.Key.Key_B)
+    session = companion.session
+    assert session.baseline is session.assembly
+    before = kept(companion)
+    drag(qtbot, child(companion, QSlider, "parameter:history_share"), 25)
+    session.flush()
+    action(companion, "comparison").trigger()
+    model = child(companion, QTableView, "comparison_table").model()
+    assert model.rowCount() >= len(kept(companion) - before) > 0
+
+
+def test_export_is_what_the_command_line_says(
+    companion: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "answer.json"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    action(companion, "export").trigger()
+    exported = orjson.loads(file.read_bytes())
+    action(companion, "copy_command").trigger()
+    command = QGuiApplication.clipboard().text()
+
+    import shlex
+
+    from click.testing import CliRunner
+
+    from inspector.cli import group
+
+    words = shlex.split(command)
+    done = CliRunner().invoke(group, [*words[1:], "--format", "json"])
+    assert done.exit_code == 0, done.output
+    answered = orjson.loads(done.stdout)
+    assert answered["items"] == exported["items"]
+    assert answered["ledger"] == exported["ledger"]
+
+
+def test_inspection_round_trip(
+    companion: MainWindow,
+    opened: Callable[..., MainWindow],
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    qtbot.keyClick(companion, Qt.Key.Key_B)
+    drag(qtbot, child(companion, QSlider, "parameter:history_share"), 20)
+    file = tmp_path / "work.inspection.yaml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    action(companion, "save").trigger()
+    assert yaml.safe_load(file.read_text())["format"] == "prompt-inspector/inspection@1"
+    again = opened(file)
+    assert again.session.scenario == companion.session.scenario
+    assert again.session.baseline is not None
+    assert kept(again) == kept(companion)
+
+
+def test_turn_slider_replays(companion: MainWindow, qtbot: QtBot) -> None:
+    slider = child(companion, QSlider, "turn_slider")
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Home)
+    companion.session.flush()
+    assert companion.session.scenario.at == slider.minimum()
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    companion.session.flush()
+    assert companion.session.scenario.at is None
+
+
+def test_opening_a_folder_of_samples_starts_with_the_first(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder())
+    assert window.session.scenario.conversation == "harbour"
+    tree = child(window, QTreeView, "workspace_tree")
+    assert tree.model().rowCount() > 0
+
+
+def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder())
+    window.workspace_view.conversation_chosen.emit("tandem-taipei")
+    window.session.flush()
+    parts = window.session.pipeline.parts(window.session.scenario).parts
+    assert parts.character is not None
+    assert parts.character.id == "xiaohe"
+    assert [memories.id for memories in parts.memory_sets] == ["xiaohe-remembers"]
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_dropping_a_file_opens_it(opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    file.write_bytes(orjson.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]))
+    window = opened()
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(file))])
+    event = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    window.dropEvent(event)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert window.session.workspace.conversations[0].messages[0].content == "hello"
+
+
+def test_unreadable_file_says_so_and_keeps_the_window(
+    opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text('{"messages": [')
+    window = opened(file)
+    assert [problem.severity for problem in window.session.workspace.problems] == ["error"]
+
+
+def test_refused_shares_keep_the_last_picture(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    session.edit("Break", {"parameters": {"memory_share": 0.9, "history_share": 0.9}})
+    session.flush()
+    assert session.assembly is not None
+    assert session.assembly.error is not None
+    assert session.assembly.error.code == "shares_do_not_sum"
+    action(companion, "undo").trigger()
+    session.flush()
+    assert session.assembly.error is None
+
+
+def test_empty_window_shows_what_to_do(opened: Callable[..., MainWindow]) -> None:
+    window = opened()
+    texts = " ".join(
+        label.text() for label in window.findChildren(QWidget) if hasattr(label, "text") and callable(label.text)
+    )
+    assert "Ctrl+O" in texts
+
+
+def test_findings_list_shows_findings(companion: MainWindow) -> None:
+    findings = child(companion, QListView, "findings_list")
+    assert findings.model().rowCount() == len(companion.session.answer.findings)  # type: ignore[union-attr]

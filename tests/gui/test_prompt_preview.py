@@ -1,0 +1,223 @@
+"""The prompt: pieces that are the prompt's texts, one rendered text, marks where an item stands, nothing made unseen."""
+
+import json
+
+import pytest
+from answers import answer_of, message, pipeline_for, timed_messages
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.render import prompt_messages
+from inspector.gui.models.prompt import PromptModel
+from inspector.gui.models.rendered import rendered_beginning, rendered_prompt, span_in_prompt
+from inspector.gui.widgets.prompt_preview import PromptPreview
+from inspector.gui.widgets.raw_prompt import CHARACTERS_AT_ONCE
+from inspector.tokens.chat_format import ChatFormat
+
+
+@pytest.fixture
+def pipeline() -> Pipeline:
+    return pipeline_for(timed_messages(30), [f"Fact {number} of the \U0001f6a2 harbour" for number in range(6)])
+
+
+@pytest.fixture
+def answer(pipeline: Pipeline) -> Answer:
+    return answer_of(pipeline, 200)
+
+
+@pytest.fixture
+def chat_format(pipeline: Pipeline, answer: Answer) -> ChatFormat:
+    return pipeline.model(answer.scenario).chat_format
+
+
+@pytest.fixture
+def preview(qtbot: QtBot) -> PromptPreview:
+    made = PromptPreview()
+    qtbot.addWidget(made)
+    made.resize(800, 400)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def list_of(preview: PromptPreview) -> QListView:
+    return preview.findChild(QListView)
+
+
+def raw_of(preview: PromptPreview) -> QPlainTextEdit:
+    return next(
+        text for text in preview.findChildren(QPlainTextEdit) if text.accessibleName() == "The prompt as one text"
+    )
+
+
+def press(preview: PromptPreview, kind: type, text: str, qtbot: QtBot) -> None:
+    button = next(button for button in preview.findChildren(kind) if button.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def last_row(assembly: Assembly) -> int:
+    return len(assembly.candidates) - 1
+
+
+def test_the_pieces_are_the_prompts_messages(answer: Answer) -> None:
+    model = PromptModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show(answer.assembly)
+    messages = list(prompt_messages(answer.assembly))
+    pieces = [model.piece(number) for number in range(model.rowCount())]
+    assert model.message_count == len(messages)
+    assert [piece.row for piece in pieces if piece.row is not None] == [row for found in messages for row in found.rows]
+    for number, piece in enumerate(pieces):
+        assert piece.role == messages[piece.message].role
+        if not piece.is_part:
+            assert model.whole_text(number) == messages[piece.message].content
+        if piece.row is not None:
+            assert model.place_of(piece.row) == number
+    assert pieces[0].row is None
+    assert pieces[0].tokens == sum(piece.tokens for piece in pieces if piece.is_part)
+    model.show(None)
+    assert model.rowCount() == 0
+    assert tester.model() is model
+
+
+def test_a_dropped_item_has_no_place(pipeline: Pipeline, chat_format: ChatFormat) -> None:
+    answer = answer_of(pipeline, 100)
+    model = PromptModel()
+    model.show(answer.assembly)
+    dropped = next(row for row in range(len(answer.assembly.candidates)) if not answer.assembly.in_prompt[row])
+    assert model.place_of(dropped) is None
+    assert span_in_prompt(answer.assembly, chat_format, dropped) is None
+
+
+def test_spans_are_where_the_texts_stand(answer: Answer, chat_format: ChatFormat) -> None:
+    whole = rendered_prompt(answer.assembly, chat_format)
+    ends = [0]
+    for message_rows in (found.rows for found in prompt_messages(answer.assembly)):
+        for row in message_rows:
+            span = span_in_prompt(answer.assembly, chat_format, row)
+            assert span is not None
+            assert whole[span[0] : span[1]] == answer.assembly.text(row)
+            assert span[0] >= ends[-1]
+            ends.append(span[1])
+    assert len(ends) > 10
+
+
+@given(limit=st.integers(1, 3000))
+def test_a_beginning_is_a_beginning(limit: int) -> None:
+    pipeline = pipeline_for(timed_messages(30), ["Fact one", "Fact two"])
+    answer = answer_of(pipeline, 400)
+    chat_format = pipeline.model(answer.scenario).chat_format
+    whole = rendered_prompt(answer.assembly, chat_format)
+    text, complete = rendered_beginning(answer.assembly, chat_format, limit)
+    assert whole.startswith(text)
+    assert complete == (text == whole)
+    assert complete or len(text) == limit
+
+
+def test_a_click_selects_the_item_and_shows_its_text(
+    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+) -> None:
+    preview.show_answer(answer, chat_format)
+    listed = list_of(preview)
+    index = listed.model().index(3, 0)
+    piece = index.data(Qt.ItemDataRole.UserRole)
+    with qtbot.waitSignal(preview.row_selected) as told:
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(index).center())
+    assert told.args == [piece.row]
+    reading = next(text for text in preview.findChildren(QPlainTextEdit) if "selected" in text.accessibleName())
+    assert reading.toPlainText() == piece.text
+    with qtbot.waitSignal(preview.row_selected) as told:
+        qtbot.keyClick(listed, Qt.Key.Key_Down)
+    assert told.args == [listed.model().index(4, 0).data(Qt.ItemDataRole.UserRole).row]
+
+
+def test_showing_a_row_scrolls_to_it_and_tells_nobody(
+    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+) -> None:
+    preview.show_answer(answer, chat_format)
+    row = last_row(answer.assembly)
+    with qtbot.assertNotEmitted(preview.row_selected):
+        preview.show_row(row)
+    listed = list_of(preview)
+    assert listed.currentIndex().data(Qt.ItemDataRole.UserRole).row == row
+    assert listed.viewport().rect().intersects(listed.visualRect(listed.currentIndex()))
+
+
+def test_the_raw_text_is_whole_and_marks_the_item(
+    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+) -> None:
+    preview.show_answer(answer, chat_format)
+    press(preview, QToolButton, "Raw text", qtbot)
+    assert raw_of(preview).toPlainText() == rendered_prompt(answer.assembly, chat_format)
+    row = last_row(answer.assembly)
+    preview.show_row(row)
+    (marked,) = raw_of(preview).extraSelections()
+    assert marked.cursor.selectedText() == answer.assembly.text(row)
+
+
+def test_the_raw_text_follows_when_the_slider_rests(
+    preview: PromptPreview, pipeline: Pipeline, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+) -> None:
+    preview.show_answer(answer, chat_format)
+    press(preview, QToolButton, "Raw text", qtbot)
+    other = answer_of(pipeline, 120)
+    preview.show_answer(other, chat_format)
+    wanted = rendered_prompt(other.assembly, chat_format)
+    qtbot.waitUntil(lambda: raw_of(preview).toPlainText() == wanted)
+
+
+def test_copies_are_json_messages_or_the_raw_text(
+    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+) -> None:
+    preview.show_answer(answer, chat_format)
+    press(preview, QPushButton, "Copy", qtbot)
+    copied = json.loads(QGuiApplication.clipboard().text())
+    assert [found["content"] for found in copied] == [found.content for found in prompt_messages(answer.assembly)]
+    press(preview, QToolButton, "Raw text", qtbot)
+    press(preview, QPushButton, "Copy", qtbot)
+    assert QGuiApplication.clipboard().text() == rendered_prompt(answer.assembly, chat_format)
+
+
+def test_a_huge_prompt_is_cut_and_shows_more(preview: PromptPreview, qtbot: QtBot) -> None:
+    pipeline = pipeline_for([message(number, "tide " * 60_000) for number in range(4)])
+    answer = answer_of(pipeline, 1_000_000)
+    preview.show_answer(answer, pipeline.model(answer.scenario).chat_format)
+    press(preview, QToolButton, "Raw text", qtbot)
+    assert len(raw_of(preview).toPlainText()) == CHARACTERS_AT_ONCE
+    press(preview, QPushButton, "Show more", qtbot)
+    assert len(raw_of(preview).toPlainText()) > CHARACTERS_AT_ONCE
+    preview.show_row(3)
+    (marked,) = raw_of(preview).extraSelections()
+    assert len(marked.cursor.selectedText()) == len(answer.assembly.text(3))
+
+
+def test_texts_are_made_for_the_rows_that_are_seen(
+    preview: PromptPreview, chat_format: ChatFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = answer_of(pipeline_for(timed_messages(3000)), 1_000_000)
+    asked: list[int] = []
+    text = Assembly.text
+    monkeypatch.setattr(Assembly, "text", lambda self, row: asked.append(row) or text(self, row))
+    preview.show_answer(answer, chat_format)
+    list_of(preview).grab()
+    assert 0 < len(asked) < 300
+    preview.hide()
+    asked.clear()
+    preview.show_answer(answer_of(pipeline_for(timed_messages(3000)), 1_000_000), chat_format)
+    assert asked == []
+
+
+def test_an_error_and_nothing_at_all_say_so(preview: PromptPreview, pipeline: Pipeline) -> None:
+    failed = answer_of(pipeline, 200, parameters={"memory_share": 0.9})
+    preview.show_answer(failed, pipeline.model(failed.scenario).chat_format)
+    assert not list_of(preview).isVisible()
+    preview.show_answer(None, None)
+    assert not list_of(preview).isVisible()
