@@ -181,7 +181,7 @@ class Candidates:
         pins, state, active = self.pinned.copy(), self.state.copy(), self.active.copy()
         if at is not None:
             stored = self.rows(Kind.MESSAGE)[: -1 if self.items.has_draft else None]
-            state[stored[at:]] = State.NOT_YET
+            state[stored[max(at, 0) :]] = State.NOT_YET
         state[excluded[state[excluded] == State.OPEN]] = State.EXCLUDED
         pins[pinned] = True
         pins[state != State.OPEN] = False

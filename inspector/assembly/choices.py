@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
-from typing import Any, TypeVar
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import DRAFT
@@ -11,7 +14,7 @@ from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.model import Character, Conversation, MemorySet, Message, MessageTree, Workspace
+from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
 from inspector.tokens.chat_format import ChatFormat, chat_format_for
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.models import ModelRow, load_models
@@ -140,14 +143,14 @@ def named_parameters(chosen: ChosenParts) -> dict[str, Any]:
 
 
 def clock(scenario: Scenario) -> float | None:
-    """The scenario's `now` in seconds since 1970, None where it names none. Raises ScenarioError."""
+    """The scenario's `now` in seconds since 1970 (UTC where it names no zone), None for none. Raises ScenarioError."""
     if scenario.now is None:
         return None
     try:
         time = datetime.fromisoformat(scenario.now)
     except ValueError:
         raise ScenarioError(f"now: {scenario.now!r} is not a time such as 2026-01-31T12:00:00Z") from None
-    return time.timestamp()
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
 
 
 def _conversation(workspace: Workspace, scenario: Scenario) -> tuple[Conversation | None, tuple[Finding, ...]]:
@@ -230,14 +233,17 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
         return parts
 
     def changed(thing: Any, where: str) -> Any:
-        values = {**overrides.get(thing.id, {}), **overrides.get(f"{where}/{thing.id}", {})}
-        unknown = values.keys() - {field.name for field in fields(thing)}
-        if unknown:
-            raise ScenarioError(f"overrides: {thing.id} has no field {min(unknown)!r}")
-        return replace(thing, **values) if values else thing
+        name = thing.path if isinstance(thing, Attachment) else thing.id
+        values = {**overrides.get(name, {}), **overrides.get(f"{where}/{name}", {})}
+        return replace(thing, **_as_declared(name, thing, values)) if values else thing
 
+    character = parts.character and changed(parts.character, "characters")
+    if character:
+        components = tuple(changed(component, "components") for component in character.components)
+        character = replace(character, components=components)
     return replace(
         parts,
+        character=character,
         messages=tuple(changed(message, "messages") for message in parts.messages),
         memory_sets=tuple(
             replace(memories, memories=tuple(changed(memory, "memories") for memory in memories.memories))
@@ -247,4 +253,27 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
         passages=tuple(changed(passage, "passages") for passage in parts.passages),
         summaries=tuple(changed(summary, "summaries") for summary in parts.summaries),
         documents=tuple(changed(document, "documents") for document in parts.documents),
+        attachments=tuple(changed(attachment, "attachments") for attachment in parts.attachments),
     )
+
+
+def _as_declared(item: str, thing: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as the fields of a thing hold them: times as times, lists as tuples. Raises ScenarioError."""
+    hints = _field_types(type(thing))
+    unknown = values.keys() - hints.keys()
+    if unknown:
+        raise ScenarioError(f"overrides: {item} has no field {min(unknown)!r}")
+    found = {}
+    for name, value in values.items():
+        try:
+            found[name] = msgspec.convert(value, hints[name])
+        except msgspec.ValidationError as problem:
+            raise ScenarioError(f"overrides: {item}.{name}: {problem}") from None
+        if isinstance(found[name], datetime) and found[name].tzinfo is None:
+            found[name] = found[name].replace(tzinfo=UTC)
+    return found
+
+
+@cache
+def _field_types(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -55,7 +55,15 @@ class Run:
     rows: Rows
 
 
-Block = Joined | Run
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """One message of the prompt put together from literal texts and the texts of candidates (their rows)."""
+
+    role: str
+    pieces: tuple[str | int, ...]
+
+
+Block = Joined | Composed | Run
 TextOf = Callable[[int], str]
 Layout = Callable[["Assembly"], tuple[Block, ...]]
 

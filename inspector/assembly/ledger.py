@@ -6,7 +6,7 @@ from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, I32, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
-from inspector.assembly.packing import until_full
+from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,
     EXCLUDED,
@@ -117,6 +117,17 @@ class Ledger:
         if count < len(rows):
             self._left[rows[count + 1 :]] = left[count]
         return int(charges[:count].sum(dtype=np.int64))
+
+    def fit(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
+        """Pack these rows in this order with a skip packer into `room` tokens. Returns the tokens it spent."""
+        charges = self.costs[rows]
+        taken = first_fit(charges, room)
+        first_rank = self._decided
+        self.keep(rows[taken], kept, section)
+        self.drop(rows[~taken], OVER_BUDGET, section)
+        self._rank[rows] = np.arange(first_rank, self._decided, dtype=np.int32)
+        self._left[rows] = _left_before(np.where(taken, charges, 0), room)
+        return int(charges[taken].sum(dtype=np.int64))
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""

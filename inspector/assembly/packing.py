@@ -14,6 +14,23 @@ def until_full(charges: np.ndarray, room: int) -> int:
     return int(np.searchsorted(np.cumsum(charges, dtype=np.int64), room, side="right"))
 
 
+def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
+    """A mask of the items that a skip packer takes: in order, each that still fits; a misfit is left out.
+
+    Works in rounds: everything up to the next misfit is taken at once, then items larger than what is left are put
+    aside for good, so that few rounds are needed whatever the number of items.
+    """
+    taken = np.zeros(len(charges), np.bool_)
+    rows = np.flatnonzero(charges <= room)
+    while len(rows):
+        count = until_full(charges[rows], room)
+        taken[rows[:count]] = True
+        room -= int(charges[rows[:count]].sum(dtype=np.int64))
+        rest = rows[count + 1 :]
+        rows = rest[charges[rest] <= room]
+    return taken
+
+
 def highest_first(scores: F64) -> Rows:
     """The order that ranks scores from high to low; ties keep their order, missing scores (NaN) come last."""
     return np.argsort(-scores, kind="stable")

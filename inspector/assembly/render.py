@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.assembly.columns import ROLES
-from inspector.assembly.decisions import Assembly, Joined, Run
+from inspector.assembly.decisions import Assembly, Composed, Joined, Run
 from inspector.model import Message, Tool
 from inspector.tokens.chat_format import ChatFormat, ChatMessage
 from inspector.tokens.tokenizer import Tokenizer
@@ -73,6 +73,10 @@ def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
             content = block.heading + block.joint.join(texts)
             yield PromptMessage(block.role, content, tuple(block.rows.tolist()))
             continue
+        if isinstance(block, Composed):
+            content = "".join(piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces)
+            yield PromptMessage(block.role, content, tuple(piece for piece in block.pieces if isinstance(piece, int)))
+            continue
         for row in block.rows.tolist():
             thing = candidates.things[row]
             name = thing.name if isinstance(thing, Message) else ""
@@ -92,12 +96,15 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
             continue
         frames += chat_format.frame_tokens(tokenizer, block.role)
-        if block.mark:
+        if isinstance(block, Composed):
+            marks += sum(count(piece) for piece in block.pieces if isinstance(piece, str))
+        elif block.mark:
             lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
         else:
             joins += len(block.rows) - 1
-    lines = _lines(frames, chat_format.priming_tokens(tokenizer), marks, joins, _tool_tokens(assembly, tools))
+    priming = chat_format.priming_tokens(tokenizer) if assembly.in_prompt.any() and assembly.blocks else 0
+    lines = _lines(frames, priming, marks, joins, _tool_tokens(assembly, tools))
     return TokenLedger(assembly.items_total, lines, None, exact and not _is_estimated(assembly), tokenizer.name)
 
 
@@ -112,7 +119,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     priming = chat_format.priming_tokens(tokenizer) if messages else 0
     tool_tokens = _tool_tokens(assembly, tools)
     lines = _lines(frames, priming, marks, joins + seams, tool_tokens)
-    rendered = chat_format.rendered_tokens(tokenizer, written) + tool_tokens if messages else 0
+    rendered = (chat_format.rendered_tokens(tokenizer, written) if messages else 0) + tool_tokens
     true = exact and not _is_estimated(assembly)
     return TokenLedger(assembly.items_total, lines, rendered, true, tokenizer.name)
 
@@ -135,17 +142,26 @@ def _joined_overhead(assembly: Assembly, tokenizer: Tokenizer) -> tuple[int, int
     """
     marks = joins = 0
     for block in assembly.blocks:
-        if not isinstance(block, Joined):
+        if isinstance(block, Joined):
+            lines, texts, content = _list_lines(assembly, block)
+        elif isinstance(block, Composed):
+            lines = [piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces]
+            texts = [assembly.text(piece) for piece in block.pieces if isinstance(piece, int)]
+            content = "".join(lines)
+        else:
             continue
-        texts = [assembly.text(row) for row in block.rows.tolist()]
-        lines = [block.mark + text + (block.joint if block.mark else "") for text in texts]
-        lines[-1] = block.mark + texts[-1]
-        content = block.heading + block.joint.join(block.mark + text for text in texts)
-        whole, heading = tokenizer.count([content, block.heading]).tolist()
-        lines_total = int(tokenizer.count(lines).sum())
-        marks += heading + lines_total - int(tokenizer.count(texts).sum())
-        joins += whole - heading - lines_total
+        lines_total, texts_total = (int(tokenizer.count(parts).sum()) for parts in (lines, texts))
+        marks += lines_total - texts_total
+        joins += int(tokenizer.count([content])[0]) - lines_total
     return marks, joins
+
+
+def _list_lines(assembly: Assembly, block: Joined) -> tuple[list[str], list[str], str]:
+    """The heading and lines of a joined message, the texts in them, and the whole."""
+    texts = [assembly.text(row) for row in block.rows.tolist()]
+    lines = [block.heading, *(block.mark + text + (block.joint if block.mark else "") for text in texts)]
+    lines[-1] = block.mark + texts[-1]
+    return lines, texts, block.heading + block.joint.join(block.mark + text for text in texts)
 
 
 def _lines(frames: int, priming: int, marks: int, joins: int, tools: int) -> tuple[Overhead, ...]:

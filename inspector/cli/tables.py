@@ -66,12 +66,17 @@ def _budget_table(value: Mapping[str, Any]) -> Table:
 
 
 def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> None:
+    """The items in prompt order; of very many the beginning and the newest messages."""
     table = _table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
-    for item in items[:MOST_ROWS]:
+    head = MOST_ROWS if len(items) <= MOST_ROWS else MOST_ROWS // 2
+    for place, item in enumerate([*items[:head], *items[max(head, len(items) - head) :]]):
+        if place == head:
+            table.add_row("…")
         spent = _number(item["spent"]) if item["action"] != "dropped" else _NOTHING
         cells = (item["id"], item["section"], _number(item["tokens"]), spent, _action(item["action"]))
         table.add_row(*cells, labels.get(item["reason"], item["reason"]))
-    _print_table(console, table, len(items))
+    console.print(table)
+    _print_rest(console, len(items) - MOST_ROWS)
 
 
 def print_explanation(assembly: Assembly, row: int, changes: Sequence[SmallestChange]) -> None:
@@ -147,7 +152,8 @@ def print_counts(value: Mapping[str, Any]) -> None:
         table.add_row(item["id"], item["section"], _number(item["tokens"]))
     _print_table(console, table, len(value["items"]))
     sureness = "exact" if value["exact"] else "estimated"
-    console.print(f"{value['total']:,} tokens in {len(value['items']):,} items ({value['tokenizer']}, {sureness})")
+    noun = "item" if len(value["items"]) == 1 else "items"
+    console.print(f"{value['total']:,} tokens in {len(value['items']):,} {noun} ({value['tokenizer']}, {sureness})")
 
 
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
@@ -199,8 +205,12 @@ def _table(*columns: tuple[str, str]) -> Table:
 
 def _print_table(console: Console, table: Table, size: int) -> None:
     console.print(table)
-    if size > table.row_count:
-        console.print(f"… and {size - table.row_count:,} more (--format json lists all)")
+    _print_rest(console, size - table.row_count)
+
+
+def _print_rest(console: Console, left_out: int) -> None:
+    if left_out > 0:
+        console.print(f"… and {left_out:,} more (--format json lists all)")
 
 
 def _number(value: Any) -> str:

@@ -1,11 +1,15 @@
 """prompt-inspector [PATH]…: the window, or without a display what it would show, as a table and a picture."""
 
+import ctypes
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import click
 
+from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
@@ -52,6 +56,7 @@ def window(
     if screenshot is not None:
         _save_picture(paths, scenario_file, screenshot, size, theme)
     elif has_display():
+        _check_libraries()
         sys.exit(_gui().run(paths, scenario_file, theme))
     else:
         _without_display(paths, scenario_file, size, theme)
@@ -66,15 +71,33 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _gui():
+def _gui() -> ModuleType:
     """The window's module: the one place where the command line imports it."""
     try:
         from inspector.gui import app
     except ImportError as problem:
         if "PySide6" not in str(problem) and ".so" not in str(problem) and "DLL" not in str(problem):
             raise
-        raise InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}") from None
+        raise _without_qt(str(problem)) from None
     return app
+
+
+def _check_libraries() -> None:
+    """End with one line where an X display lacks a library: Qt itself would abort the process."""
+    package = find_spec("PySide6")
+    if sys.platform != "linux" or not os.environ.get("DISPLAY") or package is None:
+        return
+    for folder in package.submodule_search_locations or ():
+        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+        if plugin.exists():
+            try:
+                ctypes.CDLL(str(plugin))
+            except OSError as problem:
+                raise _without_qt(str(problem)) from None
+
+
+def _without_qt(problem: str) -> InputError:
+    return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
 
 
 def _save_picture(
@@ -95,12 +118,6 @@ def _without_display(
         pipeline = open_pipeline(paths)
         start = scenario_file or scenario_among(paths)
         with named_failures():
-            print_answer(pipeline, answer_for(pipeline, read_scenario(str(start)) if start else _default()))
+            print_answer(pipeline, answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
     _save_picture(paths, scenario_file, PICTURE, size, theme)
     click.echo(f"The window's picture is in {Path(PICTURE).resolve()}")
-
-
-def _default():
-    from inspector.assembly.scenario import Scenario
-
-    return Scenario()

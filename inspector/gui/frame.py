@@ -1,4 +1,4 @@
-"""The frame timer: many requests, one call per frame, the first at once."""
+"""The frame timer: many requests, one call per frame (or another interval), the first at once."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ FRAME_MILLISECONDS = 16
 class FrameTimer(QObject):
     """Calls a function at most once per frame: the first request at once, later ones together at the frame's end."""
 
-    def __init__(self, call: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, call: Callable[[], None], parent: QObject, milliseconds: int = FRAME_MILLISECONDS) -> None:
         super().__init__(parent)
         self._call = call
         self._wanted = False
         self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MILLISECONDS)
+        self._timer.setInterval(milliseconds)
         self._timer.timeout.connect(self._end_frame)
 
     @property

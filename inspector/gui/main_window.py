@@ -12,6 +12,7 @@ from inspector.assembly.presets import load_presets
 from inspector.gui.actions import make_actions
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
+from inspector.gui.frame import FrameTimer
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
 from inspector.gui.widgets.budget_bar import BudgetBar
@@ -30,6 +31,7 @@ from inspector.plugins import policies
 MINIMUM_SIZE = (960, 600)
 PANEL_WIDTHS = {"workspace": 250, "policy": 340}
 DETAILS_HEIGHT = 300
+DETAILS_MILLISECONDS = 100
 
 
 class MainWindow(QMainWindow):
@@ -45,6 +47,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(1600, 1000)
+        self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
         self._make_widgets()
         self._lay_out()
         self._first_layout = QByteArray(self.saveState())
@@ -53,6 +56,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name = make_actions(self, {**self.files.slots(), **self.commands.slots()})
         self._add_panel_toggles()
         self._connect()
+        self._show_controls()
         self.commands.refresh()
         self.files.fill_recent()
         self._show_title()
@@ -201,17 +205,23 @@ class MainWindow(QMainWindow):
         self.decisions.show_answer(after)
         self.findings.show_answer(after)
         self.status.show_answer(after, session.trouble)
-        if after is not None and not session.trouble:
-            chosen = session.pipeline.parts(session.scenario)
-            model = session.pipeline.model(session.scenario)
-            self.policy_panel.show_setting(session.scenario, session.policy, model, after)
-            self.turn_bar.show_turn(session.scenario.at, len(chosen.parts.messages))
-            self.workspace_view.show_chosen(chosen)
-        self._show_details()
+        if not session.trouble:
+            self._show_controls()
+        self._details.request()
+        session.set_drawn(not self._details.is_waiting)
         self.commands.refresh()
 
+    def _show_controls(self) -> None:
+        """Show the scenario in the panels that change it."""
+        session = self.session
+        chosen, model = session.pipeline.parts(session.scenario), session.pipeline.model(session.scenario)
+        self.policy_panel.show_setting(session.scenario, session.policy, model, session.answer)
+        self.turn_bar.show_turn(session.scenario.at, len(chosen.parts.messages))
+        self.workspace_view.show_chosen(chosen)
+
     def _show_details(self) -> None:
-        """Show item and prompt in those panels that can be seen."""
+        """Show item and prompt in those panels that can be seen; while a slider moves, not in every frame."""
+        self.session.set_drawn(True)
         answer, session = self.session.answer, self.session
         if self.explanation.isVisible():
             self.explanation.show_item(answer, self.row, session.policy)

@@ -69,8 +69,8 @@ class Session(QObject):
         self._idle.timeout.connect(self._follow_up)
         self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
         self._recount.timeout.connect(self._frame.request)
-        self._opened = False
-        self._told_ready = False
+        self._drawn = True
+        self._told_ready = True
 
     @property
     def assembly(self) -> Assembly | None:
@@ -84,9 +84,9 @@ class Session(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether everything is loaded, counted, measured and shown."""
+        """Whether nothing is being loaded, counted, measured or drawn."""
         busy = self.tasks.is_running() or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
-        return self._opened and not busy
+        return self._drawn and not busy
 
     @property
     def policy(self) -> Policy | None:
@@ -153,6 +153,11 @@ class Session(QObject):
         self.baseline_answer = None
         self.assembly_changed.emit(self.answer, self.answer)
 
+    def set_drawn(self, drawn: bool) -> None:
+        """Told by the window: whether everything that can be seen shows the current answer."""
+        self._drawn = drawn
+        self._tell_ready()
+
     def cancel_work(self) -> None:
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._recount.stop()
@@ -183,7 +188,6 @@ class Session(QObject):
         self.scenario = scenario
         self.baseline_answer = self.answer = None
         self.undo_stack.clear()
-        self._opened = True
         self.workspace_changed.emit()
         if baseline is not None:
             self._set_baseline(baseline)

@@ -51,7 +51,8 @@ def slider_palette(theme: Theme) -> QPalette:
     """The palette of sliders, whose knobs Fusion paints as buttons: on a dark window they have to stand out more."""
     palette = qt_palette(theme)
     if theme.dark:
-        palette.setColor(_Role.Button, blended(theme.muted_text, theme.window, 0.8))
+        palette.setColor(_Role.Button, blended(theme.muted_text, theme.window, 0.6))
+        palette.setColor(_Role.Highlight, theme.accent)
     return palette
 
 

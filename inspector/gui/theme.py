@@ -70,7 +70,8 @@ def _follow(scheme: Qt.ColorScheme) -> None:
 def _install(app: QApplication, chosen: Theme) -> None:
     _Choice.theme = chosen
     app.setPalette(qt_palette(chosen))
-    app.setPalette(slider_palette(chosen), "QSlider")
+    # The stubs ask for bytes here, which the binding then refuses.
+    app.setPalette(slider_palette(chosen), "QSlider")  # pyright: ignore[reportArgumentType]
     app.setStyleSheet(style_sheet(chosen))
 
 

@@ -29,6 +29,7 @@ SHIFT_FROM, SHIFT_OVER = 20, 180
 SHARE_BOUNDS = (0.05, 0.90)
 SUM_BOUNDS = (0.95 - 1e-9, 1.05 + 1e-9)
 CUT_BLOCK = 256
+MOST_TOKENS = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,7 @@ class Ratio:
 
     def _cut(self, book: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
         """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
-        candidates, cap = book.candidates, self.message_cap
+        candidates, cap = book.candidates, min(self.message_cap, MOST_TOKENS)
         long = candidates.tokens[rows] > cap
         book.costs[rows[long]] = cap
         cut = long & surely[rows]

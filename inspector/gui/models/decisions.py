@@ -50,15 +50,22 @@ def _when(assembly: Assembly, row: int) -> str:
     return f"{time:%Y-%m-%d %H:%M}" if time else ""
 
 
-def _tokens(assembly: Assembly, row: int) -> str:
+def _is_estimated(assembly: Assembly, row: int) -> bool:
+    """Whether a count is not a real one: not counted yet, or by an estimator and not recorded in the file."""
     candidates = assembly.candidates
-    return figures(int(candidates.tokens[row]), estimated=not candidates.exact[row])
+    if not candidates.exact[row]:
+        return True
+    return not candidates.counts.tokenizer.exact and not candidates.recorded[row]
+
+
+def _tokens(assembly: Assembly, row: int) -> str:
+    return figures(int(assembly.candidates.tokens[row]), estimated=_is_estimated(assembly, row))
 
 
 def _spent(assembly: Assembly, row: int) -> str:
     if _is(assembly, row, Action.DROPPED):
         return figures(None)
-    return figures(int(assembly.spent[row]), estimated=not assembly.candidates.exact[row])
+    return figures(int(assembly.spent[row]), estimated=_is_estimated(assembly, row))
 
 
 def _score(assembly: Assembly, row: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from inspector.gui.models.table import plain_tooltip
 from inspector.model import Problem
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -43,7 +44,7 @@ class ProblemsModel(QAbstractListModel):
             place = f", {problem.place}" if problem.place else ""
             return f"{PurePath(problem.file).name}{place}: {problem.message}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return str(problem)
+            return plain_tooltip(str(problem))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{problem.severity}: {problem}"
         return problem if role == Qt.ItemDataRole.UserRole else None

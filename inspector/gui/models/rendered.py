@@ -1,8 +1,9 @@
 """The finished prompt as the one text that the model gets: whole, its beginning, and where an item stands in it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Joined
 from inspector.assembly.render import PromptMessage, prompt_messages
 from inspector.tokens.chat_format import ChatFormat, ChatMessage
 
@@ -14,14 +15,12 @@ def rendered_prompt(assembly: Assembly, chat_format: ChatFormat) -> str:
 
 
 def rendered_beginning(assembly: Assembly, chat_format: ChatFormat, limit: int) -> tuple[str, bool]:
-    """About the first `limit` characters of the prompt, and whether that is all of it."""
+    """The first `limit` characters of the prompt, and whether that is all of it."""
     messages, complete = _first_messages(prompt_messages(assembly), limit)
     if not messages:
         return "", True
     text = _joined(chat_format, messages)
-    if complete and len(text) <= limit:
-        return text, True
-    return _without_reply(chat_format, text)[:limit], False
+    return text[:limit], complete and len(text) <= limit
 
 
 def span_in_prompt(assembly: Assembly, chat_format: ChatFormat, row: int) -> tuple[int, int] | None:
@@ -31,24 +30,29 @@ def span_in_prompt(assembly: Assembly, chat_format: ChatFormat, row: int) -> tup
     before: list[PromptMessage] = []
     for message in prompt_messages(assembly):
         if row in message.rows:
-            start = len(_without_reply(chat_format, _joined(chat_format, before)))
-            head = _joined(chat_format, [message]).find(message.content)
-            inside = _offset(assembly, message, row)
-            return start + head + inside, start + head + inside + len(assembly.text(row))
+            reply = len(_joined(chat_format, []))
+            start = len(_joined(chat_format, before)) - reply + _content_start(chat_format, message)
+            start += _offset_in_message(assembly, row)
+            return start, start + len(assembly.text(row))
         before.append(message)
     return None
 
 
-def _offset(assembly: Assembly, message: PromptMessage, row: int) -> int:
-    """Where the text of a row begins in its message, looking for one item after the other."""
-    place = 0
-    for other in message.rows:
-        text = assembly.text(other)
-        place = message.content.find(text, place)
-        if other == row:
-            break
-        place += len(text)
-    return place
+def _content_start(chat_format: ChatFormat, message: PromptMessage) -> int:
+    """How many characters the format writes before the content of a message."""
+    mark = "\0"
+    return _joined(chat_format, [replace(message, content=mark)]).index(mark)
+
+
+def _offset_in_message(assembly: Assembly, row: int) -> int:
+    """Where the text of a row begins in the content of its message: after the items that stand before it there."""
+    for block in assembly.blocks:
+        if isinstance(block, Joined) and row in block.rows:
+            rows = block.rows.tolist()
+            before = rows[: rows.index(row)]
+            texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
+            return len(block.heading) + texts + len(block.mark)
+    return 0
 
 
 def _first_messages(messages: Iterator[PromptMessage], limit: int) -> tuple[list[PromptMessage], bool]:
@@ -65,8 +69,3 @@ def _first_messages(messages: Iterator[PromptMessage], limit: int) -> tuple[list
 def _joined(chat_format: ChatFormat, messages: Sequence[PromptMessage]) -> str:
     written = [ChatMessage(message.role, message.content, message.name) for message in messages]
     return "".join(segment.text for segment in chat_format.segments(written))
-
-
-def _without_reply(chat_format: ChatFormat, text: str) -> str:
-    """A rendered text without the beginning of the reply, which every rendering ends with."""
-    return text.removesuffix("".join(segment.text for segment in chat_format.segments([])))

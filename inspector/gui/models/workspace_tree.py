@@ -5,6 +5,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from inspector.assembly.choices import ChosenParts
+from inspector.gui.models.table import plain_tooltip
 from inspector.gui.models.workspace_nodes import Node, file_nodes
 from inspector.model import Workspace
 
@@ -135,7 +136,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.UserRole:
             return node
         if role == Qt.ItemDataRole.ToolTipRole:
-            return node.tip or node.title
+            return plain_tooltip(node.tip or node.title)
         if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and index.column() == TITLE:
             return Qt.CheckState.Checked if self.is_current(node) else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == DETAIL:

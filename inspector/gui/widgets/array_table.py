@@ -4,7 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 
@@ -130,9 +138,7 @@ class ArrayTableView(QTableView):
     def selected_rows(self) -> list[int]:
         """The selected rows of the subject that are shown, as they stand in the table."""
         positions = sorted(
-            position
-            for part in self._selected_parts()
-            for position in range(part.top(), part.bottom() + 1)
+            position for part in self._selected_parts() for position in range(part.top(), part.bottom() + 1)
         )
         return self.array_model.rows[positions].tolist() if positions else []
 

@@ -6,7 +6,7 @@ It paints a `BarPicture` and says which segment a person means; it decides nothi
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
@@ -219,6 +219,12 @@ class BudgetBar(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard starts at the first segment."""
+        super().focusInEvent(event)
+        if self._picture and not self._selected and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._select(self._picture.segments[0])
+
     def _select(self, segment: Segment) -> None:
         self._selected = segment.word
         self._describe()
@@ -234,7 +240,9 @@ class BudgetBar(QWidget):
         self.setAccessibleDescription(first + self._picture.description)
 
     def tool_tip_at(self, place: QPoint) -> str:
-        """The sentence for a point of the bar; "" beside it."""
+        """The sentence for a point of the bar, "" beside it; after an error the reason, which may not fit the bar."""
+        if self._reason:
+            return self._reason
         segment = self._segment_under(place)
         if segment is None or self._picture is None:
             return ""

@@ -20,6 +20,7 @@ from inspector.model import Workspace
 
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
+_CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
@@ -80,7 +81,7 @@ class ConversationList(QWidget):
         tree.setUniformRowHeights(True)
         tree.setFrameShape(QTreeView.Shape.NoFrame)
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
-        tree.setIndentation(4 * UNIT)
+        tree.setIndentation(3 * UNIT)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         tree.header().setStretchLastSection(False)
         tree.header().setMinimumSectionSize(6 * UNIT)
@@ -95,11 +96,12 @@ class ConversationList(QWidget):
         self._show_current()
 
     def _unfold(self, parent: QModelIndex) -> None:
-        """Unfold files and groups, but not branches and very long groups."""
+        """Unfold files and the groups that one chooses from, but not branches and very long groups."""
         for row in range(self._model.rowCount(parent)):
             index = self._model.index(row, TITLE, parent)
             node: Node = index.data(Qt.ItemDataRole.UserRole)
-            if node.kind in ("file", "group") and len(node.children) <= EXPANDED_UP_TO:
+            choosable = node.kind == "group" and node.children[0].kind in _CHOOSABLE
+            if node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO):
                 self._tree.expand(index)
                 self._unfold(index)
 

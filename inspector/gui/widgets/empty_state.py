@@ -21,6 +21,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._heading = QLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
         self._sentence = QLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, GAP, PANEL_MARGIN, GAP)
         layout.setSpacing(UNIT)

@@ -32,8 +32,10 @@ class Explanation(QWidget):
         self.setObjectName("explanation")
         self.setAccessibleName("Explanation")
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
-        self._heading = QLabel(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._about = QLabel(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._heading, self._about = QLabel(), QLabel()
+        for label in (self._heading, self._about):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._page = QTextBrowser(openLinks=False)
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QTextBrowser.Shape.NoFrame)

@@ -10,7 +10,7 @@ from inspector.assembly.columns import F64, Kind, Rows, Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.gui.theme import figures, section_title, theme
-from inspector.gui.widgets.page import bar, heading, muted, paragraph, plain, strong, table
+from inspector.gui.widgets.page import bar, beside, heading, muted, paragraph, plain, strong, table
 from inspector.model import Message
 
 
@@ -25,14 +25,11 @@ class Ranking(Protocol):
 
 def item_page(assembly: Assembly, row: int, policy: object | None) -> str:
     """HTML of the explanation of one row."""
-    parts = [
-        paragraph(explain(assembly, row), size="large"),
-        _recorded(assembly, row),
-        table([(muted(name), plain(value), muted(note)) for name, value, note in item_figures(assembly, row)]),
-    ]
-    if assembly.candidates.kind[row] == Kind.MEMORY and isinstance(policy, Ranking):
-        parts.append(_formula(assembly, row, policy))
-    return "".join(parts)
+    lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(assembly, row)]
+    is_memory = assembly.candidates.kind[row] == Kind.MEMORY
+    formula = _formula(assembly, row, policy) if is_memory and isinstance(policy, Ranking) else ""
+    sentence = paragraph(explain(assembly, row), size="large")
+    return sentence + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
 
 
 def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
@@ -43,6 +40,9 @@ def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]
     origin = "recorded in the file" if candidates.recorded[row] else "exact" if exact else "estimated, not counted yet"
     yield "Tokens, whole item", figures(int(candidates.tokens[row]), not exact), origin
     spent = int(assembly.spent[row])
+    recorded = _metadata(candidates, row).get("recorded_tokens")
+    if isinstance(recorded, int):
+        yield "Tokens, as recorded", figures(recorded), "by the program that wrote the file, with its own tokenizer"
     yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, not exact), ""
     yield "Left before it", figures(assembly.left_of(row)), f"{section_title(section)} budget"
     budget = assembly.budget.sections.get(section)
@@ -93,8 +93,7 @@ def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
 
 def _recorded(assembly: Assembly, row: int) -> str:
     """What the program that wrote the file did with a message, where it noted that."""
-    thing = assembly.candidates.things[row]
-    recorded: Any = thing.metadata.get("recorded") if isinstance(thing, Message) else None
+    recorded: Any = _metadata(assembly.candidates, row).get("recorded")
     if not recorded:
         return ""
     words = recorded if isinstance(recorded, str) else ""
@@ -102,6 +101,12 @@ def _recorded(assembly: Assembly, row: int) -> str:
         reason = f" ({recorded['reason']})" if recorded.get("reason") else ""
         words = f"{recorded.get('action', 'decided')}{reason}"
     return paragraph(f"The program that wrote this file recorded: {words or recorded}.", theme().muted_text)
+
+
+def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
+    """What the source said of a message besides what policies read."""
+    thing = candidates.things[row]
+    return thing.metadata if isinstance(thing, Message) else {}
 
 
 def _formula(assembly: Assembly, row: int, policy: Ranking) -> str:
@@ -119,7 +124,8 @@ def _formula(assembly: Assembly, row: int, policy: Ranking) -> str:
         cells = (plain(name), f"{value:.3f}", f"× {weight:.2f}", f"= {weight * value:.3f}")
         lines.append((*cells, remark or bar(weight * value / heaviest, ink)))
     lines.append((strong("score"), "", "", strong(f"{total:.3f}"), ""))
-    return heading("How it is ranked") + table(lines, (1, 2, 3))
+    title = "How it would be ranked" if np.isnan(assembly.score[row]) else "How it is ranked"
+    return heading(title) + table(lines, (1, 2, 3))
 
 
 def _known_signals(candidates: Candidates, row: int) -> dict[str, bool]:

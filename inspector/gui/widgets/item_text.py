@@ -50,23 +50,22 @@ class ItemText(QWidget):
         self._shown: tuple[Answer | None, int | None] = (None, None)
         self._stale = False
         self._about = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about.setIndent(UNIT)
+        self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setAccessibleName("About this item")
         self._original = _Pane("Original text")
         self._prompt = _Pane("Text in the prompt")
         self._calls = _Pane("Tool calls and what else the file says")
         self._calls.text.setFont(fixed_font())
         self._panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for pane in (self._original, self._prompt):
+        for place, (pane, stretch) in enumerate(((self._original, 3), (self._prompt, 3), (self._calls, 2))):
             self._panes.addWidget(pane)
-        self._all = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self._all.addWidget(self._panes)
-        self._all.addWidget(self._calls)
-        self._all.setStretchFactor(0, 3)
+            self._panes.setStretchFactor(place, stretch)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         layout.setSpacing(UNIT)
         layout.addWidget(self._about)
-        layout.addWidget(self._all, 1)
+        layout.addWidget(self._panes, 1)
         self._refresh()
 
     def show_item(self, answer: Answer | None, row: int | None) -> None:
@@ -95,9 +94,9 @@ class ItemText(QWidget):
         self._calls.setVisible(False)
         if answer is None or row is None:
             self._about.setText("Select an item to read it here: the original beside what is in the prompt.")
-            self._all.setVisible(False)
+            self._panes.setVisible(False)
             return
-        self._all.setVisible(True)
+        self._panes.setVisible(True)
         self._show_row(answer.assembly, row)
 
     def _show_row(self, assembly: Assembly, row: int) -> None:

@@ -8,7 +8,10 @@ from PySide6.QtGui import QColor
 from inspector.gui.theme import theme
 from inspector.gui.widgets.visible_text import made_visible
 
-BAR_WIDTH = 120
+BAR_WIDTH = 80
+_CELL = "padding:1px 12px 1px 0;white-space:nowrap;"
+# Qt gives the margins of paragraphs and tables up where they meet.
+_GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
 
 
 def paragraph(text: str, color: QColor | None = None, size: str = "") -> str:
@@ -20,19 +23,23 @@ def paragraph(text: str, color: QColor | None = None, size: str = "") -> str:
 
 def heading(text: str) -> str:
     """A small heading above a table."""
-    return f'<p style="margin-top:12px;margin-bottom:4px;font-weight:600;">{plain(text)}</p>'
+    return f'<p style="margin-top:4px;margin-bottom:0px;font-weight:600;">{plain(text)}</p>'
 
 
 def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,)) -> str:
     """A table of finished cells (HTML); those of the columns in `figures` stand at the right."""
     lines = []
     for cells in rows:
-        line = "".join(
-            f'<td style="padding:1px 16px 1px 0;" align="{"right" if place in figures else "left"}">{cell}</td>'
-            for place, cell in enumerate(cells)
-        )
-        lines.append(f"<tr>{line}</tr>")
-    return f'<table cellspacing="0" cellpadding="0" style="margin-top:8px;margin-bottom:8px;">{"".join(lines)}</table>'
+        sides = ("right" if place in figures else "left" for place in range(len(cells)))
+        line = (f'<td style="{_CELL}" align="{side}">{cell}</td>' for side, cell in zip(sides, cells, strict=True))
+        lines.append(f"<tr>{''.join(line)}</tr>")
+    return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
+
+
+def beside(*parts: str) -> str:
+    """Parts side by side, each as wide as it needs, for panels that are wider than high."""
+    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in parts if part)
+    return f'{_GAP}<table cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>'
 
 
 def bar(share: float, color: QColor) -> str:

@@ -58,7 +58,7 @@ class ParameterList(QWidget):
     def show_complaint(self, code: str, message: str) -> None:
         """Say why the policy refuses, beside the control that it is about; "" and "" say nothing."""
         culprit = _PLACE_OF_COMPLAINT.get(code, message.partition(" ")[0])
-        about_shares = code == "shares_do_not_sum" and self._shares is not None
+        about_shares = self._shares is not None and (code == "shares_do_not_sum" or culprit in self._shares.rows)
         for name, row in self._rows.items():
             row.show_complaint(message if name == culprit else "")
         if self._shares is not None:

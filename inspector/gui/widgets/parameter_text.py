@@ -14,8 +14,8 @@ def value_text(parameter: Parameter, value: Any) -> str:
     """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, str):
-        return value
+    if not isinstance(value, int | float):
+        return str(value)
     if parameter.unit == "share":
         return share_text(value)
     return f"{value:,.{decimals(parameter)}f}{_SUFFIX.get(parameter.unit, '')}"

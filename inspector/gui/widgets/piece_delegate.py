@@ -1,8 +1,8 @@
 """The delegate of the prompt's pieces: role and tokens, the beginning of the text below, the section's edge."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
-from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector.gui.models.prompt import Piece
 from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
@@ -15,15 +15,16 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 
 
 class PieceDelegate(QStyledItemDelegate):
-    """Every piece has the same height, so that a list of 100,000 is laid out at once."""
+    """Every piece has the same height, so that 100,000 are laid out at once."""
 
-    def __init__(self, view: QListView) -> None:
+    def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._view = view
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """One line for the head and one of text."""
-        return QSize(40 * UNIT, 2 * self._line + 2 * UNIT)
+    @property
+    def height(self) -> int:
+        """In pixels: one line for the head and one of text."""
+        return 2 * self._line + 2 * UNIT
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -67,7 +67,7 @@ class PolicyPanel(QScrollArea):
         if rows is None:
             return
         preset_values = _defaults(rows) | dict(self._policy_box.preset(name, preset).parameters)
-        values = parameter_values(policy) if policy is not None else preset_values | self._parameters
+        values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
         self._take_available(answer)
         rows.show_values(values, preset_values, self._available)
         self._policy_box.show_modified(
@@ -89,6 +89,15 @@ class PolicyPanel(QScrollArea):
             self._list.edited.connect(self._edit_parameters)
             self._column.insertWidget(self._column.count() - 1, self._list)
         return self._list
+
+    def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
+        """Those of the scenario's parameters that a control can show, where the policy refuses them as a whole."""
+        declared = rows.parameters
+        return {
+            name: value
+            for name, value in self._parameters.items()
+            if name in declared and not declared[name].trouble(value)
+        }
 
     def _take_available(self, answer: Answer | None) -> None:
         """After an error the last figure stands: what is refused has none."""

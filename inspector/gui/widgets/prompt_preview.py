@@ -2,17 +2,18 @@
 
 import json
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
-    QListView,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
     QStackedWidget,
+    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.gui.models.prompt import Piece, PromptModel
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
+from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
 from inspector.gui.widgets.empty_state import EmptyState
 from inspector.gui.widgets.piece_delegate import PieceDelegate
 from inspector.gui.widgets.raw_prompt import RawPrompt
@@ -109,15 +110,24 @@ class PromptPreview(QWidget):
             text = json.dumps(values, ensure_ascii=False, indent=1)
         QGuiApplication.clipboard().setText(text)
 
-    def _message_list(self) -> QListView:
-        view = QListView()
+    def _message_list(self) -> QTableView:
+        """A table of one column: with fixed rows Qt lays it out at once, where a list asks for every row."""
+        view = QTableView()
         view.setAccessibleName("Messages of the prompt")
-        view.setFrameShape(QListView.Shape.NoFrame)
-        view.setUniformItemSizes(True)
+        view.setFrameShape(QTableView.Shape.NoFrame)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         view.setModel(self._model)
-        view.setItemDelegate(PieceDelegate(view))
+        delegate = PieceDelegate(view)
+        view.setItemDelegate(delegate)
+        view.horizontalHeader().hide()
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(delegate.height)
         view.selectionModel().currentChanged.connect(self._read)
         return view
 
@@ -129,6 +139,7 @@ class PromptPreview(QWidget):
         for button in (self._messages_button, self._raw_button):
             self._group.addButton(button)
         self._group.buttonToggled.connect(lambda _button, checked: checked and self._switch())
+        self._colour_segments()
         self._summary = QLabel()
         self._copy = QPushButton("Copy")
         self._copy.setAccessibleName("Copy the prompt")
@@ -150,7 +161,29 @@ class PromptPreview(QWidget):
         button.setAccessibleName(f"Show the prompt as {text.lower()}")
         return button
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the size of the font."""
+        super().changeEvent(event)
+        if not hasattr(self, "_group"):
+            return
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour_segments()
+        elif event.type() == QEvent.Type.FontChange:
+            delegate = self._list.itemDelegate()
+            if isinstance(delegate, PieceDelegate):
+                self._list.verticalHeader().setDefaultSectionSize(delegate.height)
+
+    def _colour_segments(self) -> None:
+        """The chosen view in the accent colour: a pressed button alone is hard to tell in the dark."""
+        for button in self._group.buttons():
+            palette = self.palette()
+            if button.isChecked():
+                palette.setColor(palette.ColorRole.Button, theme().accent)
+                palette.setColor(palette.ColorRole.ButtonText, theme().text_on(theme().accent))
+            button.setPalette(palette)
+
     def _switch(self) -> None:
+        self._colour_segments()
         there = self._answer is not None and self._answer.assembly.error is None
         chosen = self._raw if self._raw_button.isChecked() else self._messages
         self._views.setCurrentWidget(chosen if there else self._empty)
@@ -180,7 +213,7 @@ class PromptPreview(QWidget):
         index = self._mark_row()
         seen = self._list.viewport().rect().intersects(self._list.visualRect(index))
         if index.isValid() and not seen:
-            self._list.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+            self._list.scrollTo(index, QTableView.ScrollHint.PositionAtCenter)
 
     def _mark_row(self) -> QModelIndex:
         """Mark the piece of the row that was asked for, without telling anybody."""

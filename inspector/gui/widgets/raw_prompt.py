@@ -22,7 +22,8 @@ class RawPrompt(QWidget):
         super().__init__(parent)
         self._answer: Answer | None = None
         self._format: ChatFormat | None = None
-        self._limit = CHARACTERS_AT_ONCE
+        self._begin, self._end = 0, CHARACTERS_AT_ONCE
+        self._shown = ""
         self._row: int | None = None
         self._stale = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
@@ -56,7 +57,7 @@ class RawPrompt(QWidget):
         if not changed:
             return
         if not known:
-            self._limit, self._row = CHARACTERS_AT_ONCE, None
+            self._begin, self._end, self._row = 0, CHARACTERS_AT_ONCE, None
         self._stale = True
         if self.isVisible():
             self._rest.start()
@@ -86,34 +87,41 @@ class RawPrompt(QWidget):
             self._refresh()
 
     def _show_more(self) -> None:
-        self._limit += 5 * CHARACTERS_AT_ONCE
+        self._begin = max(0, self._begin - CHARACTERS_AT_ONCE)
+        self._end += 5 * CHARACTERS_AT_ONCE
         self._stale = True
         self._catch_up()
 
     def _refresh(self) -> None:
         if self._answer is None or self._format is None:
-            self._text.setPlainText("")
+            self._set_text("")
             self._more.hide()
             return
-        span = None if self._row is None else span_in_prompt(self._answer.assembly, self._format, self._row)
-        if span is not None and span[1] > self._limit:
-            self._limit = span[1] + CHARACTERS_AT_ONCE
-        text, complete = rendered_beginning(self._answer.assembly, self._format, self._limit)
-        scrolled = self._text.verticalScrollBar().value()
-        shown = made_visible(text)
-        if shown != self._text.property("shown"):
-            self._text.setPlainText(shown)
-            self._text.setProperty("shown", shown)
-            self._text.verticalScrollBar().setValue(scrolled)
-        self._cut.setText(f"The first {len(text):,} characters of the prompt.")
-        self._more.setVisible(not complete)
+        assembly = self._answer.assembly
+        span = None if self._row is None else span_in_prompt(assembly, self._format, self._row)
+        if span is not None and not self._begin <= span[0] <= span[1] <= self._end:
+            self._begin = max(0, span[0] - CHARACTERS_AT_ONCE // 2) if span[1] > CHARACTERS_AT_ONCE else 0
+            self._end = max(self._begin + CHARACTERS_AT_ONCE, span[1])
+        text, complete = rendered_beginning(assembly, self._format, self._end)
+        text = text[self._begin :]
+        self._set_text(made_visible(text))
+        self._cut.setText(f"Characters {self._begin + 1:,} to {self._begin + len(text):,} of the prompt.")
+        self._more.setVisible(self._begin > 0 or not complete)
         self._mark(text, span)
+
+    def _set_text(self, text: str) -> None:
+        """Show a text; the place that was scrolled to stays."""
+        if text != self._shown:
+            self._shown = text
+            scrolled = self._text.verticalScrollBar().value()
+            self._text.setPlainText(text)
+            self._text.verticalScrollBar().setValue(scrolled)
 
     def _mark(self, text: str, span: tuple[int, int] | None) -> None:
         if span is None:
             self._text.setExtraSelections([])
             return
-        start, end = (shown_length(made_visible(text[:place])) for place in span)
+        start, end = (shown_length(made_visible(text[: place - self._begin])) for place in span)
         marking = QTextCharFormat()
         marking.setBackground(QColor(blended(theme().accent, theme().base, 0.25)))
         selection = QTextEdit.ExtraSelection()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section
 from inspector.gui.theme import action_words, figures, section_title, share_text, theme
-from inspector.gui.widgets.page import heading, muted, paragraph, plain, strong, table
+from inspector.gui.widgets.page import beside, heading, muted, paragraph, plain, strong, table
 
 
 def totals_page(answer: Answer) -> str:
@@ -16,13 +16,9 @@ def totals_page(answer: Answer) -> str:
         parts.append(paragraph(f"No prompt was made. {assembly.error.message}", theme().error, size="large"))
     else:
         parts.append(paragraph(_summary(answer), size="large"))
-    parts += [
-        heading("The prompt"),
-        table(_sum_lines(answer)),
-        heading("The window"),
-        table(_window_lines(answer)),
-        paragraph(_measurement(answer), theme().muted_text),
-    ]
+    measurement = paragraph(_measurement(answer), theme().muted_text)
+    prompt = heading("The prompt") + table(_sum_lines(answer))
+    parts.append(beside(prompt, heading("The window") + table(_window_lines(answer)) + measurement))
     return "".join(parts)
 
 

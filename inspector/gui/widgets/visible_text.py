@@ -29,11 +29,23 @@ _WRITTEN_OUT = {number: f"⟦{name}⟧" for number, name in {**_CONTROLS, **_NAM
     0x2029: "\n",
 }
 
+# The flags of England, Scotland and Wales, the only ones that Unicode recommends to be written with tags (UTS #51).
+_FLAGS = tuple(
+    "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f"
+    for region in ("gbeng", "gbsct", "gbwls")
+)
+
 
 def made_visible(text: str) -> str:
     """The text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    return lines if lines.isascii() and lines.isprintable() else lines.translate(_WRITTEN_OUT)
+    if lines.isascii() and lines.isprintable():
+        return lines
+    seen = lines.translate(_WRITTEN_OUT)
+    if "⟦TAG" in seen:
+        for flag in _FLAGS:
+            seen = seen.replace(flag.translate(_WRITTEN_OUT), flag)
+    return seen
 
 
 def shown_length(text: str) -> int:
