@@ -138,9 +138,24 @@ class Candidates:
     def _bounds(self) -> Rows:
         return np.searchsorted(self.kind, np.arange(len(Kind) + 1))
 
+    @cached_property
+    def _rows_by_kind(self) -> tuple[Rows, ...]:
+        bounds = self._bounds.tolist()
+        return tuple(frozen(np.arange(bounds[kind], bounds[kind + 1])) for kind in Kind)
+
     def rows(self, kind: Kind) -> Rows:
         """All rows of a kind, in prompt order."""
-        return np.arange(self._bounds[kind], self._bounds[kind + 1])
+        return self._rows_by_kind[kind]
+
+    @cached_property
+    def open(self) -> Bool:
+        """Mask of the candidates that a policy decides: neither excluded nor later than the replayed turn."""
+        return frozen(self.state == State.OPEN)
+
+    @cached_property
+    def open_rows(self) -> tuple[Rows, ...]:
+        """The open rows of each kind, indexed by `Kind`."""
+        return tuple(frozen(rows[self.open[rows]]) for rows in self._rows_by_kind)
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import HOME_SECTION, I32, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.columns import HOME_SECTION, I32, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
 from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
@@ -39,7 +39,7 @@ class Ledger:
         size = len(candidates)
         self.candidates = candidates
         self.window = window
-        self.open: Bool = candidates.state == State.OPEN
+        self.open = candidates.open
         self._action = np.full(size, _UNDECIDED, np.uint8)
         self._reason = np.zeros(size, np.uint8)
         self._section = _HOME[candidates.kind]
@@ -53,20 +53,20 @@ class Ledger:
         self._form = np.zeros(size, np.uint8)
         self._texts: list[TextOf] = [candidates.texts.__getitem__]
         self.costs: I32 = candidates.tokens.copy()
-        self._reasons: list[Reason] = []
+        self._reasons: dict[Reason, int] = {}
         self._sections: dict[Section, SectionBudget] = {}
         self._findings: list[Finding] = []
         self._decided = 0
-        self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
-        self.drop(np.flatnonzero(candidates.state == State.EXCLUDED), EXCLUDED)
-        self._rank[~self.open] = NO_RANK
-        self._decided = 0
+        if not self.open.all():
+            self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
+            self.drop(np.flatnonzero(candidates.state == State.EXCLUDED), EXCLUDED)
+            self._rank[~self.open] = NO_RANK
+            self._decided = 0
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
-        parts = [self.candidates.rows(kind) for kind in kinds]
-        rows = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        return rows[self.open[rows]]
+        parts = [self.candidates.open_rows[kind] for kind in kinds]
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def cost(self, rows: Rows) -> int:
         """What these rows cost together, in the form in which they would be kept."""
@@ -89,45 +89,70 @@ class Ledger:
 
     def keep(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
         """Keep these rows, in this order, whatever they cost. With a `room`, say what was left before each."""
+        if not len(rows):
+            return
         charges = self.costs[rows]
         if room is not None:
             self._left[rows] = _left_before(charges, room)
-        self._decide(rows, self._form_action[rows], reason, section, charges)
-        shaped = self._form_reason[rows]
-        self._reason[rows] = np.where(shaped == _UNDECIDED, self._reason[rows], shaped)
+        self._decide(rows, self._form_action[rows], self._kept_codes(rows, reason), section, charges)
 
     def guarantee(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
         """Keep these rows as `keep` does, and remember that no budget could have dropped them."""
         self.keep(rows, reason, section, room=room)
         self._guaranteed[rows] = True
 
-    def drop(self, rows: Rows, reason: Reason, section: Section | None = None) -> None:
-        """Leave these rows out."""
-        self._decide(rows, Action.DROPPED, reason, section, 0)
+    def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
+        """Leave these rows out. With `left`, say what was left of the budget then."""
+        if len(rows):
+            self._decide(rows, Action.DROPPED, self._code(reason), section, 0)
+            if left is not None:
+                self._left[rows] = max(left, 0)
+
+    def withdraw(self, rows: Rows, reason: Reason) -> None:
+        """Take back rows that were kept, because a later step of the policy leaves them out.
+
+        They keep their place in the order of decision and what was left then. Raises LedgerError for rows that were
+        not kept, or were guaranteed.
+        """
+        firm = (self._action[rows] >= Action.DROPPED) | self._guaranteed[rows]
+        if firm.any():
+            raise LedgerError(f"{self.candidates.ids[int(rows[firm][0])]} cannot be taken back")
+        self._action[rows] = Action.DROPPED
+        self._reason[rows] = self._code(reason)
+        self._spent[rows] = 0
 
     def fill(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
         """Pack these rows in this order with a stop packer into `room` tokens. Returns the tokens it spent."""
+        if not len(rows):
+            return 0
         charges = self.costs[rows]
         count = until_full(charges, room)
-        left = _left_before(charges, room)
-        self.keep(rows[:count], kept, section)
-        self.drop(rows[count : count + 1], OVER_BUDGET, section)
-        self.drop(rows[count + 1 :], AFTER_STOP, section)
-        self._left[rows[: count + 1]] = left[: count + 1]
-        if count < len(rows):
-            self._left[rows[count + 1 :]] = left[count]
-        return int(charges[:count].sum(dtype=np.int64))
+        decided, after = rows[: count + 1], rows[count + 1 :]
+        taken = np.arange(len(decided)) < count
+        charges = charges[: count + 1]
+        spent = self._pack(decided, taken, charges, room, section, kept, self._code(OVER_BUDGET))
+        self.drop(after, AFTER_STOP, section)
+        self._left[after] = max(room - spent, 0)
+        return spent
 
     def fit(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
         """Pack these rows in this order with a skip packer into `room` tokens. Returns the tokens it spent."""
+        if not len(rows):
+            return 0
         charges = self.costs[rows]
         taken = first_fit(charges, room)
-        first_rank = self._decided
-        self.keep(rows[taken], kept, section)
-        self.drop(rows[~taken], OVER_BUDGET, section)
-        self._rank[rows] = np.arange(first_rank, self._decided, dtype=np.int32)
-        self._left[rows] = _left_before(np.where(taken, charges, 0), room)
-        return int(charges[taken].sum(dtype=np.int64))
+        return self._pack(rows, taken, charges, room, section, kept, self._code(OVER_BUDGET))
+
+    def choose(
+        self, rows: Rows, taken: Bool, room: int, left_out: Reason, section: Section, kept: Reason = WITHIN_BUDGET
+    ) -> int:
+        """Keep the `taken` of these rows, which fit into `room` together, and drop the others for `left_out`.
+
+        Returns the tokens it spent.
+        """
+        if not len(rows):
+            return 0
+        return self._pack(rows, taken, self.costs[rows], room, section, kept, self._code(left_out))
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""
@@ -172,16 +197,36 @@ class Ledger:
             error=error,
         )
 
+    def _pack(
+        self,
+        rows: Rows,
+        taken: Bool,
+        charges: I32,
+        room: int,
+        section: Section | None,
+        kept: Reason,
+        dropped: int,
+    ) -> int:
+        """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
+        spent = np.where(taken, charges, 0)
+        action = np.where(taken, self._form_action[rows], Action.DROPPED)
+        self._decide(rows, action, np.where(taken, self._kept_codes(rows, kept), dropped), section, spent)
+        self._left[rows] = _left_before(spent, room)
+        return int(spent.sum(dtype=np.int64))
+
+    def _kept_codes(self, rows: Rows, reason: Reason) -> U8:
+        """The reason for which each row is kept: that of its form, where it stands in another one."""
+        shaped = self._form_reason[rows]
+        return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
+
     def _decide(
-        self, rows: Rows, action: np.ndarray | int, reason: Reason, section: Section | None, spent: np.ndarray | int
+        self, rows: Rows, action: U8 | int, reason: U8 | int, section: Section | None, spent: I32 | int
     ) -> None:
-        if not len(rows):
-            return
         if (self._action[rows] != _UNDECIDED).any():
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
         self._action[rows] = action
-        self._reason[rows] = self._code(reason)
+        self._reason[rows] = reason
         if section is not None:
             self._section[rows] = section
         self._spent[rows] = spent
@@ -189,9 +234,7 @@ class Ledger:
         self._decided += len(rows)
 
     def _code(self, reason: Reason) -> int:
-        if reason not in self._reasons:
-            self._reasons.append(reason)
-        return self._reasons.index(reason)
+        return self._reasons.setdefault(reason, len(self._reasons))
 
 
 def _left_before(charges: np.ndarray, room: int) -> np.ndarray:

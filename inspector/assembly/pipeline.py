@@ -22,7 +22,7 @@ from inspector.assembly.collect import build_candidates, collect_items, price, s
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.policy import Policy, PolicyError
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.model import Workspace
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.tokenizer import Tokenizer
@@ -46,6 +46,12 @@ class Pipeline:
         self._counts: dict[str, TokenCounts] = {}
         self._counted = 0
 
+    def fork(self) -> "Pipeline":
+        """Another pipeline with the values and counts of this one, for use on another thread."""
+        other = Pipeline(self.workspace, self.policies, self.presets)
+        other._stages, other._counts, other._counted = dict(self._stages), self._counts, self._counted
+        return other
+
     def parts(self, scenario: Scenario) -> ChosenParts:
         """The chosen conversation and what goes with it. Raises ScenarioError."""
         overrides = repr(scenario.overrides)
@@ -66,7 +72,16 @@ class Pipeline:
     def items(self, scenario: Scenario) -> ItemTexts:
         """Ids and texts of everything that could enter the prompt."""
         chosen = self.parts(scenario)
-        return self._stage("items", chosen, lambda: collect_items(chosen.parts))
+        directive = self._prefers_directive(scenario, chosen)
+        return self._stage("items", (chosen, directive), lambda: collect_items(chosen.parts, directive))
+
+    def _prefers_directive(self, scenario: Scenario, chosen: ChosenParts) -> bool:
+        """Whether the character's directive goes before its system prompt: only where the policy and both are there."""
+        character = chosen.parts.character
+        if character is None or not (character.directive and character.system_prompt):
+            return False
+        kind = self.policies.get(scenario.policy or DEFAULT_POLICY)
+        return bool(getattr(kind, "prefers_directive", False))
 
     def counts(self, tokenizer: Tokenizer) -> TokenCounts:
         """What is counted so far with a tokenizer."""

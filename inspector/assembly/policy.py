@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 from inspector.assembly.budget import ContextWindow
@@ -63,6 +64,11 @@ def param(default: Any, minimum: float = 0, maximum: float = 0, **declared: Any)
 
 def parameters_of(policy: Any) -> tuple[Parameter, ...]:
     """The declared parameters of a policy (a class or a value), in order."""
+    return _declared(policy if isinstance(policy, type) else type(policy))
+
+
+@cache
+def _declared(policy: Any) -> tuple[Parameter, ...]:
     declared = []
     for field in dataclasses.fields(policy):
         label = field.metadata.get("label") or field.name.replace("_", " ").capitalize()

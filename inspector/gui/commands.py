@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from inspector import __version__
+from inspector.analysis.solver import CONTEXT_WINDOW
 from inspector.assembly.command import command_text
 from inspector.gui.theme import apply_theme
 from inspector.settings import cache_file, log_file
@@ -128,6 +129,14 @@ class WindowCommands(QObject):
         if rows:
             self._window.decisions.select_row(rows[0])
             self._window.show_row(rows[0])
+
+    def change_parameter(self, name: str, value: object) -> None:
+        """Give one parameter, or the context window, a value that the explanation offers."""
+        if name == CONTEXT_WINDOW:
+            self._session.edit(f"Context window {value:,}", {"context_window": value})
+        else:
+            parameters = {**self._session.scenario.parameters, name: value}
+            self._session.edit(f"Change {name.replace('_', ' ')}", {"parameters": parameters})
 
     def choose_conversation(self, name: str) -> None:
         """Show another conversation, with what its own file brings."""

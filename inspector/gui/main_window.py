@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, Qt
+import numpy as np
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.presets import load_presets
 from inspector.gui.actions import make_actions
 from inspector.gui.commands import WindowCommands
@@ -32,6 +34,7 @@ MINIMUM_SIZE = (960, 600)
 PANEL_WIDTHS = {"workspace": 250, "policy": 340}
 DETAILS_HEIGHT = 300
 DETAILS_MILLISECONDS = 100
+CHANGES_MILLISECONDS = 350
 
 
 class MainWindow(QMainWindow):
@@ -48,6 +51,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*MINIMUM_SIZE)
         self.resize(1600, 1000)
         self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
+        self._changes = QTimer(self, singleShot=True, interval=CHANGES_MILLISECONDS)
         self._make_widgets()
         self._lay_out()
         self._first_layout = QByteArray(self.saveState())
@@ -181,6 +185,9 @@ class MainWindow(QMainWindow):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
         self.explanation.show_in_prompt.connect(self._show_in_prompt)
+        self.explanation.change_requested.connect(commands.change_parameter)
+        self._changes.timeout.connect(self._find_changes)
+        session.changes_found.connect(self.explanation.show_changes)
         self.workspace_view.conversation_chosen.connect(commands.choose_conversation)
         self.workspace_view.leaf_chosen.connect(commands.choose_leaf)
         self.workspace_view.character_chosen.connect(commands.choose_character)
@@ -203,6 +210,7 @@ class MainWindow(QMainWindow):
             self.row = None
         self.budget_bar.show_answer(after, session.baseline_answer)
         self.decisions.show_answer(after)
+        self._show_changed_rows()
         self.findings.show_answer(after)
         self.status.show_answer(after, session.trouble)
         if not session.trouble:
@@ -225,6 +233,7 @@ class MainWindow(QMainWindow):
         answer, session = self.session.answer, self.session
         if self.explanation.isVisible():
             self.explanation.show_item(answer, self.row, session.policy)
+            self._changes.start()
         if self.item_text.isVisible():
             self.item_text.show_item(answer, self.row)
         if self.comparison.isVisible():
@@ -236,6 +245,21 @@ class MainWindow(QMainWindow):
             self.prompt_preview.show_answer(answer, chat_format)
             if self.row is not None:
                 self.prompt_preview.show_row(self.row)
+
+    def _find_changes(self) -> None:
+        """Look for what would change the fate of the selected item, when the mouse rests."""
+        if self.row is not None and self.explanation.isVisible() and self.session.policy is not None:
+            self.session.find_changes(self.row)
+
+    def _show_changed_rows(self) -> None:
+        """Tell the table which items differ from the baseline, for its filter `changed:yes`."""
+        before, after = self.session.baseline, self.session.assembly
+        mask = None
+        if before is not None and after is not None:
+            rows = compare(before, after).rows_after
+            mask = np.zeros(len(after.candidates), np.bool_)
+            mask[rows[rows != NO_ROW]] = True
+        self.decisions.show_changes(mask)
 
     def _select_everywhere(self, row: int) -> None:
         self.decisions.select_row(row)

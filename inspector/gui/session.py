@@ -4,6 +4,7 @@ What is loaded, the scenario, its answer, the pinned baseline. An edit replaces 
 again: the assembly at most once a frame and on this thread, counting and measuring on workers.
 """
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, ledger_terms, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -50,6 +52,7 @@ class Session(QObject):
     progress_changed = Signal(object)
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
+    changes_found = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +88,8 @@ class Session(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        busy = self.tasks.is_running() or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
+        working = any(map(self.tasks.is_running, ("load", "count", "measure")))
+        busy = working or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
         return self._drawn and not busy
 
     @property
@@ -111,6 +115,7 @@ class Session(QObject):
             first = _assembled(pipeline, start)
             yield pipeline, first
 
+        gc.unfreeze()
         self._set_progress(Progress("Loading"))
         self.tasks.cancel("count")
         self.tasks.cancel("measure")
@@ -153,6 +158,18 @@ class Session(QObject):
         self.baseline_answer = None
         self.assembly_changed.emit(self.answer, self.answer)
 
+    def find_changes(self, row: int) -> None:
+        """Look on a worker for the smallest changes that would change the fate of a row; the latest request wins."""
+        pipeline, scenario = self.pipeline.fork(), self.scenario
+        found: list[SmallestChange] = []
+
+        def finish() -> None:
+            self.changes_found.emit(row, tuple(found))
+
+        self.tasks.run(
+            "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self._work_failed
+        )
+
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
@@ -188,6 +205,7 @@ class Session(QObject):
         self.scenario = scenario
         self.baseline_answer = self.answer = None
         self.undo_stack.clear()
+        gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         self.workspace_changed.emit()
         if baseline is not None:
             self._set_baseline(baseline)
@@ -212,6 +230,7 @@ class Session(QObject):
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.trouble = str(problem)
         self._idle.start()
+        self.tasks.cancel("changes")
         self.assembly_changed.emit(before, self.answer)
         self._tell_ready()
 
@@ -268,7 +287,7 @@ class Session(QObject):
         self.tasks.run("measure", request, take, self._work_ended, self._work_failed)
 
     def _work_ended(self) -> None:
-        if not self.tasks.is_running():
+        if not any(map(self.tasks.is_running, ("load", "count", "measure"))):
             self._set_progress(Progress())
 
     def _work_failed(self, error: Exception) -> None:

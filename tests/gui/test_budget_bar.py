@@ -123,6 +123,16 @@ def test_what_is_over_the_window_is_red_and_the_scale_extends(bar: BudgetBar, as
     assert over not in colors_in(image, bar, "system")
 
 
+def test_a_reserve_that_does_not_fit_is_over_the_window_too(ask: Ask) -> None:
+    guaranteed = {"min_exchanges": 20, "system_limit": 1.0}
+    total = ask(parameters=guaranteed).ledger.total
+    answer = ask(parameters=guaranteed, context_window=total + 20)
+    picture = bar_picture(answer)
+    assert picture.total == total
+    assert picture.over == answer.assembly.budget.response_reserve - 20 > 0
+    assert picture.named("free") is None
+
+
 def test_a_limit_is_a_tick_with_a_foot_in_the_color_of_its_section(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), None)
     memory, row = segment(bar, "memory"), bar.span_of(segment(bar, "memory"))
@@ -151,6 +161,7 @@ def test_an_error_keeps_the_last_picture_dimmed_with_the_reason(bar: BudgetBar, 
     bar.show_answer(ask(parameters={"memory_share": 0.9}), None)
     assert bar.picture is before
     assert "sum to 1" in bar.accessibleDescription()
+    assert bar.tool_tip_at(place(bar, "system")) == bar.accessibleDescription()
     dimmed = bar.grab().toImage().pixelColor(place(bar, "system"))
     color = theme().section_color(Section.SYSTEM)
     assert dimmed != color
@@ -185,7 +196,10 @@ def test_arrows_move_between_segments_and_enter_clicks(bar: BudgetBar, ask: Ask,
     bar.show_answer(ask(), None)
     clicked: list[str] = []
     bar.segment_clicked.connect(clicked.append)
-    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_End, Qt.Key.Key_Left):
+    bar.clearFocus()
+    bar.setFocus(Qt.FocusReason.TabFocusReason)
+    assert bar.accessibleDescription().startswith("System: ")
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_End, Qt.Key.Key_Left):
         qtbot.keyClick(bar, key)
     qtbot.keyClick(bar, Qt.Key.Key_Space)
     assert clicked == ["memory", "reserve"]

@@ -82,17 +82,18 @@ def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(mode
     assert model.index(position, WHY).data() == f"budget short by {missing}"
 
 
-def test_figures_of_an_estimator_are_marked_and_stand_right(model: DecisionModel) -> None:
-    assert text(model, "m0", TOKENS) == "8"
-    shown(model, answer_of(PIPELINE, 160, tokenizer="estimate:chorus"))
-    assert text(model, "m0", TOKENS) == "≈ 9"
-    alignment = model.index(0, TOKENS).data(Qt.ItemDataRole.TextAlignmentRole)
-    assert alignment & Qt.AlignmentFlag.AlignRight
+def test_figures_stand_right_and_those_of_an_estimator_are_marked(model: DecisionModel) -> None:
+    assert text(model, "m0", TOKENS) == "≈ 8"
+    recorded = [message(0, tokens=1_234), message(1)]
+    shown(model, answer_of(pipeline_for(recorded), 100_000))
+    assert [model.index(position, TOKENS).data() for position in range(2)] == ["1,234", "≈ 5"]
+    assert model.index(0, TOKENS).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
 
 
 def test_what_is_kept_carries_no_colour_and_what_is_dropped_is_muted(model: DecisionModel) -> None:
     kept, dropped = (model.position(PIPELINE_IDS.index(item)) for item in ("m39", "m0"))
-    assert kept is not None and dropped is not None
+    assert kept is not None
+    assert dropped is not None
     assert model.cell(kept, ACTION).color is None
     assert model.cell(kept, TEXT).color is None
     assert model.cell(dropped, ACTION).color == theme().action_color(Action.DROPPED)
@@ -103,9 +104,11 @@ def test_rows_carry_the_colour_of_their_section_and_the_pin(model: DecisionModel
     pinned = model.position(PIPELINE_IDS.index("m3"))
     assert pinned is not None
     marking, other = model.marking(pinned), model.marking(pinned + 1)
-    assert marking is not None and other is not None
+    assert marking is not None
+    assert other is not None
     assert marking.edge == theme().section_color(ANSWER.assembly.section[PIPELINE_IDS.index("m3")])
-    assert marking.glyph and not other.glyph
+    assert marking.glyph
+    assert not other.glyph
 
 
 def test_columns_without_anything_to_show_are_not_shown(qtbot: QtBot) -> None:

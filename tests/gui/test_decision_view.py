@@ -5,12 +5,13 @@ import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.columns import Section
 from inspector.gui.models.decisions import SPENT, TEXT, TOKENS, DecisionModel
 from inspector.gui.models.table import Cell
-from inspector.gui.theme import theme
+from inspector.gui.theme import apply_theme, theme
 from inspector.gui.widgets.decision_view import NOTHING_MATCHES, NOTHING_OPEN, DecisionView
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
@@ -71,8 +72,10 @@ def test_typing_a_filter_leaves_what_matches_and_counts_it(qtbot: QtBot, view: D
 
 def test_an_invalid_filter_turns_red_says_why_and_keeps_the_list(qtbot: QtBot, view: DecisionView) -> None:
     type_filter(qtbot, view, "action:dropped")
-    before = shown_ids(view)
+    before, top = shown_ids(view), table(view).y()
     qtbot.keyClicks(edit(view), ",many")
+    qtbot.waitUntil(lambda: view._line._sentence.isVisible())
+    assert table(view).mapTo(view, QPoint()).y() == top
     assert shown_ids(view) == before
     assert theme().error.name() in edit(view).styleSheet()
     assert "“many” is not understood" in edit(view).toolTip()
@@ -81,6 +84,17 @@ def test_an_invalid_filter_turns_red_says_why_and_keeps_the_list(qtbot: QtBot, v
     assert shown_ids(view) == [IDS[row] for row in ANSWER.assembly.order]
     assert edit(view).styleSheet() == ""
     assert not view._line._sentence.isVisible()
+
+
+def test_another_theme_has_another_red(qtbot: QtBot, qapp: QApplication, view: DecisionView) -> None:
+    type_filter(qtbot, view, "action:")
+    before = theme().error.name()
+    apply_theme(qapp, "dark")
+    try:
+        assert theme().error.name() != before
+        assert theme().error.name() in edit(view).styleSheet()
+    finally:
+        apply_theme(qapp, "light")
 
 
 def test_used_filters_become_completions(qtbot: QtBot, view: DecisionView) -> None:
@@ -99,18 +113,21 @@ def test_quick_filters_write_into_the_line_and_read_from_it(qtbot: QtBot, view: 
     type_filter(qtbot, view, "coral")
     dropped = view.findChild(QToolButton, "filter_chip:dropped")
     everything = view.findChild(QToolButton, "filter_chip:all")
-    assert isinstance(dropped, QToolButton) and isinstance(everything, QToolButton)
+    assert isinstance(dropped, QToolButton)
+    assert isinstance(everything, QToolButton)
     assert dropped.text() == f"✕ Dropped {ANSWER.assembly.action_counts[3]}"
     assert everything.isChecked()
     qtbot.mouseClick(dropped, LEFT)
     assert edit(view).text() == "action:dropped coral"
-    assert dropped.isChecked() and not everything.isChecked()
+    assert dropped.isChecked()
+    assert not everything.isChecked()
     qtbot.mouseClick(dropped, LEFT)
     assert dropped.isChecked()
     qtbot.mouseClick(everything, LEFT)
     assert edit(view).text() == "coral"
     type_filter(qtbot, view, "-action:dropped")
-    assert not dropped.isChecked() and not everything.isChecked()
+    assert not dropped.isChecked()
+    assert not everything.isChecked()
 
 
 def test_clicking_a_header_sorts_turns_round_and_gives_back_the_prompt_order(qtbot: QtBot, view: DecisionView) -> None:
@@ -190,6 +207,15 @@ def test_selection_and_place_survive_other_answers(qtbot: QtBot, view: DecisionV
             assert table(view).visualRect(table(view).currentIndex()).y() == place
 
 
+def test_the_chosen_row_keeps_its_place_on_the_screen_when_rows_above_it_go(qtbot: QtBot, view: DecisionView) -> None:
+    view.select_row(IDS.index("m30"))
+    place = table(view).visualRect(table(view).currentIndex()).y()
+    type_filter(qtbot, view, "role:user")
+    assert table(view).visualRect(table(view).currentIndex()).y() == place
+    edit(view).clear()
+    assert table(view).visualRect(table(view).currentIndex()).y() == place
+
+
 def test_selection_survives_sorting_and_a_filter_that_hides_it(qtbot: QtBot, view: DecisionView) -> None:
     rows = [IDS.index("m30"), IDS.index("m31")]
     view.select_row(rows[0])
@@ -211,6 +237,9 @@ def test_selection_follows_the_id_into_other_items(qtbot: QtBot, view: DecisionV
         view.show_answer(fewer)
     assert selected.args == [3]
     assert view.selected_rows() == [3]
+    with qtbot.waitSignal(view.row_selected) as again:
+        view.show_answer(answer_of(pipeline_for(timed_messages(9)), 100))
+    assert again.args == [3]
     view.show_answer(answer_of(pipeline_for(timed_messages(2)), 100))
     assert view.selected_rows() == []
 
@@ -322,7 +351,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[lis
 def test_the_section_colour_is_painted_at_the_left_of_its_rows(qtbot: QtBot, view: DecisionView) -> None:
     picture = view.table.viewport().grab().toImage()
     row = view._model.rows[0]
-    expected = theme().section_color(ANSWER.assembly.section[row])
+    expected = theme().section_color(Section(int(ANSWER.assembly.section[row])))
     assert picture.pixelColor(1, view.table.rowHeight(0) // 2) == expected
 
 

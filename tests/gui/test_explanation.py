@@ -5,7 +5,7 @@ import re
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QTextBrowser
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, measured
@@ -20,7 +20,7 @@ from inspector.model import Message
 @pytest.fixture
 def pipeline() -> Pipeline:
     messages = timed_messages(20)
-    hidden = {"recorded": {"action": "dropped", "reason": "hidden"}}
+    hidden = {"recorded": {"action": "dropped", "reason": "hidden"}, "recorded_tokens": 75}
     messages[3] = Message("m3", "assistant", "<b>bold</b> \u202e words", metadata=hidden)
     return pipeline_for(messages, [f"Fact {number} about the harbour" for number in range(6)])
 
@@ -89,11 +89,14 @@ def test_a_memorys_ranking_is_written_out_and_sums_to_its_score(
 def test_what_the_file_recorded_is_told_and_text_is_never_markup(shown: Explanation, answer: Answer) -> None:
     shown.show_item(answer, row_of(answer, "m3"), None)
     assert "recorded: dropped (hidden)" in shown.text()
+    assert re.search(r"Tokens, as recorded\s+75", shown.text())
     messages = timed_messages(3)
-    messages[0] = Message("<img src=x>", "user", "a b")
+    messages[0] = Message("<img src=x>", "user", "a b", metadata={"recorded": "<b>gone</b>"})
     strange = answer_of(pipeline_for(messages), 100)
     shown.show_item(strange, 0, None)
     assert "<img src=x>" in shown.text()
+    assert "recorded: <b>gone</b>." in shown.text()
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in shown.findChildren(QLabel))
 
 
 def test_the_totals_are_an_equation(shown: Explanation, answer: Answer, pipeline: Pipeline) -> None:
@@ -144,7 +147,7 @@ def test_buttons_say_what_they_would_do(shown: Explanation, pipeline: Pipeline) 
 
 def test_colours_follow_the_theme(shown: Explanation, answer: Answer, qapp: QApplication) -> None:
     shown.show_item(answer, 0, None)
-    page = shown.findChild(QTextBrowser)
+    page = shown.findChildren(QTextBrowser)[0]
     light = theme().text.name()
     assert light in page.toHtml()
     apply_theme(qapp, "dark")

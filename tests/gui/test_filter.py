@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from inspector.assembly.columns import ROLES, Action, Section, word
 from inspector.assembly.decisions import Assembly
-from inspector.gui.models.filter import FilterError, parse_filter
+from inspector.gui.models.filter import Filter, FilterError, parse_filter
 from inspector.gui.models.filter_fields import FIELDS, Subject
 from inspector.gui.models.text_search import SearchableTexts
 
@@ -203,16 +203,20 @@ def test_the_mask_is_what_a_plain_loop_finds(parts: list) -> None:
 
 @given(st.text())
 def test_any_line_is_understood_or_refused_at_a_place_in_it(line: str) -> None:
-    try:
-        understood = parse_filter(line)
-    except FilterError as problem:
+    understood, problem = read(line)
+    if problem is not None:
         assert 0 <= problem.position <= len(line)
         assert str(problem).endswith(".")
-        return
-    assert len(understood.mask(SUBJECT)) == len(ASSEMBLY.candidates)
-    for term in understood.terms:
-        again = parse_filter(line[term.start : term.stop])
-        assert again.terms == (term,)
+    else:
+        assert len(understood.mask(SUBJECT)) == len(ASSEMBLY.candidates)
+        assert all(read(line[term.start : term.stop])[0].terms == (term,) for term in understood.terms)
+
+
+def read(line: str) -> tuple[Filter, FilterError | None]:
+    try:
+        return parse_filter(line), None
+    except FilterError as problem:
+        return Filter(), problem
 
 
 @given(st.lists(st.text(st.sampled_from("abß"), max_size=6)), st.lists(st.text(st.sampled_from("abSß"), max_size=3)))

@@ -88,6 +88,9 @@ def test_nothing_is_made_while_it_is_hidden(shown: ItemText, answer: Answer, qtb
 
 def test_unseen_characters_are_written_out() -> None:
     assert made_visible("a\u202eb\u2066c\u200bd\ufeff\x00\U000e0041") == "a⟦RLO⟧b⟦LRI⟧c⟦ZWSP⟧d⟦BOM⟧⟦U+0000⟧⟦TAG A⟧"
+    england = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+    assert made_visible(f"a {england}!") == f"a {england}!"
+    assert made_visible(england[:-1]).endswith("⟦TAG g⟧")
     assert made_visible("one\r\ntwo\rthree\tfour") == "one\ntwo\nthree\tfour"
     assert first_line("  a\n\nb\t c ") == "a b c"
     assert first_line("x" * 400, 10) == "x" * 10 + "…"

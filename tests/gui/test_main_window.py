@@ -284,3 +284,30 @@ def test_empty_window_shows_what_to_do(opened: Callable[..., MainWindow]) -> Non
 def test_findings_list_shows_findings(companion: MainWindow) -> None:
     findings = child(companion, QListView, "findings_list")
     assert findings.model().rowCount() == len(companion.session.answer.findings)  # type: ignore[union-attr]
+
+
+def test_the_explanation_offers_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
+    assert companion.session.assembly is not None
+    row = companion.session.assembly.candidates.ids.index("m118")
+    companion.decisions.select_row(row)
+    qtbot.waitUntil(lambda: "It would be kept with" in companion.explanation.text(), timeout=30_000)
+    page = companion.explanation.findChild(QTextBrowser)
+    assert page is not None
+    page.anchorClicked.emit(QUrl("change:0"))
+    companion.session.flush()
+    assert "m118" in kept(companion)
+    assert companion.session.undo_stack.count() == 1
+
+
+def test_changed_items_can_be_filtered(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    action(companion, "pin_baseline").trigger()
+    before = session.assembly
+    drag(qtbot, child(companion, QSlider, "parameter:history_share"), 20)
+    session.flush()
+    companion.decisions.set_filter("changed:yes")
+    after = session.assembly
+    assert before is not None
+    assert after is not None
+    changed = (before.action != after.action) | (before.spent != after.spent)
+    assert child(companion, QTableView, "decision_table").model().rowCount() == int(changed.sum()) > 0

@@ -292,6 +292,12 @@ def test_a_refused_value_says_so_beside_its_control(desk: Desk) -> None:
     assert any("system prompt takes 100 of 1,100" in text for text in complaints)
     desk.show(replace(SCENARIO, parameters={"colour": 1}))
     assert "colour is not a parameter" in desk.find(QLabel, "parameter_complaint").text()
+    desk.show(replace(SCENARIO, parameters={"memory_share": "much", "min_exchanges": 7}))
+    assert desk.find(QLabel, "shares_hint").text() == "memory_share must be a number, not 'much'"
+    assert (desk.percent("memory_share"), desk.slider("min_exchanges").value()) == (30, 7)
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": -1}))
+    complaints = [label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()]
+    assert "min_exchanges must be 0 or more, not -1" in complaints
     desk.show(SCENARIO)
     assert not desk.find(QLabel, "parameter_complaint").isVisible()
 
@@ -369,7 +375,7 @@ def test_typing_is_not_overwritten_by_what_is_shown_meanwhile(desk: Desk, qtbot:
     field.setFocus()
     qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(field, "1")
-    desk.show(replace(SCENARIO, at=1))
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": 4}))
     qtbot.keyClicks(field, "7")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert desk.parameters == {"min_exchanges": 17}

@@ -1,7 +1,9 @@
-"""The prompt: pieces that are the prompt's texts, one rendered text, marks where an item stands, nothing made unseen."""
+"""The prompt: pieces that are the prompt's texts, one rendered text, marks where an item stands."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from hypothesis import given
@@ -9,11 +11,12 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QToolButton
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.columns import Kind
+from inspector.assembly.decisions import Assembly, Composed, Run
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.render import prompt_messages
 from inspector.gui.models.prompt import PromptModel
@@ -25,7 +28,7 @@ from inspector.tokens.chat_format import ChatFormat
 
 @pytest.fixture
 def pipeline() -> Pipeline:
-    return pipeline_for(timed_messages(30), [f"Fact {number} of the \U0001f6a2 harbour" for number in range(6)])
+    return pipeline_for(timed_messages(30), ["Same \U0001f6a2", "Same \U0001f6a2", "me", "mem"])
 
 
 @pytest.fixture
@@ -48,8 +51,8 @@ def preview(qtbot: QtBot) -> PromptPreview:
     return made
 
 
-def list_of(preview: PromptPreview) -> QListView:
-    return preview.findChild(QListView)
+def list_of(preview: PromptPreview) -> QTableView:
+    return preview.findChildren(QTableView)[0]
 
 
 def raw_of(preview: PromptPreview) -> QPlainTextEdit:
@@ -86,6 +89,32 @@ def test_the_pieces_are_the_prompts_messages(answer: Answer) -> None:
     model.show(None)
     assert model.rowCount() == 0
     assert tester.model() is model
+
+
+def composed(answer: Answer) -> Assembly:
+    """The same decisions with a layout that writes memories and a message into one text."""
+    memories = answer.assembly.candidates.rows(Kind.MEMORY).tolist()
+    messages = answer.assembly.candidates.rows(Kind.MESSAGE)
+    first, *others = messages[answer.assembly.in_prompt[messages]].tolist()
+    pieces = ("# Facts\n", memories[0], " and ", memories[1], "\n# Said\n", first)
+    blocks = (Composed("system", ("Only words.",)), Composed("user", pieces), Run(np.array(others)))
+    return replace(answer.assembly, layout=lambda _: blocks)
+
+
+def test_a_composed_message_is_listed_with_its_items(answer: Answer, chat_format: ChatFormat) -> None:
+    assembly = composed(answer)
+    model = PromptModel()
+    model.show(assembly)
+    messages = list(prompt_messages(assembly))
+    assert model.message_count == len(messages)
+    assert [model.piece(number).text for number in range(2)] == ["Only words.", "# Facts\n"]
+    assert [model.whole_text(number) for number in range(2)] == [found.content for found in messages[:2]]
+    whole = rendered_prompt(assembly, chat_format)
+    for row in messages[1].rows:
+        span = span_in_prompt(assembly, chat_format, row)
+        assert span is not None
+        assert whole[span[0] : span[1]] == assembly.text(row)
+        assert model.piece(model.place_of(row) or 0).row == row
 
 
 def test_a_dropped_item_has_no_place(pipeline: Pipeline, chat_format: ChatFormat) -> None:

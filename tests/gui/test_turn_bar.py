@@ -30,11 +30,11 @@ def told(bar: TurnBar) -> list[tuple[int | None, str]]:
 
 
 def slider_of(bar: TurnBar) -> QSlider:
-    return bar.findChild(QSlider, "turn_slider")
+    return bar.findChildren(QSlider, "turn_slider")[0]
 
 
 def label_of(bar: TurnBar) -> str:
-    return bar.findChild(QLabel).text()
+    return bar.findChildren(QLabel)[0].text()
 
 
 def button_of(bar: TurnBar, name: str) -> QToolButton:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QToolButton, QTreeView
@@ -68,10 +68,10 @@ def view(qtbot: QtBot) -> WorkspaceView:
 
 
 def tree_of(view: WorkspaceView) -> QTreeView:
-    return view.findChild(QTreeView, "workspace_tree")
+    return view.findChildren(QTreeView, "workspace_tree")[0]
 
 
-def lines(model: WorkspaceTreeModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
+def lines(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
     """Every line with its count, indented."""
     above = parent or QModelIndex()
     if model.canFetchMore(above):
@@ -145,6 +145,14 @@ def test_a_cycle_among_branches_ends() -> None:
     assert [node.thing for node in branch_nodes("c1", tree)] == ["c"]
 
 
+def test_text_of_files_is_never_markup_in_a_tool_tip() -> None:
+    model = WorkspaceTreeModel()
+    model.show_workspace(Workspace(conversations=(Conversation("c", (), "<img src=x> & co"),)))
+    tip = model.index_of("conversation", "c").data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;img src=x&gt; &amp; co" in tip
+    assert "<img" not in tip
+
+
 def test_a_long_line_of_messages_is_no_recursion() -> None:
     names = [f"n{number}" for number in range(6000)]
     tree = MessageTree(said(*names), ("", *names[:-1]), names[-1])
@@ -201,13 +209,17 @@ def test_searching_narrows_thousands_of_conversations(view: WorkspaceView, qtbot
     view.show_workspace(Workspace(conversations=chats, sources=(Source("/x/big.json", "chatgpt"),)))
     model = tree_of(view).model()
     assert not tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
-    qtbot.keyClicks(view.findChild(QLineEdit), "talk 123")
+    qtbot.keyClicks(view.findChildren(QLineEdit)[0], "talk 123")
     assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Conversations (11)", "Talk 123 (0)"]
     assert tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
 
 
-def test_what_is_current_moves(view: WorkspaceView) -> None:
-    view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
+def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
+    model = tree_of(view).model()
+    with qtbot.waitSignal(model.dataChanged):
+        view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
+    with qtbot.assertNotEmitted(model.dataChanged):
+        view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
     assert index_of(view, "Old thread").data() == "● Old thread"
     assert index_of(view, "Harbour talks").data() == "Harbour talks"
     assert index_of(view, "Nova").data() == "● Nova"
@@ -217,7 +229,7 @@ def test_what_is_current_moves(view: WorkspaceView) -> None:
 def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
     button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
     assert button.text() == "2 problems met while loading"
-    listed = view.findChild(QListView)
+    listed = view.findChildren(QListView)[0]
     assert not listed.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert listed.isVisible()

@@ -1,6 +1,7 @@
 """ratio: shares of what the system prompt leaves (Chorus Engine's design): memories by rank, newest history."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import floor
 
 import numpy as np
@@ -17,11 +18,11 @@ from inspector.assembly.places import (
     fill_lore,
     keep_system_text,
     lore_cost_within,
-    split_pinned,
     standard_layout,
 )
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import CUT, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED, PREVIEW, SUMMARY
+from inspector.retrieval.ranking import Weights, weighted_sum
 
 SECONDS_PER_DAY = 86_400
 SHIFT = 0.10
@@ -156,34 +157,20 @@ class Ratio:
 
     def _ranked_memories(self, book: Ledger) -> tuple[Rows, Rows]:
         """The pinned memories, and those that are considered, best first; the rest is dropped."""
-        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
-        considered = highest_few(book.candidates.similarity[others], self.memory_candidates)
-        book.drop(others[~considered], NOT_RETRIEVED, Section.MEMORY)
-        rows = others[considered]
-        scores = self.scores(book.candidates, rows)
-        book.score(rows, scores)
-        return pinned, rows[highest_first(scores)]
+        pinned, others, ranked, scores = _ranking(book.candidates, self._weights, self.memory_candidates)
+        book.drop(others, NOT_RETRIEVED, Section.MEMORY)
+        book.score(ranked, scores)
+        return pinned, ranked
+
+    @property
+    def _weights(self) -> Weights:
+        return Weights(
+            self.similarity_weight, self.priority_weight, self.recency_weight, self.type_weight, self.half_life_days
+        )
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
-        kind = np.nan_to_num(candidates.type_priority[rows]) / 100
-        priority = candidates.priority[rows] / 100
-        age = np.maximum(candidates.now - candidates.time[rows], 0) / SECONDS_PER_DAY
-        with np.errstate(divide="ignore", invalid="ignore"):
-            recency = np.nan_to_num(0.5 ** (age / self.half_life_days))
-        return {
-            "similarity": (self.similarity_weight, np.nan_to_num(candidates.similarity[rows])),
-            "priority": (self.priority_weight, np.where(np.isnan(priority), kind, priority)),
-            "recency": (self.recency_weight, recency),
-            "type": (self.type_weight, kind),
-        }
-
-    def scores(self, candidates: Candidates, rows: Rows) -> F64:
-        """The weighted sum of the signals, in the order in which policies.md writes it."""
-        total = np.zeros(len(rows))
-        for weight, values in self.signals(candidates, rows).values():
-            total += weight * values
-        return total
+        return _signals(candidates, rows, self._weights)
 
     def _guaranteed(self, book: Ledger) -> Bool:
         """A mask over all candidates: the messages of the newest exchanges."""
@@ -252,6 +239,28 @@ class Ratio:
         book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
         spent += book.cost(newest)
         return spent + book.fill(rows[~is_pinned & ~is_newest][::-1], room - spent, Section.HISTORY)
+
+
+def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, tuple[float, F64]]:
+    age_days = (candidates.now - candidates.time[rows]) / SECONDS_PER_DAY
+    columns = (candidates.similarity[rows], candidates.priority[rows], candidates.type_priority[rows])
+    return weights.signals(*columns, age_days)
+
+
+@lru_cache(maxsize=1)
+def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows, Rows, Rows, F64]:
+    """Pinned memories, those not considered, those considered best first, and the scores of these.
+
+    Only the weights and the candidates themselves change it, so that a share's slider does not rank again.
+    """
+    rows = candidates.open_rows[Kind.MEMORY]
+    is_pinned = candidates.pinned[rows]
+    others = rows[~is_pinned]
+    considered = highest_few(candidates.similarity[others], count)
+    chosen = others[considered]
+    scores = weighted_sum(_signals(candidates, chosen, weights))
+    order = highest_first(scores)
+    return rows[is_pinned], others[~considered], chosen[order], scores[order]
 
 
 def _fitting(book: Ledger, rows: Rows, room: int) -> int:

@@ -115,7 +115,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         stretches=True,
         tooltip=item_text,
     ),
-    Column("Before → After", "What was made of it, and what is now", _transition, digits=23, color=_after_color),
+    Column("Before → After", "What was made of it, and what is now", _transition, digits=21, color=_after_color),
     Column(
         "Before",
         "What it cost in the prompt of the baseline, in tokens",
@@ -133,8 +133,8 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         right=True,
     ),
     Column("Change", "The change in tokens", _difference, digits=7, right=True),
-    Column("Reason before", "Why, in the baseline", _reason_before, digits=18, color=_muted, yields=3),
-    Column("Reason after", "Why, now", _reason_after, digits=18, yields=2),
+    Column("Reason before", "Why, in the baseline", _reason_before, digits=21, color=_muted, yields=3),
+    Column("Reason after", "Why, now", _reason_after, digits=21, yields=2),
 )
 
 

@@ -217,7 +217,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=11,
         color=_action_color,
     ),
-    Column("Why", "The reason", reason_text, _reason_key, digits=18, color=_why_color, tooltip=explain),
+    Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
     Column(
         "Score",
         "What it was ranked by",

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.assembly.columns import ROLES, Section
-from inspector.assembly.decisions import Assembly, Block, Joined
+from inspector.assembly.columns import ROLES, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
 from inspector.model import Message
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -46,6 +46,7 @@ class PromptModel(QAbstractListModel):
         super().__init__(parent)
         self._assembly: Assembly | None = None
         self._blocks: list[Block] = []
+        self._rows: list[Rows] = []
         self._starts: list[int] = []
         self._messages: list[int] = []
         self._size = 0
@@ -59,13 +60,14 @@ class PromptModel(QAbstractListModel):
         """List the prompt of an assembly."""
         self.beginResetModel()
         self._assembly = assembly
-        self._blocks = [block for block in assembly.blocks if len(block.rows)] if assembly else []
+        self._blocks = list(assembly.blocks) if assembly else []
+        self._rows = [_rows_of(block) for block in self._blocks]
         self._starts, self._messages = [], [0]
         self._size = 0
-        for block in self._blocks:
+        for block, rows in zip(self._blocks, self._rows, strict=True):
             self._starts.append(self._size)
-            self._size += len(block.rows) + _has_head(block)
-            self._messages.append(self._messages[-1] + (1 if isinstance(block, Joined) else len(block.rows)))
+            self._size += len(rows) + _has_head(block)
+            self._messages.append(self._messages[-1] + (len(rows) if isinstance(block, Run) else 1))
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -84,34 +86,48 @@ class PromptModel(QAbstractListModel):
         assembly, place = self._assembly, bisect_right(self._starts, number) - 1
         if assembly is None or not 0 <= number < self._size:
             raise IndexError(number)
-        block, inside = self._blocks[place], number - self._starts[place] - _has_head(self._blocks[place])
-        if not isinstance(block, Joined):
-            return _message_piece(assembly, self._messages[place] + inside, int(block.rows[inside]))
+        block, rows, message = self._blocks[place], self._rows[place], self._messages[place]
+        inside = number - self._starts[place] - _has_head(block)
+        if isinstance(block, Run):
+            return _message_piece(assembly, message + inside, int(rows[inside]))
         if inside < 0:
-            return _head_piece(assembly, self._messages[place], block)
-        return _item_piece(assembly, self._messages[place], block, int(block.rows[inside]))
+            return _head_piece(assembly, message, block, rows)
+        return _item_piece(assembly, message, block, int(rows[inside]))
 
     def whole_text(self, number: int) -> str:
         """The text of a piece; for a head that of the whole message."""
         piece = self.piece(number)
-        if self._assembly is None or piece.row is not None:
-            return piece.text
-        parts = (self.piece(number + 1 + place).text for place in range(piece.items))
         block = self._blocks[bisect_right(self._starts, number) - 1]
-        return piece.text + (block.joint if isinstance(block, Joined) else "").join(parts)
+        if self._assembly is None or piece.row is not None or isinstance(block, Run):
+            return piece.text
+        return _whole_text(self._assembly, block)
 
     def place_of(self, row: int) -> int | None:
         """The number of the piece that holds a row of the candidates, None where none does."""
-        for start, block in zip(self._starts, self._blocks, strict=True):
-            found = np.flatnonzero(block.rows == row)
+        for start, block, rows in zip(self._starts, self._blocks, self._rows, strict=True):
+            found = np.flatnonzero(rows == row)
             if len(found):
                 return start + _has_head(block) + int(found[0])
         return None
 
 
+def _rows_of(block: Block) -> Rows:
+    if isinstance(block, Composed):
+        return np.array([piece for piece in block.pieces if isinstance(piece, int)], dtype=np.intp)
+    return block.rows
+
+
 def _has_head(block: Block) -> int:
-    """Whether a block has a row of its own: one that several items share, or that has a heading."""
+    """Whether a block has a row of its own: one that several items share, or that holds more than its items."""
+    if isinstance(block, Composed):
+        return int(len(block.pieces) != 1 or isinstance(block.pieces[0], str))
     return int(isinstance(block, Joined) and (len(block.rows) > 1 or bool(block.heading)))
+
+
+def _whole_text(assembly: Assembly, block: Joined | Composed) -> str:
+    if isinstance(block, Composed):
+        return "".join(piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces)
+    return block.heading + block.joint.join(block.mark + assembly.text(row) for row in block.rows.tolist())
 
 
 def _message_piece(assembly: Assembly, message: int, row: int) -> Piece:
@@ -120,8 +136,9 @@ def _message_piece(assembly: Assembly, message: int, row: int) -> Piece:
     return _piece(assembly, message, ROLES[assembly.candidates.role[row]], name, assembly.text(row), row)
 
 
-def _item_piece(assembly: Assembly, message: int, block: Joined, row: int) -> Piece:
-    piece = _piece(assembly, message, block.role, "", block.mark + assembly.text(row), row)
+def _item_piece(assembly: Assembly, message: int, block: Joined | Composed, row: int) -> Piece:
+    mark = block.mark if isinstance(block, Joined) else ""
+    piece = _piece(assembly, message, block.role, "", mark + assembly.text(row), row)
     return replace(piece, is_part=_has_head(block) > 0)
 
 
@@ -131,9 +148,11 @@ def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, ro
     return Piece(message, role, name, text, spent, exact, row, section, assembly.candidates.ids[row])
 
 
-def _head_piece(assembly: Assembly, message: int, block: Joined) -> Piece:
-    tokens = int(assembly.spent[block.rows].sum(dtype=np.int64))
-    exact = bool(assembly.candidates.exact[block.rows].all())
-    section = Section(int(assembly.section[block.rows[0]]))
-    names = ", ".join(assembly.candidates.ids[row] for row in block.rows[:_NAMED].tolist())
-    return Piece(message, block.role, "", block.heading, tokens, exact, None, section, names, len(block.rows))
+def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows: Rows) -> Piece:
+    tokens = int(assembly.spent[rows].sum(dtype=np.int64))
+    exact = bool(assembly.candidates.exact[rows].all())
+    section = Section(int(assembly.section[rows[0]])) if len(rows) else Section.SYSTEM
+    names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
+    first = block.heading if isinstance(block, Joined) else next(iter(block.pieces), "")
+    text = first if isinstance(first, str) else ""
+    return Piece(message, block.role, "", text, tokens, exact, None, section, names, len(rows))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from inspector.assembly.decisions import Assembly, Joined
+from inspector.assembly.decisions import Assembly, Composed, Joined
 from inspector.assembly.render import PromptMessage, prompt_messages
 from inspector.tokens.chat_format import ChatFormat, ChatMessage
 
@@ -52,6 +52,9 @@ def _offset_in_message(assembly: Assembly, row: int) -> int:
             before = rows[: rows.index(row)]
             texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
             return len(block.heading) + texts + len(block.mark)
+        if isinstance(block, Composed) and row in block.pieces:
+            earlier = block.pieces[: block.pieces.index(row)]
+            return sum(len(piece if isinstance(piece, str) else assembly.text(piece)) for piece in earlier)
     return 0
 
 

@@ -30,11 +30,13 @@ _NONE = np.empty(0, dtype=np.intp)
 class ArrayTableView(QTableView):
     """A table of an `ArrayTableModel`. What a person chose stays chosen by id, also while a filter hides it.
 
-    `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; also when new items
-    gave the current one another row. `letter_pressed` tells of plain letters that the table itself has no use for.
+    `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; `row_followed` the
+    row that the current item has among other items. `letter_pressed` tells of plain letters that the table itself has
+    no use for.
     """
 
     row_selected = Signal(int)
+    row_followed = Signal(int)
     row_activated = Signal(int)
     letter_pressed = Signal(str)
 
@@ -211,16 +213,16 @@ class ArrayTableView(QTableView):
 
     def _restore(self) -> None:
         """After a reset: the same items selected, current and in their place on the screen, where they are shown."""
-        before = self._current
-        if self._ids is not self.array_model.ids:
+        other_items = self._ids is not self.array_model.ids
+        if other_items:
             self._follow_ids()
         self._ids = self.array_model.ids
         with QSignalBlocker(self.selectionModel()):
             self._select_chosen()
         self._scroll_to_anchor()
         self._place_empty()
-        if self._current >= 0 and self._current != before:
-            self.row_selected.emit(self._current)
+        if other_items and self._current >= 0:
+            self.row_followed.emit(self._current)
 
     def _follow_ids(self) -> None:
         """Other items: find what was chosen under its id."""

@@ -1,7 +1,7 @@
 """The decision view: every item with what the policy made of it, filtered and sorted as a person wants it."""
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
@@ -60,6 +60,7 @@ class DecisionView(QWidget):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         table.row_selected.connect(self.row_selected)
+        table.row_followed.connect(self.row_selected)
         table.row_activated.connect(self.row_activated)
         table.letter_pressed.connect(self._press_letter)
         return table
@@ -125,9 +126,16 @@ class DecisionView(QWidget):
 
     def _show_trouble(self, message: str) -> None:
         self._trouble.setText(message)
-        self._trouble.setStyleSheet(f"color: {theme().error.name()};")
+        if message:
+            self._trouble.setStyleSheet(f"color: {theme().error.name()};")
         self._trouble.setVisible(bool(message))
         self.table.set_dimmed(bool(message))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has another red."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._trouble.text():
+            self._show_trouble(self._trouble.text())
 
     def _refresh(self) -> None:
         assembly = self._assembly

@@ -1,14 +1,17 @@
 """The explanation: why one item is in the prompt or not, or, without an item, where the tokens of the prompt are."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
+from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
+from inspector.gui.widgets.changes_line import changes_line
 from inspector.gui.widgets.item_page import item_page
 from inspector.gui.widgets.page import paragraph
 from inspector.gui.widgets.totals_page import totals_page
@@ -20,18 +23,21 @@ _EMPTY = "Open a conversation to see here what its prompt is made of, and why ea
 class Explanation(QWidget):
     """One item explained, with buttons to pin, exclude and find it; the totals of the answer without an item.
 
-    `pin_requested(ids)` and `exclude_requested(ids)` ask to turn the mark of these items; `show_in_prompt(row)`.
+    `pin_requested(ids)` and `exclude_requested(ids)` ask to turn the mark of these items; `show_in_prompt(row)`;
+    `change_requested(parameter, value)` asks for one of the changes that would change the item's fate.
     """
 
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
     show_in_prompt = Signal(int)
+    change_requested = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("explanation")
         self.setAccessibleName("Explanation")
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
+        self._changes: Sequence[SmallestChange] | None = None
         self._heading, self._about = QLabel(), QLabel()
         for label in (self._heading, self._about):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -40,6 +46,7 @@ class Explanation(QWidget):
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QTextBrowser.Shape.NoFrame)
         self._page.document().setDocumentMargin(PANEL_MARGIN)
+        self._page.anchorClicked.connect(self._follow)
         self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
         self._exclude = self._button("Exclude", lambda name: self.exclude_requested.emit([name]))
         self._find = self._button("Show in prompt", lambda _: self.show_in_prompt.emit(self._shown[1]))
@@ -63,7 +70,14 @@ class Explanation(QWidget):
         `policy` is the one that decided; one with a method `signals` has its ranking written out.
         """
         self._shown = (answer, row, policy)
+        self._changes = None
         self._refresh()
+
+    def show_changes(self, row: int, changes: Sequence[SmallestChange]) -> None:
+        """Say what would change the fate of the row, if it is still the one that is shown."""
+        if row == self._shown[1]:
+            self._changes = changes
+            self._refresh()
 
     def text(self) -> str:
         """What is shown, as plain text."""
@@ -99,7 +113,15 @@ class Explanation(QWidget):
         else:
             self._set_heading(made_visible(self._name()), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
-            self._set_page(item_page(answer.assembly, row, policy))
+            line = changes_line(self._changes, policy) if policy is not None else ""
+            self._set_page(item_page(answer.assembly, row, policy, line))
+
+    def _follow(self, link: QUrl) -> None:
+        """Ask for the change behind a link."""
+        number = int(link.path())
+        if self._changes is not None and number < len(self._changes):
+            change = self._changes[number]
+            self.change_requested.emit(change.parameter, change.value)
 
     def _describe_buttons(self, assembly: Assembly, row: int) -> None:
         candidates = assembly.candidates

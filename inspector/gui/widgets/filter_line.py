@@ -71,6 +71,7 @@ class FilterLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filter = Filter()
+        self._problem: FilterError | None = None
         self._recent = QStringListModel(self)
         self.edit = self._make_edit()
         self.count = QLabel()
@@ -91,6 +92,7 @@ class FilterLine(QWidget):
         edit.setAccessibleName("Filter the items")
         edit.setPlaceholderText(f"Filter, such as {EXAMPLE}")
         edit.setClearButtonEnabled(True)
+        edit.setMinimumHeight(edit.sizeHint().height())  # also with the red outline, whose style would shrink it
         completer = QCompleter(self._recent, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -139,8 +141,11 @@ class FilterLine(QWidget):
 
     def _show_state(self, problem: FilterError | None) -> None:
         """A red outline and a sentence in the place of the quick filters, or these, as the line says."""
+        self._problem = problem
         color = theme().error.name()
-        self.edit.setStyleSheet(f"QLineEdit {{ border: 1px solid {color}; border-radius: 2px; }}" if problem else "")
+        self.edit.setStyleSheet(
+            f"QLineEdit {{ border: 1px solid {color}; border-radius: 2px; padding: 0 2px; }}" if problem else ""
+        )
         self.edit.setToolTip(str(problem) if problem else HELP)
         self.edit.setAccessibleDescription(str(problem) if problem else "")
         self._sentence.setText(str(problem) if problem else "")
@@ -154,7 +159,7 @@ class FilterLine(QWidget):
     @property
     def is_valid(self) -> bool:
         """Whether the line as it stands is understood."""
-        return self._below.currentIndex() == 0
+        return self._problem is None
 
     def _choose_action(self) -> None:
         chip = self.sender()
@@ -188,5 +193,5 @@ class FilterLine(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has another red."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and not self.is_valid:
-            self._sentence.setStyleSheet(f"color: {theme().error.name()};")
+        if event.type() == QEvent.Type.PaletteChange and self._problem is not None:
+            self._show_state(self._problem)

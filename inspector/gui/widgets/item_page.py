@@ -23,13 +23,13 @@ class Ranking(Protocol):
         ...
 
 
-def item_page(assembly: Assembly, row: int, policy: object | None) -> str:
-    """HTML of the explanation of one row."""
+def item_page(assembly: Assembly, row: int, policy: object | None, changes: str = "") -> str:
+    """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(assembly, row)]
     is_memory = assembly.candidates.kind[row] == Kind.MEMORY
     formula = _formula(assembly, row, policy) if is_memory and isinstance(policy, Ranking) else ""
     sentence = paragraph(explain(assembly, row), size="large")
-    return sentence + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
+    return sentence + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
 
 
 def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:

@@ -1,0 +1,44 @@
+"""Ranking: the signals that a memory is ranked by, each in 0–1, kept apart so that a score can be explained."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of the signals, and the days after which recency is worth half."""
+
+    similarity: float
+    priority: float
+    recency: float
+    type: float
+    half_life_days: float
+
+    def signals(
+        self, similarity: Values, priority: Values, type_priority: Values, age_days: Values
+    ) -> dict[str, tuple[float, Values]]:
+        """Name → weight, and one value in 0–1 for each memory, by policies.md (ratio, step 2).
+
+        `priority` and `type_priority` lie in 0–100; a missing priority (NaN) is that of the type. What is missing
+        otherwise is 0: no similarity, and no recency without an age.
+        """
+        kind = np.nan_to_num(type_priority) / 100
+        own = priority / 100
+        with np.errstate(divide="ignore", invalid="ignore"):
+            recency = np.nan_to_num(0.5 ** (np.maximum(age_days, 0) / self.half_life_days))
+        return {
+            "similarity": (self.similarity, np.nan_to_num(similarity)),
+            "priority": (self.priority, np.where(np.isnan(own), kind, own)),
+            "recency": (self.recency, recency),
+            "type": (self.type, kind),
+        }
+
+
+def weighted_sum(signals: dict[str, tuple[float, Values]]) -> Values:
+    """The score: the sum of weight × value, added in the order of the signals."""
+    total = sum(weight * values for weight, values in signals.values())
+    return np.asarray(total, dtype=np.float64)
