@@ -1,3 +1,76 @@
-"""Prompt Inspector: see what context-window policies keep, summarize and drop, and why."""
+"""Prompt Inspector: see what context-window policies keep, summarize and drop, and why.
+
+The Python interface is three functions; importing the package imports nothing else:
+
+    import inspector
+
+    workspace = inspector.load("chat.jsonl", "memories.json")
+    answer = inspector.assemble(workspace, {"policy": "ratio", "parameters": {"memory_share": 0.3}})
+    rows = inspector.sweep(workspace, {"context_window": "4096:32768:4096"}, {"policy": "ratio"})
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inspector.assembly.pipeline import Pipeline
+    from inspector.assembly.scenario import Scenario
+    from inspector.model import Workspace
 
 __version__ = "0.1.0"
+
+
+def load(*paths: str | PathLike[str]) -> "Workspace":
+    """The workspace of these files, folders or archives. What could not be read is in its `problems`."""
+    from inspector.formats import load_workspace
+
+    return load_workspace([fspath(path) for path in paths])
+
+
+def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:
+    """One assembly as `prompt-inspector assemble --format json` prints it.
+
+    `scenario` is a Scenario or a mapping with the keys of a scenario file. Raises ScenarioError, UnknownTokenizerError
+    and, for a mapping with a value of a wrong type, UnreadableError.
+    """
+    from inspector.analysis.counting import count_missing
+    from inspector.assembly.answer import answer_value, measured, planned_answer
+
+    pipeline, wanted = _pipeline(workspace), _scenario(scenario)
+    count_missing(pipeline, wanted)
+    return answer_value(pipeline, measured(pipeline, planned_answer(pipeline, wanted)))
+
+
+def sweep(
+    workspace: "Workspace",
+    grid: Mapping[str, str | Sequence[Any]],
+    scenario: "Scenario | Mapping[str, Any] | None" = None,
+) -> Iterator[dict[str, Any]]:
+    """One row for each conversation and cell of a grid, made as it is asked for: what `prompt-inspector sweep` writes.
+
+    A value of the grid is a list, or text as the command line takes it: `0.1:0.5:0.1` or `a,b,c`. Raises what
+    `assemble` raises, and ValueError for such text.
+    """
+    from inspector.analysis.grid import parse_values
+    from inspector.analysis.sweep import sweep_rows
+
+    values = {key: parse_values(key, given) if isinstance(given, str) else given for key, given in grid.items()}
+    return sweep_rows(_pipeline(workspace), _scenario(scenario), values)
+
+
+def _pipeline(workspace: "Workspace") -> "Pipeline":
+    from inspector.assembly.pipeline import Pipeline
+    from inspector.assembly.presets import preset_parameters
+    from inspector.plugins import policies
+
+    return Pipeline(workspace, policies()[0], preset_parameters())
+
+
+def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":
+    from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+    from inspector.formats.decoding import decode
+
+    if isinstance(given, Scenario):
+        return given
+    return decode(given or {}, Scenario, "scenario", expected_format=SCENARIO_FORMAT)[0]

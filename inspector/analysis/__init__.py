@@ -1,0 +1,1 @@
+"""Many assemblies: what would change a decision, and grids of scenarios."""

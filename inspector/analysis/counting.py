@@ -1,0 +1,34 @@
+"""Counting what a scenario needs before it is assembled, for whoever runs more than one."""
+
+from collections.abc import Callable
+
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
+from inspector.tokens.counting import count_texts
+
+
+def count_missing(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    cache: CountCache | None = None,
+    on_chunk: Callable[[int, int], None] | None = None,
+) -> None:
+    """Count every text of a scenario that is not known yet. `on_chunk` gets how many are done and how many there are.
+
+    A scenario whose parameters are refused needs none: its assembly will say so. Raises ScenarioError and
+    UnknownTokenizerError.
+    """
+    try:
+        texts = pipeline.missing_texts(scenario)
+    except PolicyError:
+        return
+    if not texts:
+        return
+    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
+    for chunk in count_texts(texts, tokenizer, cache):
+        stop = chunk.start + len(chunk.counts)
+        pipeline.add_counts(tokenizer, texts[chunk.start : stop], chunk.counts)
+        if on_chunk is not None:
+            on_chunk(stop, len(texts))

@@ -1,0 +1,151 @@
+"""The solver: the smallest change of each parameter, and of the window, that changes what happens to an item."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.axis import Axis, Verdict, nearest_change
+from inspector.analysis.counting import count_missing
+from inspector.analysis.variation import varied
+from inspector.assembly.columns import Action, Rows, State
+from inspector.assembly.compare import compare
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import Parameter, PolicyError, parameters_of
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
+
+CONTEXT_WINDOW = "context_window"
+_WORK = 1_000_000
+_NEARBY = (50, 400)
+_NEARBY_TEXTS = 100
+_WINDOW_REACH = 10
+_REACH_ABOVE_RANGE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestChange:
+    """Giving a parameter this value, and changing nothing else, makes the item's action `action`.
+
+    `kept` and `dropped` are the rows of the other items that enter the prompt, or leave it, at the same time.
+    """
+
+    parameter: str
+    value: Any
+    action: Action
+    kept: tuple[int, ...]
+    dropped: tuple[int, ...]
+
+
+def smallest_changes(
+    pipeline: Pipeline, scenario: Scenario, row: int, cache: CountCache | None = None
+) -> Iterator[SmallestChange]:
+    """For each parameter and the context window the value nearest to today's that changes the action of a row.
+
+    Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
+    parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
+    `pipeline.candidates(scenario)`. Raises ScenarioError.
+    """
+    try:
+        policy = pipeline.policy(scenario)
+    except PolicyError:
+        return
+    if pipeline.candidates(scenario).state[row] != State.OPEN:
+        return
+    _count_alternatives(pipeline, scenario, parameters_of(policy), policy, cache)
+    question = _Question(pipeline, scenario, row)
+    window = question.today.budget.context_window
+    highest = max(2 * window, _WINDOW_REACH * question.tokens)
+    changes = chain(
+        [question.along(CONTEXT_WINDOW, Axis(window, 1, highest, whole=True))],
+        (question.answer(parameter, getattr(policy, parameter.name)) for parameter in parameters_of(policy)),
+    )
+    yield from (change for change in changes if change is not None)
+
+
+def _count_alternatives(
+    pipeline: Pipeline, scenario: Scenario, parameters: tuple[Parameter, ...], policy: Any, cache: CountCache | None
+) -> None:
+    """Count what switches and choices would need, so that no answer rests on an estimate."""
+    for parameter in parameters:
+        for value in _other_words(parameter, getattr(policy, parameter.name)):
+            count_missing(pipeline, varied(scenario, parameter.name, value), cache)
+
+
+def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
+    """The other values of a switch or a choice; none for a number."""
+    if isinstance(parameter.default, bool):
+        return (not today,)
+    return tuple(choice for choice in parameter.choices if choice != today)
+
+
+class _Question:
+    """What would change the action of one row? Holds today's assembly and asks the pipeline for others."""
+
+    def __init__(self, pipeline: Pipeline, scenario: Scenario, row: int) -> None:
+        self._pipeline = pipeline
+        self._scenario = scenario
+        self._row = row
+        self.today = pipeline.assemble(scenario)
+        size = len(self.today.candidates)
+        self._radius = min(max(_WORK // (size + 1), _NEARBY[0]), _NEARBY[1])
+        self._neighbours: Rows = np.flatnonzero(self.today.section == self.today.section[row])
+        self.tokens = int(self.today.candidates.tokens.sum(dtype=np.int64))
+
+    def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
+        """The smallest change of a parameter that has the value `today`."""
+        if isinstance(parameter.default, bool) or parameter.choices:
+            values = _other_words(parameter, today)
+            return next((change for value in values if (change := self._change(parameter.name, value))), None)
+        # A number of tokens may cut every text anew for each value that is tried.
+        radius = min(self._radius, _NEARBY_TEXTS) if parameter.unit == "tokens" else self._radius
+        return self.along(parameter.name, self._axis(parameter, today), radius)
+
+    def along(self, name: str, axis: Axis, radius: int | None = None) -> SmallestChange | None:
+        """The smallest change of a number; every value up to `radius` steps away is tried."""
+        steps = self._radius if radius is None else radius
+        index = nearest_change(axis, lambda index: self._verdict(self._with(name, axis.value(index))), steps)
+        return None if index is None else self._change(name, axis.value(index))
+
+    def _axis(self, parameter: Parameter, today: float) -> Axis:
+        """The values worth trying: the declared range, and above it as far as it may still matter."""
+        whole = isinstance(parameter.default, int)
+        if whole:
+            most = self.tokens if parameter.unit == "tokens" else len(self.today.candidates)
+            highest = max(parameter.maximum, most)
+        else:
+            highest = parameter.maximum * (1 if parameter.unit == "share" else _REACH_ABOVE_RANGE)
+        return Axis(today, parameter.minimum, max(highest, today), whole)
+
+    def _with(self, name: str, value: Any) -> Assembly:
+        return self._pipeline.assemble(varied(self._scenario, name, value))
+
+    def _verdict(self, assembly: Assembly) -> Verdict:
+        if assembly.error is not None:
+            return "refused"
+        if assembly.action[self._row] != self.today.action[self._row]:
+            return "changed"
+        near = self._neighbours
+        same = np.array_equal(assembly.spent[near], self.today.spent[near])
+        same = same and np.array_equal(assembly.action[near], self.today.action[near])
+        return "same" if same else "stirred"
+
+    def _change(self, name: str, value: Any) -> SmallestChange | None:
+        assembly = self._with(name, value)
+        if self._verdict(assembly) != "changed":
+            return None
+        difference = compare(self.today, assembly)
+        before, after = difference.actions_before, difference.actions_after
+        others = difference.rows_after != self._row
+        kept = difference.rows_after[others & (before != Action.KEPT) & (after == Action.KEPT)]
+        dropped = difference.rows_after[others & (after == Action.DROPPED) & (before != Action.DROPPED)]
+        return SmallestChange(
+            name,
+            value,
+            Action(assembly.action[self._row]),
+            tuple(np.sort(kept).tolist()),
+            tuple(np.sort(dropped).tolist()),
+        )

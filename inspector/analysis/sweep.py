@@ -1,0 +1,110 @@
+"""Sweeps: a grid of scenarios over the conversations of a workspace, one row of figures for each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.counting import count_missing
+from inspector.analysis.grid import Grid, cells
+from inspector.analysis.variation import SCENARIO_KEYS, varied
+from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.tokens.cache import CountCache
+
+Row = dict[str, Any]
+
+_TOKENS_PER_PRICE = 1_000_000
+
+
+def sweep_rows(pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountCache | None = None) -> Iterator[Row]:
+    """One row for each conversation and cell of the grid, as contract.md, section 7, names its columns.
+
+    The scenario's conversation is taken, or every one where it names none. A cell that cannot be assembled gives a row
+    with the status `error`. A parameter that one of several policies does not have is null in that policy's rows.
+    Raises ScenarioError for a key or a name that nothing knows, and UnknownTokenizerError.
+    """
+    _check_keys(pipeline, scenario, grid)
+    for name in _conversations(pipeline, scenario):
+        seen: set[str] = set()
+        for cell in cells(grid):
+            changed, values = _scenario_of(pipeline, replace(scenario, conversation=name), cell)
+            if (key := repr(values)) in seen:
+                continue
+            seen.add(key)
+            count_missing(pipeline, changed, cache)
+            yield _row(pipeline, measured(pipeline, planned_answer(pipeline, changed)), values)
+
+
+def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
+    names = grid.get("policy", [scenario.policy or DEFAULT_POLICY])
+    unknown = [name for name in names if name not in pipeline.policies]
+    if unknown:
+        raise ScenarioError(f"{unknown[0]} is not a policy; there are {', '.join(pipeline.policies)}")
+    known = set(SCENARIO_KEYS).union(*(_parameters(pipeline, name) for name in names))
+    for key in grid:
+        if key not in known:
+            raise ScenarioError(f"{key} can not be varied here; what can are {', '.join(sorted(known))}")
+
+
+def _parameters(pipeline: Pipeline, policy: str) -> set[str]:
+    return {field.name for field in fields(pipeline.policies[policy])}
+
+
+def _conversations(pipeline: Pipeline, scenario: Scenario) -> Sequence[str | None]:
+    if scenario.conversation is not None:
+        return [scenario.conversation]
+    return [conversation.id for conversation in pipeline.workspace.conversations] or [None]
+
+
+def _scenario_of(pipeline: Pipeline, scenario: Scenario, cell: Row) -> tuple[Scenario, Row]:
+    """The scenario of a cell, and the values that it really has: null for parameters that its policy does not know."""
+    policy = cell.get("policy", scenario.policy or DEFAULT_POLICY)
+    known = _parameters(pipeline, policy).union(SCENARIO_KEYS)
+    values = {key: value if key in known else None for key, value in cell.items()}
+    # A policy and a preset set parameters aside: they come before those that the cell gives.
+    for key in sorted(values, key=lambda key: (key != "policy", key != "preset")):
+        if key in known:
+            scenario = varied(scenario, key, values[key])
+    return scenario, values
+
+
+def _row(pipeline: Pipeline, answer: Answer, values: Row) -> Row:
+    assembly, scenario = answer.assembly, answer.scenario
+    conversation = pipeline.parts(scenario).conversation
+    counts = assembly.action_counts
+    total = answer.ledger.total
+    return {
+        "source": conversation.origin if conversation else "",
+        "conversation": conversation.id if conversation else None,
+        "policy": scenario.policy or DEFAULT_POLICY,
+        "preset": scenario.preset or DEFAULT_PRESET,
+        **values,
+        "status": answer.status,
+        "error": assembly.error.code if assembly.error else None,
+        **{f"tokens_{word(section)}": int(assembly.used[section]) for section in Section},
+        **{word(action): int(counts[action]) for action in Action},
+        "overhead": answer.ledger.overhead,
+        "total": total,
+        "overflow": max(0, total + assembly.budget.response_reserve - assembly.budget.context_window),
+        "oldest_kept": _oldest_kept(assembly),
+        "cost": None if assembly.error else _cost(pipeline, scenario, total),
+    }
+
+
+def _oldest_kept(assembly: Assembly) -> int | None:
+    """The index of the oldest message that is kept whole, in the conversation; None where none is."""
+    messages = assembly.candidates.rows(Kind.MESSAGE)
+    kept = np.flatnonzero(assembly.action[messages] == Action.KEPT)
+    return int(kept[0]) if len(kept) and not assembly.error else None
+
+
+def _cost(pipeline: Pipeline, scenario: Scenario, total: int) -> float | None:
+    """What the model's maker charges for the prompt, in US dollars; None where the price is not known."""
+    row = pipeline.model(scenario).row
+    return None if row is None or row.price_in is None else row.price_in * total / _TOKENS_PER_PRICE

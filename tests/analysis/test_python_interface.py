@@ -1,0 +1,35 @@
+"""The three functions of the package itself."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import inspector
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.scenario import Scenario
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.json"
+    told = [{"role": role, "content": "one two three"} for role in ("user", "assistant", "user")]
+    path.write_text(json.dumps(told))
+    return path
+
+
+def test_load_assemble_and_sweep(chat: Path) -> None:
+    workspace = inspector.load(chat)
+    answer = inspector.assemble(workspace, {"tokenizer": "estimate:words", "context_window": 100})
+    assert answer["format"] == "prompt-inspector/assembly@1"
+    assert [item["tokens"] for item in answer["items"]] == [3, 3, 3]
+    rows = list(inspector.sweep(workspace, {"context_window": "100:300:100", "policy": ["naive"]}))
+    assert [(row["context_window"], row["policy"]) for row in rows] == [(100, "naive"), (200, "naive"), (300, "naive")]
+
+
+def test_a_scenario_may_be_a_value_and_none_is_the_default(chat: Path) -> None:
+    workspace = inspector.load(str(chat))
+    assert inspector.assemble(workspace, Scenario(policy="naive"))["scenario"]["policy"] == "naive"
+    assert inspector.assemble(workspace)["scenario"]["policy"] == "ratio"
+    with pytest.raises(ScenarioError):
+        inspector.assemble(workspace, {"policy": "best"})

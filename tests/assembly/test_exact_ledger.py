@@ -1,0 +1,174 @@
+"""Parts plus overhead equal the whole: with an exact tokenizer the residual is 0 for every conversation."""
+
+from typing import Any
+
+import pytest
+from building import answer_to, pipeline_for, workspace
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from inspector.analysis.counting import count_missing
+from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.scenario import Scenario
+from inspector.model import (
+    Character,
+    Component,
+    Document,
+    Lorebook,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Message,
+    Passage,
+    PastSummary,
+    Profile,
+    Tool,
+    ToolCall,
+    Workspace,
+)
+
+EXACT = [
+    {"model": "gpt-4o", "tokenizer": "embedded:o200k_base"},
+    {"model": "qwen2.5", "tokenizer": "embedded:qwen2.5"},
+]
+
+pieces = st.sampled_from(
+    [
+        "\n",
+        "\n\n",
+        " ",
+        "  ",
+        "Hello",
+        "hello",
+        ".",
+        "!",
+        "…",
+        "🙂",
+        "👩‍👩‍👧",
+        "日本語",
+        "a",
+        "1234",
+        "'s",
+        "- ",
+        "<|im_end|>",
+        "é",
+        "\t",
+        "عربي",
+    ]
+)
+texts = st.lists(pieces, max_size=6).map("".join)
+messages = st.builds(
+    Message,
+    id=st.just(""),
+    role=st.sampled_from(["user", "assistant", "system", "tool"]),
+    content=texts,
+    summary=st.none() | texts,
+    tool_calls=st.sampled_from([(), (), (ToolCall("t1", "look", '{"at": "sky"}'),)]),
+)
+
+
+def _named(items: list[Message]) -> tuple[Message, ...]:
+    for number, item in enumerate(items):
+        object.__setattr__(item, "id", f"m{number}")
+    return tuple(items)
+
+
+@st.composite
+def workspaces(draw: st.DrawFn) -> Workspace:
+    contents = draw(st.lists(texts, max_size=5))
+    stored = MemorySet("default", tuple(Memory(f"k{n}", text, similarity=0.5) for n, text in enumerate(contents)))
+    character = Character(
+        "nova",
+        name="Nova",
+        system_prompt=draw(texts),
+        components=(Component("c0", "note", draw(texts), 1), Component("c1", "note", draw(texts), 2)),
+        profile=Profile(name=draw(texts), facts=tuple(draw(st.lists(texts, max_size=2)))),
+    )
+    return workspace(
+        _named(draw(st.lists(messages, max_size=6))),
+        stored,
+        character if draw(st.booleans()) else None,
+        lorebooks=(
+            Lorebook("book", (LoreEntry("l0", draw(texts), constant=True), LoreEntry("l1", ".", constant=True))),
+        ),
+        passages=(Passage("p0", draw(texts), "document"), Passage("p1", draw(texts), "document")),
+        summaries=(PastSummary("s0", draw(texts)),),
+        documents=(Document("d0", draw(texts)), Document("d1", "\nend.")),
+        tools=(Tool({"name": "look"}),) if draw(st.booleans()) else (),
+    )
+
+
+def assert_adds_up(answer: Answer) -> None:
+    ledger = answer.ledger
+    assert ledger.exact
+    assert ledger.total == ledger.items + sum(line.tokens for line in ledger.lines)
+    assert ledger.residual == 0
+    assert ledger.items == int(answer.assembly.used.sum())
+
+
+@pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
+@pytest.mark.parametrize("policy", ["naive", "ratio"])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(workspaces(), st.sampled_from([40, 120, 4000]), st.booleans(), st.sampled_from([0, 0, 2]))
+@example(
+    workspace([Message("m0", "user", "\n\nhi")], MemorySet("d", (Memory("k0", "End."), Memory("k1", "")))),
+    4000,
+    False,
+    0,
+)
+def test_parts_and_overhead_are_the_whole(
+    policy: str, counted: dict[str, str], found: Workspace, window: int, selective: bool, cap: int
+) -> None:
+    parameters: dict[str, Any] = {}
+    if policy == "ratio":
+        changes = {"selective": selective, "recent_messages": 1, "message_cap": cap, "system_overflow": "ignore"}
+        parameters = {**changes, "min_exchanges": 1}
+    assert_adds_up(answer_to(found, policy=policy, context_window=window, parameters=parameters, **counted))
+
+
+@pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
+def test_leading_newlines_meet_the_frame_and_still_add_up(counted: dict[str, str]) -> None:
+    found = workspace([Message("m0", "user", "\n\n\nfirst"), Message("m1", "assistant", "\n")])
+    assert_adds_up(answer_to(found, policy="naive", **counted))
+
+
+def test_tools_are_counted_also_when_nothing_else_is_there() -> None:
+    answer = answer_to(workspace([], tools=(Tool({"name": "look"}),)), **EXACT[0])
+    assert_adds_up(answer)
+    assert [line.name for line in answer.ledger.lines] == ["tool definitions"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(messages, max_size=6), st.sampled_from([0, 60, 4000]))
+def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message], window: int) -> None:
+    """What a slider shows: no text is touched, and where nothing is joined it is the same."""
+    pipeline = pipeline_for(workspace(_named(told)))
+    scenario = Scenario(model="gpt-4o", context_window=window, parameters={"min_exchanges": 0})
+    count_missing(pipeline, scenario)
+    planned = planned_answer(pipeline, scenario)
+    assert planned.ledger.rendered is planned.ledger.residual is None
+    assert planned.ledger.total == measured(pipeline, planned).ledger.total
+
+
+def test_the_residual_can_fail() -> None:
+    """A recorded count that is wrong shows in the residual, and the ledger no longer claims to be exact."""
+    found = workspace([Message("m0", "user", "hello", tokens=1000)])
+    ledger = answer_to(found, policy="naive", **EXACT[0]).ledger
+    assert ledger.residual == 1 - 1000
+    assert not ledger.exact
+
+
+@pytest.mark.parametrize(
+    ("message", "scenario"),
+    [
+        (Message("m0", "user", "hello", images=1), EXACT[0]),
+        (Message("m0", "user", "hello"), {"tokenizer": "estimate:chorus"}),
+        (Message("m0", "user", "hello"), {"model": "gpt-4o", "tokenizer": "embedded:qwen2.5"}),
+        (Message("m0", "user", "hello"), {"model": "claude-sonnet-4-5", "tokenizer": "auto"}),
+    ],
+    ids=["pictures", "estimator", "tokenizer of another model", "no tokenizer published"],
+)
+def test_what_is_estimated_is_not_called_exact(message: Message, scenario: dict[str, str]) -> None:
+    answer = answer_to(workspace([message]), **scenario)
+    assert not answer.ledger.exact
+    assert "estimated_counts" in {finding.code for finding in answer.findings}

@@ -1,0 +1,130 @@
+"""Exports: each form says what the answer says, escapes what must be, and never touches a source."""
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from inspector.assembly.answer import Answer, answer_value, measured, planned_answer
+from inspector.assembly.export import CSV_COLUMNS, EXPORTS, UnknownEndingError, export_answer
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import preset_parameters
+from inspector.assembly.scenario import Scenario
+from inspector.formats.native_write import SourceProtectedError
+from inspector.model import Conversation, Message, Source, Workspace
+from inspector.plugins import policies
+
+NASTY = "<script>alert(1)</script>|a*b*"
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path) -> Pipeline:
+    """Ten messages of five words, one of them with an id that is HTML, Markdown and a formula."""
+    messages = [Message(f"m{number}", "user" if number % 2 == 0 else "assistant", "a b c d e") for number in range(9)]
+    messages.append(Message(f"={NASTY}", "assistant", "f g h i j", name="+Nova"))
+    workspace = Workspace(
+        conversations=(Conversation("c", tuple(messages)),), sources=(Source(str(tmp_path / "talk.json"), "openai"),)
+    )
+    return Pipeline(workspace, policies()[0], preset_parameters())
+
+
+@pytest.fixture
+def answer(pipeline: Pipeline) -> Answer:
+    """Some kept, some dropped, measured."""
+    return measured(
+        pipeline,
+        planned_answer(
+            pipeline, Scenario(tokenizer="estimate:words", context_window=60, parameters={"min_exchanges": 1})
+        ),
+    )
+
+
+def written(pipeline: Pipeline, answer: Answer, file: Path) -> str:
+    export_answer(pipeline, answer, file)
+    return file.read_text()
+
+
+def test_json_is_the_assembly_of_the_contract(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    assert json.loads(written(pipeline, answer, tmp_path / "a.json")) == json.loads(
+        json.dumps(answer_value(pipeline, answer))
+    )
+
+
+def test_csv_has_one_line_for_each_item_and_no_formula(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    lines = list(csv.DictReader(io.StringIO(written(pipeline, answer, tmp_path / "a.csv"))))
+    items = answer_value(pipeline, answer)["items"]
+    assert tuple(lines[0]) == CSV_COLUMNS
+    assert [(line["action"], int(line["tokens"]), int(line["spent"])) for line in lines] == [
+        (item["action"], item["tokens"], item["spent"]) for item in items
+    ]
+    assert {line["action"] for line in lines} == {"kept", "dropped"}
+    assert lines[-1]["id"] == f"'={NASTY}"
+    assert lines[-1]["name"] == "'+Nova"
+    assert all(not cell.startswith(("=", "+", "@")) for line in lines for cell in line.values())
+
+
+class Cells(HTMLParser):
+    """Collects tags and cell texts of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.cells: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.add(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.cells.append(data)
+
+
+def test_html_escapes_and_loads_nothing(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    page = Cells()
+    page.feed(written(pipeline, answer, tmp_path / "a.html"))
+    assert not page.tags & {"script", "img", "link", "iframe"}
+    assert f"={NASTY}" in page.cells
+    assert f"{answer.ledger.total:,}" in page.cells
+    assert {finding.code for finding in answer.findings} <= set(page.cells)
+
+
+def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    text = written(pipeline, answer, tmp_path / "a.md")
+    assert "<script>" not in text
+    items = text.split("## Items")[1]
+    rows = [line for line in items.splitlines() if line.startswith("| ")]
+    assert len(rows) == 1 + len(answer.assembly.candidates)
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {7}
+    for heading in ("## Scenario", "## Budget", "## Findings"):
+        assert heading in text
+
+
+def test_text_is_the_prompt_as_the_model_gets_it(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    text = written(pipeline, answer, tmp_path / "a.txt")
+    assert text.startswith("<|im_start|>user")
+    assert text.count("a b c d e") == int(answer.assembly.in_prompt.sum()) - 1
+    assert text.endswith("assistant<|im_sep|>")
+
+
+def test_an_error_is_exported_too(pipeline: Pipeline, tmp_path: Path) -> None:
+    scenario = Scenario(tokenizer="estimate:words", parameters={"memory_share": 0.9})
+    failed = planned_answer(pipeline, scenario)
+    assert failed.assembly.error is not None
+    for ending in EXPORTS:
+        export_answer(pipeline, failed, tmp_path / f"failed{ending}")
+    assert failed.assembly.error.message in (tmp_path / "failed.html").read_text()
+    assert (tmp_path / "failed.txt").read_text() == ""
+
+
+def test_an_unknown_ending_names_those_that_there_are(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    with pytest.raises(UnknownEndingError, match=r"\.json, \.csv, \.md, \.html, \.txt"):
+        export_answer(pipeline, answer, tmp_path / "a.pdf")
+
+
+def test_an_opened_file_is_refused(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    with pytest.raises(SourceProtectedError):
+        export_answer(pipeline, answer, tmp_path / "talk.json")
+    assert not (tmp_path / "talk.json").exists()

@@ -1,0 +1,82 @@
+"""The ledger refuses a policy that decides an item twice or leaves one out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from building import answer_to, chat, memories, pipeline_for, workspace
+
+from inspector.analysis.counting import count_missing
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Action, Kind
+from inspector.assembly.ledger import Ledger, LedgerError
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.reasons import ALWAYS, FILTERED
+from inspector.assembly.scenario import Scenario
+
+FOUND = workspace(chat(3, 4, 5), memories(2, 2))
+WINDOW = ContextWindow(100)
+
+
+@pytest.fixture
+def candidates() -> Candidates:
+    return answer_to(FOUND).assembly.candidates
+
+
+def test_a_candidate_decided_twice_is_an_error(candidates: Candidates) -> None:
+    book = Ledger(candidates, WINDOW)
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    with pytest.raises(LedgerError, match="m1 was decided twice"):
+        book.drop(candidates.rows_named(["m1"]), FILTERED)
+
+
+def test_candidates_left_undecided_are_an_error_that_names_them(candidates: Candidates) -> None:
+    book = Ledger(candidates, WINDOW)
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    with pytest.raises(LedgerError, match="2 candidates were not decided: k0, k1"):
+        book.close(lambda _: ())
+
+
+def test_failing_drops_the_undecided_and_keeps_what_was_decided(candidates: Candidates) -> None:
+    book = Ledger(candidates, WINDOW)
+    book.keep(candidates.rows_named(["m1"]), ALWAYS)
+    assembly = book.fail("request_too_large", "too much")
+    assert assembly.error is not None
+    assert [candidates.ids[row] for row in np.flatnonzero(assembly.action == Action.KEPT)] == ["m1"]
+    assert assembly.blocks == ()
+
+
+@pytest.mark.parametrize("room", [-1, 0, 3, 7, 12, 100])
+def test_fill_notes_what_was_left_before_each(candidates: Candidates, room: int) -> None:
+    book = Ledger(candidates, WINDOW)
+    rows = book.rows(Kind.MESSAGE)
+    spent = book.fill(rows, room)
+    book.drop(book.rows(Kind.MEMORY), FILTERED)
+    assembly = book.close(lambda _: ())
+    assert spent == assembly.items_total <= max(room, 0)
+    left = [max(room - taken, 0) for taken in (0, 3, 7)]
+    decided = 1 + int((assembly.action[rows] == Action.KEPT).sum())
+    expected = [left[min(place, decided - 1)] for place in range(3)]
+    assert [assembly.left_of(row) for row in rows.tolist()] == expected
+
+
+@dataclass(frozen=True)
+class Forgetful:
+    """Leaves the memories undecided."""
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Any:
+        book = Ledger(candidates, window)
+        book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+        return book.close(lambda _: ())
+
+
+def test_a_broken_plug_in_gives_an_answer_with_an_error() -> None:
+    pipeline = Pipeline(FOUND, {**pipeline_for(FOUND).policies, "forgetful": Forgetful}, {})
+    scenario = Scenario(policy="forgetful", tokenizer="estimate:words")
+    count_missing(pipeline, scenario)
+    error = pipeline.assemble(scenario).error
+    assert error is not None
+    assert error.code == "policy_broken"
+    assert "Forgetful" in error.message

@@ -1,0 +1,181 @@
+"""Each command answers in the form that the contract fixes, as JSON and as a table."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+COUNTED = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1")
+
+
+def value_of(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_assemble(run: Run, workspace_file: str) -> None:
+    value = value_of(run("assemble", workspace_file, *COUNTED, "--format", "json"))
+    assert value["format"] == "prompt-inspector/assembly@1"
+    assert len({item["id"] for item in value["items"]}) == len(value["items"]) == 15
+    assert value["scenario"]["parameters"]["min_exchanges"] == 1
+    assert value["ledger"]["items"] == sum(item["spent"] for item in value["items"])
+
+
+def test_options_go_over_the_scenario_file(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
+    file = scenario_file("a", context_window=70, policy="ratio", preset="long-chat", pinned=["m0"])
+    arguments = ("assemble", workspace_file, "--scenario", file, "--format", "json")
+    scenario = value_of(run(*arguments, "--window", "90", "--pin", "m1", "--set", "borrow=both"))["scenario"]
+    assert (scenario["context_window"], scenario["pinned"], scenario["preset"]) == (90, ["m0", "m1"], "long-chat")
+    assert (scenario["parameters"]["borrow"], scenario["parameters"]["selective"]) == ("both", True)
+    scenario = value_of(run(*arguments, "--policy", "naive"))["scenario"]
+    assert (scenario["policy"], scenario["preset"], scenario["parameters"]) == ("naive", "document", {})
+
+
+def test_explain_and_what_it_promises(run: Run, workspace_file: str) -> None:
+    value = value_of(run("explain", workspace_file, *COUNTED, "--item", "m5", "--format", "json"))
+    assert list(value) == ["item", "section", "action", "reason", "sentence", "changes"]
+    assert (value["item"], value["section"], value["action"]) == ("m5", "history", "dropped")
+    by_name = {change["parameter"]: change for change in value["changes"]}
+    assert by_name["context_window"]["value"] == 90
+    assert list(by_name["context_window"]["also"]) == ["kept", "dropped"]
+    for name, change in by_name.items():
+        given = (
+            ("--window", str(change["value"])) if name == "context_window" else ("--set", f"{name}={change['value']}")
+        )
+        after = value_of(run("assemble", workspace_file, *COUNTED, *given, "--format", "json"))
+        actions = {item["id"]: item["action"] for item in after["items"]}
+        assert actions["m5"] == change["action"]
+        assert {actions[other] for other in change["also"]["kept"]} <= {"kept"}
+        assert {actions[other] for other in change["also"]["dropped"]} <= {"dropped"}
+
+
+def test_compare_two_scenarios(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
+    files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
+    value = value_of(run("compare", workspace_file, *files, "--format", "json"))
+    assert list(value) == ["transitions", "totals"]
+    assert list(value["transitions"][0]) == [
+        *("id", "section", "before", "after", "spent_before", "spent_after", "reason_before", "reason_after"),
+    ]
+    assert all((t["before"], t["after"]) == ("kept", "dropped") for t in value["transitions"])
+    lost = sum(change["spent_before"] for change in value["transitions"])
+    assert value["totals"]["before"]["items"] - value["totals"]["after"]["items"] == lost > 0
+    assert value["totals"]["changed"] == len(value["transitions"])
+
+
+def test_compare_policies(run: Run, workspace_file: str) -> None:
+    given = ("--tokenizer", "estimate:words", "--window", "70")
+    value = value_of(run("compare", workspace_file, "--policies", "naive, ratio", *given, "--format", "json"))
+    assert value["columns"] == ["naive", "ratio"]
+    assert len(value["rows"]) == 15
+    assert {row["id"]: row["actions"] for row in value["rows"]}["m0"] == ["kept", "dropped"]
+
+
+def test_count_items(run: Run, workspace_file: str) -> None:
+    value = value_of(run("count", workspace_file, "--tokenizer", "estimate:words", "--format", "json"))
+    assert (value["format"], value["tokenizer"], value["exact"]) == (
+        "prompt-inspector/count@1",
+        "estimate:words",
+        False,
+    )
+    assert value["items"][0] == {"id": "nova", "section": "system", "tokens": 2}
+    assert value["total"] == sum(item["tokens"] for item in value["items"]) == 2 + 36 + 86
+
+
+def test_count_text_from_standard_input(run: Run) -> None:
+    value = value_of(run("count", "-", "--format", "json", stdin="hello world"))
+    assert (value["total"], len(value["items"]), value["exact"]) == (2, 1, True)
+    assert value_of(run("count", "-", "--format", "json", stdin=""))["total"] == 0
+
+
+def test_sweep_as_json_lines_and_csv(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    arguments = (
+        "sweep",
+        workspace_file,
+        "--tokenizer",
+        "estimate:words",
+        "--set",
+        "window=50:150:50",
+        "--set",
+        "borrow=none,both",
+    )
+    lines = [json.loads(line) for line in run(*arguments).stdout.splitlines()]
+    assert [(row["context_window"], row["borrow"]) for row in lines] == [
+        *((50, "none"), (50, "both"), (100, "none"), (100, "both"), (150, "none"), (150, "both")),
+    ]
+    table = list(csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").stdout)))
+    assert [int(row["total"]) for row in table] == [row["total"] for row in lines]
+    for ending in ("jsonl", "csv"):
+        out = tmp_path / f"rows.{ending}"
+        assert run(*arguments, "--out", str(out)).stdout == ""
+        assert len(out.read_text().splitlines()) == (6 if ending == "jsonl" else 7)
+
+
+@pytest.mark.parametrize("command", ["models", "policies", "formats", "presets"])
+def test_lists(run: Run, command: str) -> None:
+    value = value_of(run(command, "--format", "json"))
+    assert list(value) == [command]
+    assert len(value[command]) > 1
+    first = value[command][0]
+    assert run(command).stdout.count(first.get("name", first.get("policy"))) >= 1
+
+
+def test_policies_name_every_parameter_with_range_and_default(run: Run) -> None:
+    (ratio,) = [p for p in value_of(run("policies", "--format", "json"))["policies"] if p["name"] == "ratio"]
+    by_name = {parameter["name"]: parameter for parameter in ratio["parameters"]}
+    assert by_name["memory_share"]["default"] == 0.3
+    assert by_name["borrow"]["choices"] == ["none", "history", "memories", "both"]
+    assert ratio["presets"] == ["document", "long-chat", "memory-first"]
+
+
+def test_the_cache_is_filled_told_and_cleared(run: Run, workspace_file: str, private_home: Path) -> None:
+    value_of(run("count", workspace_file, "--format", "json"))
+    value = value_of(run("cache", "--format", "json"))
+    assert value["cache"].startswith(str(private_home))
+    assert value["cache_bytes"] > 0
+    assert value_of(run("cache", "--clear", "--format", "json"))["removed_counts"] > 0
+    assert value_of(run("cache", "--clear", "--format", "json"))["removed_counts"] == 0
+    assert "token counts" in run("cache").stdout
+
+
+def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
+    assembled = run("assemble", workspace_file, *COUNTED).stdout
+    assert "✕ dropped" in assembled
+    assert "does not fit" in assembled
+    assert "response reserve" in assembled
+    explained = run("explain", workspace_file, *COUNTED, "--item", "m5").stdout
+    assert explained.startswith("m5 (history): Dropped. The history budget of 27 tokens had 4 left")
+    assert "context_window" in explained
+    files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
+    assert "kept → dropped" in run("compare", workspace_file, *files).stdout
+    assert "No item changes." in run("compare", workspace_file, *files[:2], "--b", files[1]).stdout
+    matrix = run("compare", workspace_file, "--policies", "naive,ratio", *COUNTED[:4]).stdout
+    assert "✕ dropped" in matrix
+    assert "They agree about every item." in run("compare", workspace_file, "--policies", "naive,naive").stdout
+    assert "124 tokens in 15 items" in run("count", workspace_file, "--tokenizer", "estimate:words").stdout
+
+
+def test_tables_have_no_colour_where_there_is_no_terminal(run: Run, workspace_file: str) -> None:
+    assert "\x1b" not in run("assemble", workspace_file, *COUNTED).stdout
+
+
+def test_ids_that_look_like_markup_are_printed_as_they_are(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    said = {"id": "[red]m[/red]", "role": "user", "content": "w"}
+    path.write_text(json.dumps({"conversations": [{"id": "c", "messages": [said]}], "memory_sets": []}))
+    assert "[red]m[/red]" in run("assemble", str(path)).stdout
+    assert "[red]m[/red]" in run("explain", str(path), "--item", "[red]m[/red]").stdout
+
+
+def test_long_tables_say_how_much_is_left_out(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps([{"role": "user", "content": "w"}] * 2000))
+    assert (
+        "… and 1,960 more (--format json lists all)"
+        in run("assemble", str(path), "--tokenizer", "estimate:words").stdout
+    )

@@ -1,0 +1,59 @@
+"""The rules of the import graph, and what the command line may load."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parent.parent
+_NEVER = {"PySide6", "pyqtgraph", "transformers"}
+
+
+def _imported(*arguments: str) -> set[str]:
+    """The top-level packages that a run of the interpreter imports."""
+    command = [sys.executable, "-X", "importtime", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ.copy(), check=True, encoding="utf-8")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rsplit("|", 1)[1].strip().split(".")[0] for line in lines}
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> str:
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]))
+    return str(path)
+
+
+def test_the_import_contracts_hold() -> None:
+    run = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", run], cwd=_ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def test_importing_the_package_imports_nothing() -> None:
+    found = _imported("-c", "import inspector")
+    assert "inspector" in found
+    assert found.isdisjoint({*_NEVER, "numpy", "click", "orjson", "msgspec", "yaml", "tiktoken", "splintr"})
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("assemble", "--help")])
+def test_help_loads_no_window_and_no_tokenizer(arguments: tuple[str, ...]) -> None:
+    found = _imported("-m", "inspector", *arguments)
+    assert "click" in found
+    assert found.isdisjoint({*_NEVER, "tiktoken", "splintr"})
+
+
+def test_help_does_not_even_load_numpy() -> None:
+    assert "numpy" not in _imported("-m", "inspector", "--help")
+
+
+@pytest.mark.parametrize("command", [("assemble",), ("count",), ("explain", "--item", "m0")])
+def test_the_command_line_loads_no_window(chat: str, command: tuple[str, ...]) -> None:
+    name, *options = command
+    found = _imported("-m", "inspector", name, chat, *options, "--format", "json")
+    assert "numpy" in found
+    assert found.isdisjoint(_NEVER)
