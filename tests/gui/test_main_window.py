@@ -1,17 +1,40 @@
 """The window from end to end, with real mouse and key events on the shipped samples."""
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import orjson
 import pytest
 import yaml
+from click.testing import CliRunner
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QListView, QSlider, QTableView, QTextBrowser, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QDockWidget,
+    QHeaderView,
+    QLineEdit,
+    QScrollBar,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QTabBar,
+    QTableView,
+    QTextBrowser,
+    QTextEdit,
+    QTreeView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
+from inspector.cli import group
 from inspector.gui.main_window import MainWindow
 from inspector.resources import samples_folder
 
@@ -28,8 +51,6 @@ def action(window: MainWindow, name: str) -> QAction:
 
 def drag(qtbot: QtBot, slider: QSlider, steps: int) -> None:
     """Drag the handle of a slider by so many pixels, one at a time."""
-    from PySide6.QtWidgets import QStyle, QStyleOptionSlider
-
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
     style = QStyle.ComplexControl.CC_Slider
@@ -176,12 +197,6 @@ def test_export_is_what_the_command_line_says(
     action(companion, "copy_command").trigger()
     command = QGuiApplication.clipboard().text()
 
-    import shlex
-
-    from click.testing import CliRunner
-
-    from inspector.cli import group
-
     words = shlex.split(command)
     done = CliRunner().invoke(group, [*words[1:], "--format", "json"])
     assert done.exit_code == 0, done.output
@@ -282,7 +297,7 @@ def test_empty_window_shows_what_to_do(opened: Callable[..., MainWindow]) -> Non
 
 
 def test_findings_list_shows_findings(companion: MainWindow) -> None:
-    findings = child(companion, QListView, "findings_list")
+    findings = child(companion, QAbstractItemView, "findings_list")
     assert findings.model().rowCount() == len(companion.session.answer.findings)  # type: ignore[union-attr]
 
 
@@ -311,3 +326,19 @@ def test_changed_items_can_be_filtered(companion: MainWindow, qtbot: QtBot) -> N
     assert after is not None
     changed = (before.action != after.action) | (before.spent != after.spent)
     assert child(companion, QTableView, "decision_table").model().rowCount() == int(changed.sum()) > 0
+
+
+def test_everything_to_act_on_has_an_accessible_name(companion: MainWindow) -> None:
+    kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractSlider, QAbstractSpinBox, QAbstractItemView, QTextEdit)
+    inner = (QComboBox, QAbstractSpinBox, QScrollBar, QAbstractScrollArea, QDockWidget, QTabBar, QHeaderView, QLineEdit)
+    nameless = [
+        f"{type(widget).__name__} {widget.objectName()}"
+        for widget in companion.findChildren(QWidget)
+        if isinstance(widget, kinds)
+        and not isinstance(widget, QScrollBar | QHeaderView)
+        and not isinstance(widget.parent(), inner)
+        and not widget.parent().metaObject().className().startswith("QComboBox")
+        and not widget.objectName().startswith("qt_")
+        and not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
+    ]
+    assert nameless == []

@@ -1,0 +1,88 @@
+"""The session: estimates until texts are counted, one undo step a gesture, the last good answer after a refusal."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.scenario import Scenario
+from inspector.gui.session import Session
+from inspector.model import Conversation, Message, Problem, Workspace
+
+
+def chat(messages: int) -> Workspace:
+    roles = ("user", "assistant")
+    said = tuple(Message(f"m{n}", roles[n % 2], f"message {n} " + "word " * (n % 17)) for n in range(messages))  # type: ignore[arg-type]
+    return Workspace(conversations=(Conversation("c", said),))
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    made = Session()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    assert session.assembly is not None
+    assert not session.assembly.candidates.exact.any()
+    assert "estimated_counts" in [finding.code for finding in session.answer.findings]  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+    assert session.assembly.candidates.exact.all()
+    assert session.answer.ledger.residual == 0  # type: ignore[union-attr]
+    assert "estimated_counts" not in [finding.code for finding in session.answer.findings]  # type: ignore[union-attr]
+
+
+def test_a_gesture_is_one_step_and_single_steps_are_their_own(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(6))
+    for share in (0.31, 0.32, 0.33):
+        session.edit(f"Memory share {share}", {"parameters": {"memory_share": share}}, "drag 1")
+    session.edit("Other drag", {"parameters": {"memory_share": 0.34}}, "drag 2")
+    session.edit("Step", {"context_window": 999})
+    session.edit("Step", {"context_window": 998})
+    assert session.undo_stack.count() == 4
+    assert session.undo_stack.text(0) == "Memory share 0.33"
+    session.undo_stack.setIndex(1)
+    assert session.scenario.parameters == {"memory_share": 0.33}
+    session.undo_stack.undo()
+    assert session.scenario.parameters == {}
+
+
+def test_a_gesture_back_to_its_start_leaves_no_step(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(6))
+    session.edit("a", {"context_window": 900}, "drag")
+    session.edit("b", {"context_window": None}, "drag")
+    assert session.undo_stack.count() == 0
+
+
+def test_a_refused_scenario_keeps_the_last_answer_and_says_why(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(6))
+    good = session.answer
+    session.edit("Wrong", {"conversation": "nowhere"})
+    session.flush()
+    assert session.answer is good
+    assert "nowhere" in session.trouble
+    session.undo_stack.undo()
+    session.flush()
+    assert session.trouble == ""
+    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+
+
+def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(30_000), Scenario(context_window=2000))
+    qtbot.waitUntil(lambda: session.tasks.is_running("count"), timeout=20_000)
+    session.cancel_work()
+    assert not session.tasks.is_running("count")
+    assert session.assembly is not None
+    assert not session.assembly.candidates.exact.all()
+
+
+def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qtbot: QtBot, tmp_path) -> None:
+    session.open([str(tmp_path / "missing.json")])
+    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+    problems: tuple[Problem, ...] = session.workspace.problems
+    assert [problem.severity for problem in problems] == ["error"]
+    assert session.answer is not None
+    assert len(session.answer.assembly.candidates) == 0

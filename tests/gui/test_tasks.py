@@ -1,0 +1,124 @@
+"""Work off the GUI thread: chunks in order, cancel, errors, and a late result that never overwrites a newer one."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.frame import FrameTimer
+from inspector.gui.tasks import Tasks
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> Iterator[QObject]:
+    parent = QObject()
+    yield parent
+    parent.deleteLater()
+
+
+@pytest.fixture
+def tasks(owner: QObject) -> Iterator[Tasks]:
+    made = Tasks(owner)
+    yield made
+    made.stop()
+
+
+class Heard:
+    """What a task delivered."""
+
+    def __init__(self) -> None:
+        self.chunks: list[Any] = []
+        self.ends = 0
+        self.errors: list[Exception] = []
+
+    def end(self) -> None:
+        self.ends += 1
+
+    def run(self, tasks: Tasks, name: str, request: Any) -> None:
+        tasks.run(name, request, self.chunks.append, self.end, self.errors.append)
+
+
+def test_chunks_arrive_in_order_on_the_gui_thread(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, threads = Heard(), set()
+    tasks.run(
+        "a",
+        lambda: iter(range(5)),
+        lambda chunk: (heard.chunks.append(chunk), threads.add(threading.get_ident())),
+        heard.end,
+        heard.errors.append,
+    )
+    assert tasks.is_running("a")
+    qtbot.waitUntil(lambda: heard.ends == 1)
+    assert heard.chunks == [0, 1, 2, 3, 4]
+    assert threads == {threading.get_ident()}
+    assert not tasks.is_running()
+
+
+def test_a_late_result_never_overwrites_a_newer_one(tasks: Tasks, qtbot: QtBot) -> None:
+    go_on = threading.Event()
+
+    def slow() -> Iterator[str]:
+        go_on.wait(10)
+        yield "old"
+
+    old, new = Heard(), Heard()
+    old.run(tasks, "count", slow)
+    new.run(tasks, "count", lambda: iter(["new"]))
+    qtbot.waitUntil(lambda: new.ends == 1)
+    go_on.set()
+    tasks.stop()
+    qtbot.wait(0)
+    assert new.chunks == ["new"]
+    assert old.chunks == []
+    assert old.ends == 0
+
+
+def test_cancel_stops_between_chunks(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, made = Heard(), []
+    go_on = threading.Event()
+
+    def request() -> Iterator[int]:
+        for number in range(1000):
+            made.append(number)
+            yield number
+            go_on.wait(10)
+
+    heard.run(tasks, "count", request)
+    qtbot.waitUntil(lambda: heard.chunks == [0])
+    tasks.cancel("count")
+    go_on.set()
+    tasks.stop()
+    assert len(made) <= 2
+    assert heard.ends == 0
+
+
+def test_an_error_is_delivered_and_others_go_on(tasks: Tasks, qtbot: QtBot) -> None:
+    broken, fine = Heard(), Heard()
+
+    def request() -> Iterator[int]:
+        yield 1
+        raise ValueError("no such vocabulary")
+
+    broken.run(tasks, "a", request)
+    fine.run(tasks, "b", lambda: iter([2]))
+    qtbot.waitUntil(lambda: len(broken.errors) == 1 and fine.ends == 1)
+    assert str(broken.errors[0]) == "no such vocabulary"
+    assert broken.chunks == [1]
+    assert broken.ends == 0
+
+
+def test_frame_timer_calls_first_at_once_and_joins_the_rest(owner: QObject, qtbot: QtBot) -> None:
+    calls: list[int] = []
+    timer = FrameTimer(lambda: calls.append(len(calls)), owner, milliseconds=30)
+    for _ in range(10):
+        timer.request()
+    assert len(calls) == 1
+    assert timer.is_waiting
+    qtbot.waitUntil(lambda: not timer.is_waiting)
+    assert len(calls) == 2
+    timer.request()
+    timer.flush()
+    assert len(calls) >= 3
