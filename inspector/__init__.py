@@ -61,10 +61,10 @@ def sweep(
 
 def _pipeline(workspace: "Workspace") -> "Pipeline":
     from inspector.assembly.pipeline import Pipeline
-    from inspector.assembly.presets import preset_parameters
+    from inspector.assembly.presets import load_presets
     from inspector.plugins import policies
 
-    return Pipeline(workspace, policies()[0], preset_parameters())
+    return Pipeline(workspace, policies()[0], load_presets())
 
 
 def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":

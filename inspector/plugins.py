@@ -9,6 +9,10 @@ from inspector.model import Problem
 _POLICIES = {
     "naive": "inspector.assembly.policies.naive:Naive",
     "ratio": "inspector.assembly.policies.ratio:Ratio",
+    "adaptive": "inspector.assembly.policies.adaptive:Adaptive",
+    "reserve": "inspector.assembly.policies.reserve:Reserve",
+    "window_rag": "inspector.assembly.policies.window_rag:WindowRag",
+    "slots": "inspector.assembly.policies.slots:Slots",
 }
 
 

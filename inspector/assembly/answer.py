@@ -54,7 +54,7 @@ def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answ
 
 
 def _answer(pipeline: Pipeline, scenario: Scenario, assembly: Assembly, ledger: TokenLedger) -> Answer:
-    findings = findings_of(assembly, ledger, pipeline.parts(scenario), pipeline.model(scenario))
+    findings = findings_of(assembly, ledger, scenario, pipeline.parts(scenario), pipeline.model(scenario))
     return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings))
 
 

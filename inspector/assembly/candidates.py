@@ -1,14 +1,39 @@
 """Candidates: everything that could enter the prompt, as columns of equal length, in prompt order."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Kind, Rows, State, frozen
-from inspector.model import Attachment, Character, Component, Document, LoreEntry, Memory, Message, Passage, PastSummary
+from inspector.assembly.columns import (
+    F64,
+    I32,
+    I64,
+    NO_SOURCE,
+    ROLE_NUMBER,
+    U8,
+    Bool,
+    Kind,
+    Rows,
+    Source,
+    State,
+    frozen,
+)
+from inspector.model import (
+    Attachment,
+    Character,
+    Component,
+    Document,
+    LoreEntry,
+    Memory,
+    Message,
+    Passage,
+    PastSummary,
+    SkippedFile,
+)
 from inspector.model import Profile as PersonProfile
+from inspector.retrieval.lexical import LexicalIndex
 from inspector.retrieval.lorebook import active_entries
 from inspector.tokens.counting import TokenCounts
 
@@ -28,7 +53,8 @@ LORE_DEPTH = 4
 class ItemTexts:
     """What the candidates were made from, and their texts: never touched while a slider moves.
 
-    `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for.
+    `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for. `skipped` are
+    files that could not be attached: no candidates, but a policy may name them in the prompt.
     """
 
     things: tuple[Thing, ...]
@@ -38,7 +64,8 @@ class ItemTexts:
     texts: tuple[str, ...]
     first_message: int
     has_draft: bool
-    _cuts: dict[tuple[str, int, int], int] = field(default_factory=dict, repr=False)
+    skipped: tuple[SkippedFile, ...] = ()
+    _forms: dict[tuple[str, Hashable, int], int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def rows_by_name(self) -> dict[str, list[int]]:
@@ -64,6 +91,41 @@ class ItemTexts:
         return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
 
     @cached_property
+    def lengths(self) -> I64:
+        """Code points of the text of each candidate before the messages."""
+        return frozen(np.array([len(text) for text in self.texts[: self.first_message]], np.int64))
+
+    @cached_property
+    def margins(self) -> I64:
+        """Code points of white space that each of these texts begins with; all of it where the text is blank."""
+        texts = self.texts[: self.first_message]
+        return frozen(np.array([len(text) - len(text.lstrip()) for text in texts], np.int64))
+
+    @cached_property
+    def sources(self) -> U8:
+        """Where each candidate comes from as a retrieved chunk; `NO_SOURCE` for what is none, like disabled lore."""
+        found = np.full(len(self.things), Source.CHAT, np.uint8)
+        found[: self.first_message] = [_source_of(thing) for thing in self.things[: self.first_message]]
+        return frozen(found)
+
+    @cached_property
+    def passage_messages(self) -> tuple[Rows, Rows]:
+        """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
+        said = {name: row for row, name in enumerate(self.plain_ids[self.first_message :], self.first_message)}
+        pairs = [
+            (row, said[thing.message_id])
+            for row, thing in enumerate(self.things[: self.first_message])
+            if isinstance(thing, Passage) and thing.message_id in said
+        ]
+        columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+    @cached_property
+    def message_index(self) -> LexicalIndex:
+        """A lexical index of the messages, made when a policy first asks how like the query they are."""
+        return LexicalIndex(self.texts[self.first_message :])
+
+    @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
         """Rows of messages that call a tool, and beside each the row of the message with the result of the call."""
         callers: dict[str, int] = {}
@@ -77,6 +139,14 @@ class ItemTexts:
         return columns[:, 0], columns[:, 1]
 
 
+def _source_of(thing: Thing) -> int:
+    if isinstance(thing, Passage):
+        return Source[thing.kind.upper()]
+    if isinstance(thing, LoreEntry) and thing.enabled:
+        return Source.LOREBOOK
+    return Source.CHRONICLE if isinstance(thing, Memory) else NO_SOURCE
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """Read-only columns, one row a candidate, in prompt order (by `Kind`, then as in the file).
@@ -84,7 +154,8 @@ class Candidates:
     `tokens` is the cost of the whole item (recorded, or counted), `exact` whether that is a real count;
     `recorded` marks counts that the file gave. `priority` and `type_priority` lie in 0–100, `similarity` and
     `emotional_weight` in 0–1, `time` is in seconds since 1970; NaN stands for what is not known. `active` is False for
-    lore entries that are not spoken of and for components that are switched off. `replacement_tokens` (messages only)
+    lore entries that are not spoken of and for components that are switched off; `required` is True for components
+    that a policy may not leave out. `replacement_tokens` (messages only)
     and `line_tokens` (all but messages) are the costs of the other forms of an item; `frame_tokens` is what the chat
     template adds to a message. Identity is the version: a changed column makes a new value.
     """
@@ -101,6 +172,7 @@ class Candidates:
     state: U8
     pinned: Bool
     active: Bool
+    required: Bool
     similarity: F64
     priority: F64
     type_priority: F64
@@ -111,6 +183,7 @@ class Candidates:
     images: I32
     time: F64
     now: float
+    query: str = ""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -171,16 +244,21 @@ class Candidates:
         return self.items.replacements[row - self.items.first_message]
 
     def cut_tokens(self, rows: Rows, limit: int) -> I32:
-        """Tokens of the texts that are left when these rows are cut to their first `limit` tokens.
+        """Tokens of the texts that are left when these rows are cut to their first `limit` tokens."""
+        return self.form_tokens(rows, ("first tokens", limit), lambda row: self.beginning(row, limit))
 
-        Each text and limit is looked at once and remembered.
+    def form_tokens(self, rows: Rows, form: Hashable, text_of: Callable[[int], str]) -> I32:
+        """Tokens of the texts that stand for these rows in some form, which `form` names.
+
+        Each row is looked at once for a form and remembered, so the name has to say all that the text depends on.
         """
-        tokenizer, known = self.counts.tokenizer, self.items._cuts
-        for row in rows.tolist():
-            if (tokenizer.name, row, limit) not in known:
-                text = tokenizer.first(self.texts[row], limit)
-                known[tokenizer.name, row, limit] = int(tokenizer.count([text])[0])
-        return np.fromiter((known[tokenizer.name, row, limit] for row in rows.tolist()), np.int32, len(rows))
+        tokenizer, known = self.counts.tokenizer, self.items._forms
+        keys = [(tokenizer.name, form, row) for row in rows.tolist()]
+        unknown = [key for key in keys if key not in known]
+        if unknown:
+            counted = tokenizer.count([text_of(row) for _, _, row in unknown]).tolist()
+            known.update(zip(unknown, counted, strict=True))
+        return np.fromiter((known[key] for key in keys), np.int32, len(keys))
 
     def rows_named(self, names: Iterable[str]) -> Rows:
         """The rows of these ids, in any form that is understood; unknown ids are passed over."""
@@ -190,7 +268,8 @@ class Candidates:
     def in_scope(self, pinned: Rows, excluded: Rows, at: int | None, now: float | None) -> "Candidates":
         """The same candidates with more rows pinned or excluded, replayed at turn `at`, on the clock `now`.
 
-        With `at`, messages after the first `at` do not exist yet (a draft always exists). Without a `now` in seconds,
+        With `at`, messages after the first `at` do not exist yet, nor do the passages that repeat them (a draft always
+        exists). Without a `now` in seconds,
         it is the newest time of the messages that exist, NaN where none is known. Lore is activated by what exists.
         """
         pins, state, active = self.pinned.copy(), self.state.copy(), self.active.copy()
@@ -198,6 +277,8 @@ class Candidates:
             stored = self.rows(Kind.MESSAGE)[: -1 if self.items.has_draft else None]
             state[stored[max(at, 0) :]] = State.NOT_YET
         state[excluded[state[excluded] == State.OPEN]] = State.EXCLUDED
+        passages, messages = self.items.passage_messages
+        state[passages[state[messages] == State.NOT_YET]] = State.NOT_YET
         pins[pinned] = True
         pins[state != State.OPEN] = False
         scoped = replace(self, pinned=frozen(pins), state=frozen(state))
@@ -222,6 +303,27 @@ class Candidates:
         users = messages[self.role[messages] == ROLE_NUMBER["user"]]
         return self.texts[users[-1]] if len(users) else ""
 
-    def with_similarity(self, similarity: F64) -> "Candidates":
-        """The same candidates with other similarities."""
-        return replace(self, similarity=frozen(similarity))
+    @cached_property
+    def current_message(self) -> Rows:
+        """The row of the last message that takes part, if it is a user's: what the model is to answer; else none."""
+        newest = self.existing_messages[-1:]
+        return newest[self.role[newest] == ROLE_NUMBER["user"]]
+
+    @cached_property
+    def message_similarity(self) -> F64:
+        """How like the query each message is, 1 for the most like of those before the current one; NaN without a query.
+
+        A column of the candidates' length, NaN for what is no message. It is made when a policy first asks for it, and
+        stays until the query or what takes part changes.
+        """
+        similarity = np.full(len(self), np.nan)
+        if self.query.strip():
+            scores = self.items.message_index.scores(self.query)
+            earlier = self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
+            highest = scores[earlier - self.items.first_message].max(initial=0.0)
+            similarity[self.items.first_message :] = scores / highest if highest > 0 else 0.0
+        return frozen(similarity)
+
+    def with_similarity(self, query: str, similarity: F64) -> "Candidates":
+        """The same candidates with the similarities to a query."""
+        return replace(self, query=query, similarity=frozen(similarity))

@@ -13,6 +13,7 @@ from inspector.assembly.candidates import DRAFT
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
 from inspector.assembly.policy import Policy, make_policy
+from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
 from inspector.tokens.chat_format import ChatFormat, chat_format_for
@@ -21,6 +22,10 @@ from inspector.tokens.models import ModelRow, load_models
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve")
+_LISTS = (
+    *("memory_sets", "characters", "lorebooks", "passages", "summaries"),
+    *("documents", "attachments", "skipped", "tools"),
+)
 
 
 class ScenarioError(ValueError):
@@ -53,8 +58,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     """The conversation of a scenario with everything that goes with it. Raises ScenarioError for an unknown id."""
     conversation, findings = _conversation(workspace, scenario)
     own = _belonging(workspace, conversation)
-    lists = ("memory_sets", "characters", "lorebooks", "passages", "summaries", "documents", "attachments", "tools")
-    found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in lists}
+    found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in _LISTS}
     character = _character(workspace, found["characters"], scenario, conversation)
     messages = _messages(conversation, scenario) if conversation else ()
     draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
@@ -66,6 +70,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
         summaries=found["summaries"],
         documents=found["documents"],
         attachments=found["attachments"],
+        skipped=found["skipped"],
         messages=messages,
         draft=draft,
         tools=found["tools"],
@@ -73,8 +78,14 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     return ChosenParts(conversation, _overridden(parts, scenario.overrides), findings)
 
 
-def choose_model(scenario: Scenario, chosen: ChosenParts) -> ChosenModel:
-    """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format."""
+def choose_model(
+    scenario: Scenario, chosen: ChosenParts, preset: Preset, default_window: int | None = None
+) -> ChosenModel:
+    """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
+
+    `preset` may say which tokenizer `auto` is; `default_window` stands in for the window of gpt-4o where nobody names
+    a model or a window.
+    """
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
     named = (
@@ -98,12 +109,14 @@ def choose_model(scenario: Scenario, chosen: ChosenParts) -> ChosenModel:
         scenario.context_window,
         conversation.context_window if conversation else None,
         preferred.get("context_window"),
+        None if named_by else default_window,
         match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,
     )
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding("settings_from_file", "info", f"The opened file names a window of {window:,} tokens."))
-    tokenizer = choose_tokenizer(scenario.tokenizer, match.row)
+    requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
+    tokenizer = choose_tokenizer(requested, match.row)
     chat_format = chat_format_for(match.row, tokenizer.tokenizer)
     return ChosenModel(name, match.row, ContextWindow(window, name), tokenizer, chat_format, named_by, tuple(findings))
 
@@ -112,7 +125,7 @@ def choose_policy(
     scenario: Scenario,
     chosen: ChosenParts,
     policies: Mapping[str, type],
-    presets: Mapping[tuple[str, str], Mapping[str, Any]],
+    presets: Mapping[tuple[str, str], Preset],
 ) -> Policy:
     """The policy with the preset's parameters, the file's own shares and the scenario's parameters, the last winning.
 
@@ -124,9 +137,11 @@ def choose_policy(
     if (name, preset) not in presets and preset != DEFAULT_PRESET:
         known = ", ".join(sorted(known for policy, known in presets if policy == name)) or DEFAULT_PRESET
         raise ScenarioError(f"{preset} is not a preset of {name}; there are {known}")
-    declared = {field.name for field in fields(policies[name])}
+    chosen_preset = presets.get((name, preset), Preset())
+    kind = chosen_preset.kind(policies[name])
+    declared = {field.name for field in fields(kind)}
     named = {key: value for key, value in named_parameters(chosen).items() if key in declared}
-    return make_policy(policies[name], {**presets.get((name, preset), {}), **named, **scenario.parameters})
+    return make_policy(kind, {**chosen_preset.parameters, **named, **scenario.parameters})
 
 
 def named_parameters(chosen: ChosenParts) -> dict[str, Any]:

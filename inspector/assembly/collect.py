@@ -23,6 +23,7 @@ from inspector.model import (
     Passage,
     PastSummary,
     Profile,
+    SkippedFile,
     Tool,
 )
 from inspector.retrieval.similarity import Similarity
@@ -45,14 +46,18 @@ class Parts:
     summaries: tuple[PastSummary, ...]
     documents: tuple[Document, ...]
     attachments: tuple[Attachment, ...]
+    skipped: tuple[SkippedFile, ...]
     messages: tuple[Message, ...]
     draft: Message | None
     tools: tuple[Tool, ...]
 
 
-def collect_items(parts: Parts) -> ItemTexts:
-    """Ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced."""
-    entries = list(_entries_before_messages(parts))
+def collect_items(parts: Parts, prefers_directive: bool = False) -> ItemTexts:
+    """Ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced.
+
+    A character speaks by its system prompt, or by its directive where it has no other or that is preferred.
+    """
+    entries = list(_entries_before_messages(parts, prefers_directive))
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
     things = (*(entry[0] for entry in entries), *messages)
@@ -60,18 +65,19 @@ def collect_items(parts: Parts) -> ItemTexts:
     lists = (*(entry[2] for entry in entries), *("messages" for _ in messages))
     texts = (*(entry[3] for entry in entries), *map(message_text, messages))
     names = _unique_names(plain, lists)
-    return ItemTexts(things, names, plain, lists, texts, first_message, parts.draft is not None)
+    has_draft = parts.draft is not None
+    return ItemTexts(things, names, plain, lists, texts, first_message, has_draft, parts.skipped)
 
 
-def _entries_before_messages(parts: Parts) -> Iterable[tuple[Thing, str, str, str]]:
+def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[tuple[Thing, str, str, str]]:
     """Thing, plain id, name of its list, and text, of everything but the messages."""
     fill_in = _placeholders(parts.character)
     character = parts.character
     if character is not None:
         components = sorted(character.components, key=lambda component: component.priority)
-        system = character.system_prompt or character.directive
-        if system or not components:
-            yield character, character.id or "system", "characters", fill_in(system)
+        speaker = with_spoken_text(character, prefers_directive)
+        if speaker.system_prompt or not components:
+            yield speaker, character.id or "system", "characters", fill_in(speaker.system_prompt)
         for component in components:
             yield component, component.id, "components", fill_in(component.content)
         if character.profile is not None and (text := profile_text(character.profile)):
@@ -90,6 +96,13 @@ def _entries_before_messages(parts: Parts) -> Iterable[tuple[Thing, str, str, st
         yield document, document.id, "documents", document.content
     for attachment in parts.attachments:
         yield attachment, attachment.path, "attachments", attachment.content
+
+
+def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
+    """The character with what it is told to be as its system prompt; a recorded count is that of the prompt only."""
+    if character.directive and (prefers_directive or not character.system_prompt):
+        return replace(character, system_prompt=character.directive, system_tokens=None)
+    return character
 
 
 def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
@@ -170,6 +183,7 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
                 [_is_on(thing) for thing in items.things[: items.first_message]] + [True] * len(messages), np.bool_
             )
         ),
+        required=frozen(column.flags("required")),
         similarity=frozen(column.numbers("similarity", "score")),
         priority=frozen(column.numbers("priority")),
         type_priority=frozen(column.type_priorities()),
@@ -209,7 +223,7 @@ def texts_to_count(items: ItemTexts, replacements: bool) -> list[str]:
 
 def similarity_of(candidates: Candidates) -> tuple[np.ndarray, tuple[Similarity, ...]]:
     """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows."""
-    kinds = (Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY)
+    kinds = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
     groups = [candidates.rows(kind) for kind in kinds]
     made = tuple(Similarity([candidates.texts[row] for row in rows], candidates.similarity[rows]) for rows in groups)
     return np.concatenate(groups), made

@@ -60,6 +60,17 @@ class Action(IntEnum):
     DROPPED = 3
 
 
+class Source(IntEnum):
+    """Where a chunk that may be retrieved comes from: the kinds of recorded passages, and what counts as one."""
+
+    LOREBOOK = 0
+    CHAT = 1
+    CHRONICLE = 2
+    DOCUMENT = 3
+
+
+NO_SOURCE = 255
+
 ROLES = ("system", "user", "assistant", "tool")
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 NO_ROLE = 255

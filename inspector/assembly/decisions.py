@@ -75,8 +75,8 @@ class Assembly:
     `action`, `reason` (an index into `reasons`) and `section` say what and why; `spent` is what the item costs in this
     prompt in tokens (0 when dropped), `rank` its place in the order of decision, `left` the budget left in its section
     just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
-    `guaranteed` whether it was kept whatever it cost. `form` says which of
-    `texts` gives the text of a row in the prompt.
+    `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
+    prompt, and `costs` what it costs in that form, spent or not.
     """
 
     candidates: Candidates
@@ -91,6 +91,7 @@ class Assembly:
     score: F64
     guaranteed: Bool
     form: U8
+    costs: I32
     texts: tuple[TextOf, ...]
     layout: Layout
     findings: tuple[Finding, ...] = ()
@@ -123,6 +124,25 @@ class Assembly:
 
     @cached_property
     def order(self) -> Rows:
+        """Every row once: what is in the prompt as it stands there, the rest beside what it belongs to."""
+        return _listed(self)
+
+    @cached_property
+    def rows_in_prompt(self) -> Rows:
+        """The rows that are in the prompt, whole or not, in the order of `by_kind`."""
+        return self.by_kind[self.in_prompt[self.by_kind]]
+
+    def kept_rows(self, kind: Kind) -> Rows:
+        """The rows of a kind that are in the prompt, whole or not, in the order of `by_kind`."""
+        start, stop = self._bounds_in_prompt[kind : kind + 2]
+        return self.rows_in_prompt[start:stop]
+
+    @cached_property
+    def _bounds_in_prompt(self) -> Rows:
+        return np.searchsorted(self.candidates.kind[self.rows_in_prompt], np.arange(len(Kind) + 1))
+
+    @cached_property
+    def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
         kind, rank = self.candidates.kind, self.rank
         first_message = int(np.searchsorted(kind, Kind.MESSAGE))
@@ -141,3 +161,45 @@ class Assembly:
     def text(self, row: int) -> str:
         """The text that stands in the prompt for one row; "" when it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
+
+
+def rows_of(block: Block) -> Rows:
+    """The rows of the candidates in a block, in its order."""
+    if isinstance(block, Composed):
+        return np.array([piece for piece in block.pieces if isinstance(piece, int)], dtype=np.intp)
+    return block.rows
+
+
+def _listed(assembly: Assembly) -> Rows:
+    """The rows of the prompt in its order, with the others put in: a message into the longest run of messages where it
+    was said, anything else after what is there of its own or an earlier kind."""
+    rest, parts = assembly.by_kind, [rows_of(block) for block in assembly.blocks]
+    if not parts:
+        return rest
+    placed = np.concatenate(parts)
+    is_placed = np.zeros(len(rest), np.bool_)
+    is_placed[placed] = True
+    if np.array_equal(rest[is_placed[rest]], placed):
+        return rest
+    rest = rest[~is_placed[rest]]
+    is_message = assembly.candidates.kind[rest] == Kind.MESSAGE
+    before = _after_its_kind(assembly.candidates.kind, placed, rest[~is_message])
+    return np.insert(placed, np.concatenate([before, _where_said(assembly.blocks, rest[is_message])]), rest)
+
+
+def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
+    """For each row the place after the last placed one of its own or an earlier kind."""
+    ends = np.zeros(len(Kind), np.intp)
+    places = np.flatnonzero(kind[placed] != Kind.MESSAGE)
+    np.maximum.at(ends, kind[placed[places]], places + 1)
+    return np.maximum.accumulate(ends)[kind[rows]]
+
+
+def _where_said(blocks: tuple[Block, ...], messages: Rows) -> Rows:
+    """For each message the place in the prompt's rows where it would stand in the longest run of messages."""
+    starts = np.cumsum([0, *(len(rows_of(block)) for block in blocks)])
+    runs = [(len(block.rows), -number) for number, block in enumerate(blocks) if isinstance(block, Run)]
+    if not runs:
+        return np.full(len(messages), starts[-1])
+    number = -max(runs)[1]
+    return starts[number] + np.searchsorted(rows_of(blocks[number]), messages)

@@ -22,14 +22,15 @@ def explain(assembly: Assembly, row: int) -> str:
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)
-    tokens, spent = int(candidates.tokens[row]), int(assembly.spent[row])
+    tokens, cost, spent = int(candidates.tokens[row]), int(assembly.costs[row]), int(assembly.spent[row])
     sentence = assembly.reason_of(row).sentence.format(
         thing=thing,
         section=word(_section(assembly, row)),
         tokens=f"{tokens:,}",
+        cost=f"{cost:,}",
         spent=f"{spent:,}",
         left="" if left is None else f"{left:,}",
-        missing="" if left is None else f"{tokens - left:,}",
+        missing="" if left is None else f"{cost - left:,}",
         limit=_limit(assembly, row),
         place=_place(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",

@@ -8,13 +8,17 @@ from inspector.assembly.choices import ChosenModel, ChosenParts
 from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.render import TokenLedger
+from inspector.assembly.scenario import Scenario
 
 UNUSED_SHARE = 0.25
 
 
-def findings_of(assembly: Assembly, ledger: TokenLedger, parts: ChosenParts, model: ChosenModel) -> tuple[Finding, ...]:
+def findings_of(
+    assembly: Assembly, ledger: TokenLedger, scenario: Scenario, parts: ChosenParts, model: ChosenModel
+) -> tuple[Finding, ...]:
     """All findings of an assembly: errors first, then warnings, then information."""
     found = [*parts.findings, *model.findings, *assembly.findings]
+    found += _about_marks(assembly, scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
         found += _about_window(assembly, ledger)
@@ -30,6 +34,15 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
     if assembly.error is not None:
         return "error"
     return "over_window" if any(finding.code == "over_window" for finding in findings) else "ok"
+
+
+def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
+    """Ids that the scenario names and the workspace does not have."""
+    named = (*scenario.pinned, *scenario.excluded, *scenario.overrides)
+    unknown = [name for name in named if name not in assembly.candidates.items.rows_by_name] if named else []
+    if unknown:
+        some = ", ".join(dict.fromkeys(unknown[:3]))
+        yield Finding("unknown_item", "warning", f"The scenario names items that are not there: {some}.")
 
 
 def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
@@ -80,9 +93,10 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
         yield Finding("empty_history", "warning", "No message of the conversation is in the prompt.")
         return
     lost = ~there & (candidates.state[messages] == State.OPEN)
-    rows = [
-        row for section in (Section.HISTORY, Section.CURRENT) for row in _gap_rows(assembly, messages, lost, section)
-    ]
+    sections = assembly.section[messages]
+    sections[lost & (sections == Section.RETRIEVED)] = Section.HISTORY  # what could not come back is lost to history
+    inside = (sections == section for section in (Section.HISTORY, Section.CURRENT))
+    rows = [row for mask in inside for row in messages[_gap(mask & there, mask & lost)].tolist()]
     if rows:
         noun = "message is" if len(rows) == 1 else "messages are"
         yield Finding(
@@ -90,14 +104,9 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
         )
 
 
-def _gap_rows(assembly: Assembly, messages: Rows, lost: Bool, section: Section) -> list[int]:
-    """Lost messages of a section that are newer than one of the same section that is in the prompt."""
-    inside = assembly.section[messages] == section
-    there = inside & assembly.in_prompt[messages]
-    if not there.any():
-        return []
-    first = int(np.argmax(there))
-    return messages[first:][(inside & lost)[first:]].tolist()
+def _gap(there: Bool, lost: Bool) -> Rows:
+    """Where something is lost after the first that is there."""
+    return np.flatnonzero(lost & np.logical_or.accumulate(there))
 
 
 def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:

@@ -72,19 +72,24 @@ class Ledger:
         """What these rows cost together, in the form in which they would be kept."""
         return int(self.costs[rows].sum(dtype=np.int64))
 
+    def text(self, row: int) -> str:
+        """The text of a row in the form in which it would be kept."""
+        return self._texts[self._form[row]](row)
+
     def limit(self, section: Section, limit: int | None, borrowed: int = 0) -> None:
         """Declare a section of the budget: its own limit (None: none) and what it is lent on top, in tokens."""
         self._sections[section] = SectionBudget(limit, borrowed)
 
-    def reshape(self, rows: Rows, action: Action, reason: Reason, costs: I32, text_of: TextOf) -> None:
+    def reshape(self, rows: Rows, action: Action, reason: Reason | None, costs: I32, text_of: TextOf) -> None:
         """Say that these rows, if kept, stand in the prompt in another form, at these costs.
 
-        `text_of(row)` gives that form; it is asked when the text is looked at, not now.
+        `text_of(row)` gives that form; it is asked when the text is looked at, not now. With a `reason` the form is
+        the reason that such a row is listed with.
         """
         self._form[rows] = len(self._texts)
         self._texts.append(text_of)
         self._form_action[rows] = action
-        self._form_reason[rows] = self._code(reason)
+        self._form_reason[rows] = _UNDECIDED if reason is None else self._code(reason)
         self.costs[rows] = costs
 
     def keep(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
@@ -154,6 +159,15 @@ class Ledger:
             return 0
         return self._pack(rows, taken, self.costs[rows], room, section, kept, self._code(left_out))
 
+    def put_in_order(self, rows: Rows, charges: I32, room: int) -> None:
+        """Say that these rows, which are decided, were weighed in this order against `room`, at these charges."""
+        self._rank[rows] = np.sort(self._rank[rows])
+        self._left[rows] = _left_before(charges, room)
+
+    def those_kept(self, rows: Rows) -> Rows:
+        """Those of these rows, which are decided, that are in the prompt, in the same order."""
+        return rows[self._action[rows] < Action.DROPPED]
+
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""
         self._score[rows] = scores
@@ -191,6 +205,7 @@ class Ledger:
             score=frozen(self._score),
             guaranteed=frozen(self._guaranteed),
             form=frozen(self._form),
+            costs=frozen(self.costs),
             texts=tuple(self._texts),
             layout=layout,
             findings=tuple(self._findings),

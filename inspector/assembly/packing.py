@@ -38,9 +38,20 @@ def highest_first(scores: F64) -> Rows:
 
 def highest_few(scores: F64, count: int) -> Bool:
     """A mask of the `count` highest scores, ties in input order, missing scores last."""
-    chosen = np.zeros(len(scores), dtype=np.bool_)
-    chosen[highest_first(scores)[:count]] = True
+    if count >= len(scores):
+        return np.ones(len(scores), np.bool_)
+    ranked = np.where(np.isnan(scores), -np.inf, scores)
+    least = np.partition(ranked, len(ranked) - count)[len(ranked) - count] if count else np.inf
+    chosen = ranked > least
+    chosen[np.flatnonzero(ranked == least)[: count - int(chosen.sum())]] = True
     return chosen
+
+
+def enough(charges: np.ndarray, excess: int) -> int:
+    """How many leading items have to go until `excess` tokens are gone: all, where they are not enough."""
+    if excess <= 0:
+        return 0
+    return min(len(charges), int(np.searchsorted(np.cumsum(charges, dtype=np.int64), excess)) + 1)
 
 
 def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:

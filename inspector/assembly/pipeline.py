@@ -22,7 +22,8 @@ from inspector.assembly.collect import build_candidates, collect_items, price, s
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.policy import Policy, PolicyError
-from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Workspace
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.tokenizer import Tokenizer
@@ -37,7 +38,7 @@ class Pipeline:
         self,
         workspace: Workspace,
         policies: Mapping[str, type],
-        presets: Mapping[tuple[str, str], Mapping[str, Any]],
+        presets: Mapping[tuple[str, str], Preset],
     ) -> None:
         self.workspace = workspace
         self.policies = policies
@@ -62,8 +63,11 @@ class Pipeline:
     def model(self, scenario: Scenario) -> ChosenModel:
         """The chosen model, window, tokenizer and chat format. Raises UnknownTokenizerError."""
         chosen = self.parts(scenario)
-        key = (scenario.model, scenario.tokenizer, scenario.context_window, chosen)
-        return self._stage("model", key, lambda: choose_model(scenario, chosen))
+        kind = self.policies.get(scenario.policy or DEFAULT_POLICY)
+        default_window: int | None = getattr(kind, "default_window", None)
+        preset = self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET), Preset())
+        key = (scenario.model, scenario.tokenizer, scenario.context_window, chosen, preset, default_window)
+        return self._stage("model", key, lambda: choose_model(scenario, chosen, preset, default_window))
 
     def policy(self, scenario: Scenario) -> Policy:
         """The chosen policy with its parameters. Raises PolicyError and ScenarioError."""
@@ -135,11 +139,9 @@ class Pipeline:
 
     def _ranked(self, candidates: Candidates, query: str) -> Candidates:
         rows, groups = self._stage("similarity", candidates.items, lambda: similarity_of(candidates))
-        if not len(rows):
-            return candidates
         similarity = candidates.similarity.copy()
         similarity[rows] = np.concatenate([group.to_query(query) for group in groups])
-        return candidates.with_similarity(similarity)
+        return candidates.with_similarity(query, similarity)
 
     def _stage(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
         """The value of a stage, made again when its key differs; holders of arrays are compared by identity."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from inspector.assembly.candidates import LIST_MARK
-from inspector.assembly.columns import Kind, Rows, Section
+from inspector.assembly.columns import ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
@@ -13,9 +13,12 @@ MEMORY_HEADING = "Relevant memories:\n"
 PARAGRAPH = "\n\n"
 
 
-def keep_system_text(book: Ledger) -> int:
-    """Keep the system prompt, the components that are switched on and the profile. Returns their tokens."""
-    rows = book.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
+def keep_system_text(book: Ledger, *parts: Kind) -> int:
+    """Keep the system text: system prompt, components that are switched on, and profile, or those `parts` of it.
+
+    Returns their tokens.
+    """
+    rows = book.rows(*(parts or (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)))
     on = rows[book.candidates.active[rows]]
     book.drop(rows[~book.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
     book.keep(on, ALWAYS, Section.SYSTEM)
@@ -26,6 +29,13 @@ def split_pinned(book: Ledger, rows: Rows) -> tuple[Rows, Rows]:
     """The pinned of these rows, and the others, each in the same order."""
     pinned = book.candidates.pinned[rows]
     return rows[pinned], rows[~pinned]
+
+
+def split_current(book: Ledger) -> tuple[Rows, Rows]:
+    """The messages before the current one, and the current one: the last, if its role is user."""
+    rows = book.rows(Kind.MESSAGE)
+    is_current = len(rows) > 0 and book.candidates.role[rows[-1]] == ROLE_NUMBER["user"]
+    return (rows[:-1], rows[-1:]) if is_current else (rows, rows[:0])
 
 
 def keep_all(book: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:
@@ -45,6 +55,8 @@ def active_lore(book: Ledger) -> Rows:
 
 def fill_lore(book: Ledger, rows: Rows, room: int) -> int:
     """Pack active lore, in order, into what the memories left. Returns the tokens it spent."""
+    if not len(rows):
+        return 0
     pinned, others = split_pinned(book, rows)
     book.limit(Section.LORE, room)
     book.guarantee(pinned, PINNED, Section.LORE, room=room)
@@ -57,6 +69,13 @@ def lore_cost_within(book: Ledger, rows: Rows, room: int) -> int:
     pinned, others = split_pinned(book, rows)
     spent = book.cost(pinned)
     return spent + book.cost(others[: until_full(book.costs[others], room - spent)])
+
+
+def note_small_window(book: Ledger, tokens: int, what: str) -> None:
+    """Find `window_smaller_than_budget` where what a policy would spend at most exceeds the window."""
+    if tokens > book.window.tokens:
+        message = f"{what} come to {tokens:,} tokens, more than the window of {book.window.tokens:,}."
+        book.find("window_smaller_than_budget", "info", message)
 
 
 def drop_unplaced(book: Ledger, *kinds: Kind) -> None:
@@ -72,24 +91,28 @@ def standard_layout(memory_role: str) -> Layout:
     """System text, one message of memories and one of each other kind of text, then the messages as they were said."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
-        in_prompt = assembly.order[assembly.in_prompt[assembly.order]]
-        kinds = assembly.candidates.kind[in_prompt]
-        texts = (in_prompt[kinds < Kind.MEMORY], *(in_prompt[kinds == kind] for kind in _LISTED))
-        blocks: list[Block] = []
-        for kind, rows in zip((Kind.SYSTEM, *_LISTED), texts, strict=True):
-            filled = np.array([row for row in rows if assembly.candidates.texts[row]], dtype=np.intp)
-            if len(filled):
-                blocks.append(_block(kind, filled, memory_role))
-        blocks.append(Run(in_prompt[kinds == Kind.MESSAGE]))
+        blocks = list(paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
+        if len(memories := _with_text(assembly, Kind.MEMORY)):
+            blocks.append(Joined(memory_role, memories, MEMORY_HEADING, LIST_MARK, "\n"))
+        for kind in _AFTER_MEMORIES:
+            blocks += paragraphs(assembly, kind)
+        blocks.append(Run(assembly.kept_rows(Kind.MESSAGE)))
         return tuple(blocks)
 
     return layout
 
 
-_LISTED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+def paragraphs(assembly: Assembly, *kinds: Kind) -> tuple[Block, ...]:
+    """One system message of the texts of these kinds, joined by blank lines; nothing where there is no text."""
+    rows = _with_text(assembly, *kinds)
+    return (Joined("system", rows, joint=PARAGRAPH),) if len(rows) else ()
 
 
-def _block(kind: Kind, rows: Rows, memory_role: str) -> Block:
-    if kind is Kind.MEMORY:
-        return Joined(memory_role, rows, MEMORY_HEADING, LIST_MARK, "\n")
-    return Joined("system", rows, joint=PARAGRAPH)
+_AFTER_MEMORIES = (Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+
+
+def _with_text(assembly: Assembly, *kinds: Kind) -> Rows:
+    """The rows of these kinds in the prompt that hold any text."""
+    texts = assembly.candidates.texts
+    rows = (row for kind in kinds for row in assembly.kept_rows(kind).tolist())
+    return np.array([row for row in rows if texts[row]], dtype=np.intp)

@@ -10,7 +10,7 @@ from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.formats import load_workspace
@@ -37,7 +37,7 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
     """A pipeline with all policies and presets."""
-    return Pipeline(workspace, policies()[0], preset_parameters())
+    return Pipeline(workspace, policies()[0], load_presets())
 
 
 def report_problems(workspace: Workspace) -> None:

@@ -18,7 +18,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy, PolicyError
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.render import measured_ledger
 from inspector.assembly.scenario import Scenario
 from inspector.formats import load_workspace
@@ -191,7 +191,7 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        return Pipeline(workspace, policies()[0], preset_parameters())
+        return Pipeline(workspace, policies()[0], load_presets())
 
     def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
         if isinstance(chunk, Progress):

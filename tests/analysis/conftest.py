@@ -6,7 +6,7 @@ import pytest
 
 from inspector.analysis.counting import count_missing
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -34,7 +34,7 @@ def found() -> Workspace:
 
 @pytest.fixture
 def pipeline(found: Workspace) -> Pipeline:
-    return Pipeline(found, policies()[0], preset_parameters())
+    return Pipeline(found, policies()[0], load_presets())
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.columns import Action, word
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -52,7 +52,7 @@ def workspace(
 
 def pipeline_for(found: Workspace) -> Pipeline:
     """A pipeline with the built-in policies and presets."""
-    return Pipeline(found, policies()[0], preset_parameters())
+    return Pipeline(found, policies()[0], load_presets())
 
 
 def answer_to(found: Workspace, **scenario: Any) -> Answer:

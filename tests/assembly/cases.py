@@ -21,8 +21,6 @@ from inspector.model import (
     Workspace,
 )
 
-ONE_PASSAGE = (Passage("p0", words(2), "document"),)
-
 rarely = st.sampled_from([False] * 6 + [True])
 cost = st.integers(0, 9)
 recorded = st.none() | st.none() | st.integers(0, 12)
@@ -89,9 +87,12 @@ def named(kind: str, items: list[Any]) -> tuple[Any, ...]:
     return tuple(items)
 
 
+no_passages_or_one = rarely.map(lambda there: [Passage("p0", words(2), "document")] if there else [])
+
+
 @st.composite
-def workspaces(draw: st.DrawFn, passages: st.SearchStrategy[Any] | None = None) -> Workspace:
-    """One conversation with memories, lore, perhaps a character, and `passages` or now and then a document's."""
+def workspaces(draw: st.DrawFn, passages: st.SearchStrategy[list[Any]] = no_passages_or_one) -> Workspace:
+    """One conversation with memories, lore, perhaps a character, and now and then `passages`."""
     character = Character(
         "nova",
         system_prompt=words(draw(cost)),
@@ -103,7 +104,7 @@ def workspaces(draw: st.DrawFn, passages: st.SearchStrategy[Any] | None = None) 
         memory_sets=(MemorySet("default", named("k", draw(some(memories, 12)))),),
         characters=(character,) if draw(st.booleans()) else (),
         lorebooks=(Lorebook("book", named("l", draw(some(lore, 4)))),),
-        passages=named("p", draw(some(passages, 8))) if passages else ONE_PASSAGE if draw(rarely) else (),
+        passages=named("p", draw(passages)),
         summaries=(PastSummary("s0", words(3)),) if draw(rarely) else (),
         documents=(Document("d0", words(4)),) if draw(rarely) else (),
     )

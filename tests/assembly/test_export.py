@@ -12,7 +12,7 @@ import pytest
 from inspector.assembly.answer import Answer, answer_value, measured, planned_answer
 from inspector.assembly.export import CSV_COLUMNS, EXPORTS, UnknownEndingError, export_answer
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.native_write import SourceProtectedError
 from inspector.model import Conversation, Message, Source, Workspace
@@ -29,7 +29,7 @@ def pipeline(tmp_path: Path) -> Pipeline:
     workspace = Workspace(
         conversations=(Conversation("c", tuple(messages)),), sources=(Source(str(tmp_path / "talk.json"), "openai"),)
     )
-    return Pipeline(workspace, policies()[0], preset_parameters())
+    return Pipeline(workspace, policies()[0], load_presets())
 
 
 @pytest.fixture

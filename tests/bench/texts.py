@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.formats import load_workspace
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -59,4 +59,4 @@ def workspace_of(messages: int, memories: int = 200) -> Workspace:
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
     """A pipeline with the built-in policies."""
-    return Pipeline(workspace, policies()[0], preset_parameters())
+    return Pipeline(workspace, policies()[0], load_presets())

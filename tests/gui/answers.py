@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -45,7 +45,7 @@ def pipeline_for(messages: Sequence[Message], memories: Sequence[str] = ()) -> P
         conversations=(Conversation("c1", tuple(messages)),),
         memory_sets=(MemorySet("default", stored),) if stored else (),
     )
-    return Pipeline(workspace, policies()[0], preset_parameters())
+    return Pipeline(workspace, policies()[0], load_presets())
 
 
 def answer_of(pipeline: Pipeline, window: int, **fields: object) -> Answer:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.theme import apply_theme, theme
@@ -38,7 +38,7 @@ def ask() -> Ask:
         memory_sets=(MemorySet("s", memories),),
         characters=(Character("nova", system_prompt=" ".join(["rule"] * 40)),),
     )
-    pipeline = Pipeline(workspace, policies()[0], preset_parameters())
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
     return lambda **changes: answer_for(pipeline, replace(SCENARIO, **changes), cached=False)
 
 

@@ -25,7 +25,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError, parameters_of
-from inspector.assembly.presets import load_presets, preset_parameters
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.theme import apply_theme
@@ -48,7 +48,7 @@ class Desk:
             conversations=(Conversation("c", (message,)),),
             characters=(Character("nova", system_prompt=" ".join(["rule"] * 100)),),
         )
-        self.pipeline = Pipeline(workspace, policies()[0], preset_parameters())
+        self.pipeline = Pipeline(workspace, policies()[0], load_presets())
         self.panel, self.scenario = panel, SCENARIO
         self.wishes: list[tuple[str, dict[str, Any], str]] = []
         panel.set_policies(policies()[0], load_presets())

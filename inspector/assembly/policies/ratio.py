@@ -63,7 +63,7 @@ class Ratio:
     recency_weight: float = param(0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.")
     type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
     half_life_days: float = param(
-        30, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
+        30.0, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
     )
     borrow: str = param(
         "none",

@@ -16,6 +16,7 @@ ADVICE = {
     "empty_history": "Give the history a larger share, or guarantee at least one exchange.",
     "history_gap": "Unpin the older message, or make room for those between; a model may miss what was said there.",
     "orphan_tool_result": "Pin or exclude the call and its result together.",
+    "unknown_item": "Correct the ids in the scenario, or clear the marks (Scenario menu).",
     "not_placed": "Choose a policy that has a place for these items, such as reserve or slots.",
     "estimated_counts": "Choose the model's own tokenizer, or wait until everything is counted.",
     "first_of_many": "Choose another conversation in the workspace.",

@@ -63,10 +63,11 @@ class PolicyPanel(QScrollArea):
         self._model_box.show_model(scenario, model)
         self._policy_box.show_choice(name, preset)
         self._draft_box.show_draft(scenario.draft or "")
-        rows = self._rows_for(name)
+        chosen = self._policy_box.preset(name, preset)
+        rows = self._rows_for(self._policies.get(name), chosen)
         if rows is None:
             return
-        preset_values = _defaults(rows) | dict(self._policy_box.preset(name, preset).parameters)
+        preset_values = _defaults(rows) | dict(chosen.parameters)
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
         self._take_available(answer)
         rows.show_values(values, preset_values, self._available)
@@ -76,9 +77,9 @@ class PolicyPanel(QScrollArea):
         error = answer.assembly.error if answer else None
         rows.show_complaint(error.code if error else "", error.message if error else "")
 
-    def _rows_for(self, name: str) -> ParameterList | None:
-        """The rows of a policy, made anew when it is another one."""
-        kind = self._policies.get(name)
+    def _rows_for(self, policy: type | None, preset: Preset) -> ParameterList | None:
+        """The rows of what decides under a preset, made anew when it is another policy or variant."""
+        kind = None if policy is None else preset.kind(policy)
         if self._list is not None and self._list.policy is not kind:
             self._column.removeWidget(self._list)
             self._list.hide()

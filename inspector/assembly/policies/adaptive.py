@@ -1,0 +1,256 @@
+"""adaptive: a system message of prioritised components, then the newest messages beside it (WhisperEngine's design)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import first_fit, highest_first
+from inspector.assembly.places import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import (
+    ALL_FITS,
+    ALWAYS,
+    CUT,
+    DUPLICATE,
+    EMERGENCY,
+    EMERGENCY_CUT,
+    GUARANTEED,
+    OVER_BUDGET,
+    PINNED,
+    REQUIRED,
+    SWITCHED_OFF,
+    WITHIN_BUDGET,
+)
+
+PRIORITY = {Kind.SYSTEM: 1, Kind.PROFILE: 3, Kind.MEMORY: 4, Kind.LORE: 4, Kind.SUMMARY: 5}
+"""Priority of what becomes a component although no character names it as one; a lower one comes first."""
+SAME_BEGINNING = 200
+"""Components whose first so many code points agree say the same."""
+CUT_MARK = "... [system prompt truncated due to size]"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Choice:
+    """Stage 1: components in the order of decision; masks of those taken, and of those of them that repeat another."""
+
+    rows: Rows
+    taken: Bool
+    repeated: Bool
+    is_tight: bool
+
+    @property
+    def stays(self) -> Rows:
+        """What the system message is made of, in its order."""
+        return self.rows[self.taken & ~self.repeated]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cut:
+    """An emergency: the rows of which something, and of which nothing is left, and the text after the last of them."""
+
+    left: Rows
+    gone: Rows
+    ending: str
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """Components of the system message by priority within a budget, then the newest messages within one limit."""
+
+    system_budget: int = param(
+        6000, 0, 32_000, step=100, unit="tokens", help="What the components of the system message may cost together."
+    )
+    max_tokens: int = param(
+        8000, 0, 128_000, step=100, unit="tokens", help="What system message and conversation may cost together."
+    )
+    min_recent: int = param(
+        2, 0, 50, unit="messages", label="Guaranteed messages", help="Newest messages kept whatever they cost."
+    )
+    response_reserve: int = param(
+        2000, 0, 32_000, step=100, unit="tokens", help="Kept free for the reply, beside the limit of the prompt."
+    )
+    misfit: str = param(
+        "skip",
+        choices=("skip", "stop"),
+        help="After a message that does not fit, go on with older ones and leave a gap, or end the history there.",
+    )
+    memory_chars: int = param(
+        500, 0, 5000, step=10, unit="characters", label="Memory length", help="Longer memories are cut to this length."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. There is always a prompt, over the window if need be."""
+        book = Ledger(candidates, window)
+        budget = self.max_tokens + self.response_reserve
+        note_small_window(book, budget, "The limit of the prompt and the reserve for the reply")
+        drop_unplaced(book, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
+        choice = self._choose(book, self._by_priority(book))
+        texts = [book.text(row) for row in choice.stays.tolist()]
+        messages = book.rows(Kind.MESSAGE)
+        is_system = candidates.role[messages] == ROLE_NUMBER["system"]
+        inside, told = messages[is_system], messages[~is_system]
+        system = candidates.counts.count(PARAGRAPH.join(texts)) + book.cost(inside)
+        room = max(0, self.max_tokens - system)
+        book.limit(Section.SYSTEM, self.system_budget)
+        book.limit(Section.HISTORY, room)
+        fits = system + book.cost(told) <= self.max_tokens
+        is_emergency = not fits and system >= self.max_tokens
+        cut = self._cut(book, choice.stays, texts) if is_emergency else None
+        self._decide_components(book, choice, cut)
+        _keep_system_messages(book, inside)
+        if fits:
+            _keep_everything(book, told, room)
+        else:
+            self._fill_history(book, told, room, is_emergency)
+        return book.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
+
+    def _by_priority(self, book: Ledger) -> Rows:
+        """The components that take part, by priority; blank ones and those that are switched off are dropped."""
+        candidates = book.candidates
+        memories = self._cut_memories(book)
+        lore = active_lore(book)
+        standing = book.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
+        rows = np.concatenate([standing, memories, lore, book.rows(Kind.SUMMARY)])
+        kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
+        shown = np.where(kind == Kind.MEMORY, np.minimum(lengths, self.memory_chars), lengths)
+        off = (candidates.items.margins[rows] >= shown) | ((kind == Kind.COMPONENT) & ~candidates.active[rows])
+        book.drop(rows[off], SWITCHED_OFF, Section.SYSTEM)
+        priority = np.where(kind == Kind.COMPONENT, candidates.priority[rows], _PRIORITY_OF_KIND[kind])
+        return rows[~off][np.argsort(priority[~off], kind="stable")]
+
+    def _cut_memories(self, book: Ledger) -> Rows:
+        """The memories in the order of the narrative, pinned first, in the form in which they would be kept."""
+        candidates, limit = book.candidates, self.memory_chars
+        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
+        similarity = candidates.similarity[others]
+        book.score(others, similarity)
+        rows = np.concatenate([pinned, others[highest_first(similarity)]])
+        long = rows[candidates.items.lengths[rows] > limit]
+
+        def beginning(row: int) -> str:
+            return candidates.texts[row][:limit]
+
+        costs = candidates.form_tokens(long, ("first code points", limit), beginning)
+        book.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
+        return rows
+
+    def _choose(self, book: Ledger, rows: Rows) -> _Choice:
+        """All components where they fit together, else the required ones and what then fits of the others."""
+        is_tight = book.cost(rows) > self.system_budget
+        taken = np.ones(len(rows), np.bool_)
+        if is_tight:
+            required = _required(book, rows)
+            first, others = rows[required], rows[~required]
+            rows = np.concatenate([first, others])
+            taken[len(first) :] = first_fit(book.costs[others], self.system_budget - book.cost(first))
+        return _Choice(rows, taken, _repeated(book, rows, taken), is_tight)
+
+    def _cut(self, book: Ledger, rows: Rows, texts: Sequence[str]) -> _Cut:
+        """Cut the system message to its first `max_tokens` tokens: the component in which that falls loses its end."""
+        text = book.candidates.counts.tokenizer.first(PARAGRAPH.join(texts), self.max_tokens)
+        lengths = np.array([len(part) for part in texts], np.int64)
+        starts = np.cumsum(lengths + len(PARAGRAPH)) - lengths - len(PARAGRAPH)
+        left = int(np.searchsorted(starts, len(text)))
+        if left == 0:
+            return _Cut(rows[:0], rows, text)
+        last, part = rows[left - 1 : left], text[starts[left - 1] :][: lengths[left - 1]]
+        if len(part) < lengths[left - 1]:
+            costs = book.candidates.counts.tokenizer.count([part])
+            book.reshape(last, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)
+        return _Cut(rows[:left], rows[left:], text[starts[left - 1] + len(part) :])
+
+    def _decide_components(self, book: Ledger, choice: _Choice, cut: _Cut | None) -> None:
+        """Write down stage 1, and what an emergency made of it."""
+        stays = choice.stays if cut is None else cut.left
+        charges = np.where(choice.taken, book.costs[choice.rows], 0)
+        book.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
+        book.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
+        if cut is not None:
+            book.drop(cut.gone, EMERGENCY, Section.SYSTEM)
+            message = (
+                f"The system message alone reaches the limit of {self.max_tokens:,} tokens; only the newest stays."
+            )
+            book.find("emergency_truncation", "warning", message, choice.stays)
+        pinned, others = split_pinned(book, stays)
+        book.guarantee(pinned, PINNED, Section.SYSTEM)
+        prompt = book.candidates.kind[others] == Kind.SYSTEM
+        required = _required(book, others) & ~prompt
+        book.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
+        book.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)
+        fitting = WITHIN_BUDGET if choice.is_tight else ALL_FITS
+        book.keep(others[~required & ~prompt], fitting, Section.SYSTEM)
+        book.put_in_order(choice.rows, charges, self.system_budget)
+
+    def _fill_history(self, book: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
+        """Pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
+        pinned = book.candidates.pinned[rows]
+        newest = np.arange(len(rows)) >= len(rows) - self.min_recent
+        guaranteed, older = rows[newest & ~pinned][::-1], rows[~newest & ~pinned][::-1]
+        book.guarantee(rows[pinned], PINNED, Section.HISTORY, room=room)
+        room -= book.cost(rows[pinned])
+        book.guarantee(guaranteed, GUARANTEED, Section.HISTORY, room=room)
+        room -= book.cost(guaranteed)
+        if is_emergency:
+            book.drop(older, EMERGENCY, Section.HISTORY)
+        elif self.misfit == "skip":
+            book.fit(older, room, Section.HISTORY)
+        else:
+            book.fill(older, room, Section.HISTORY)
+
+
+_PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float64)
+
+
+def _required(book: Ledger, rows: Rows) -> Bool:
+    candidates = book.candidates
+    return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == Kind.SYSTEM)
+
+
+def _repeated(book: Ledger, rows: Rows, taken: Bool) -> Bool:
+    """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
+    pinned = book.candidates.pinned
+    repeated = np.zeros(len(rows), np.bool_)
+    known: set[str] = set()
+    places = np.flatnonzero(taken)
+    for place in places[np.argsort(~pinned[rows[places]], kind="stable")].tolist():
+        row = int(rows[place])
+        beginning = book.text(row)[:SAME_BEGINNING].strip().lower()
+        repeated[place] = beginning in known and not pinned[row]
+        known.add(beginning)
+    return repeated
+
+
+def _keep_system_messages(book: Ledger, rows: Rows) -> None:
+    """Messages of role system stay whatever the rest costs: they are charged to the system, listed with the history."""
+    pinned, others = split_pinned(book, rows)
+    book.keep(pinned, PINNED, Section.HISTORY)
+    book.keep(others, ALWAYS, Section.HISTORY)
+
+
+def _keep_everything(book: Ledger, rows: Rows, room: int) -> None:
+    pinned, others = split_pinned(book, rows)
+    book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+    book.keep(others[::-1], ALL_FITS, Section.HISTORY, room=room - book.cost(pinned))
+
+
+def _layout(components: Rows, cut: _Cut | None, inside: Rows, told: Rows) -> Layout:
+    """The system message, the system messages of the conversation, then the conversation as it was said."""
+
+    def layout(assembly: Assembly) -> tuple[Block, ...]:
+        blocks: list[Block] = []
+        if cut is not None and len(components):
+            parts = [piece for row in cut.left.tolist() for piece in (PARAGRAPH, row)][1:]
+            blocks.append(Composed("system", (*parts, cut.ending + CUT_MARK)))
+        elif len(components):
+            blocks.append(Joined("system", components, joint=PARAGRAPH))
+        if len(inside):
+            blocks.append(Run(inside))
+        return (*blocks, Run(told[assembly.in_prompt[told]]))
+
+    return layout

@@ -1,0 +1,136 @@
+"""reserve: what the reply, a margin and the whole conversation leave is for memories (ibex-harness' design)."""
+
+from dataclasses import dataclass
+from math import floor
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, ROLES, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.knapsack import best_total, densest_first
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_first
+from inspector.assembly.places import (
+    active_lore,
+    drop_unplaced,
+    fill_lore,
+    keep_all,
+    keep_system_text,
+    split_pinned,
+    standard_layout,
+)
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import NOT_IN_BEST, NOT_IN_DENSEST, PINNED
+from inspector.retrieval.ranking import weighted_sum
+
+SIMILARITY_WEIGHT, CONFIDENCE_WEIGHT = 0.85, 0.15
+KNAPSACK_CELLS = 20_000_000
+"""Above so many cells, memories × room in tokens, the exact knapsack gives way to the greedy one."""
+TOKENS_PER_CONVERSATION = 3
+TOKENS_PER_MESSAGE = 4
+
+
+@dataclass(frozen=True)
+class Reserve:
+    """The directive and the whole conversation in full; memories by rank in what the reply and a margin leave."""
+
+    prefers_directive: ClassVar[bool] = True
+
+    response_ratio: float = param(
+        0.15, 0, 1, step=0.005, unit="share", group="response", help="Part of the window kept free for the reply."
+    )
+    response_min: int = param(
+        500, 0, 8000, step=50, unit="tokens", group="response", help="The reply's reserve is never less than this."
+    )
+    response_max: int = param(
+        4096, 0, 32_000, step=64, unit="tokens", group="response", help="Nor more than this, unless the minimum is."
+    )
+    safety_ratio: float = param(
+        0.05, 0, 0.5, step=0.005, unit="share", label="Safety margin", help="Part of the window that nothing may use."
+    )
+    constrained_below: int = param(
+        1000, 0, 8000, step=50, unit="tokens", help="A finding says when fewer tokens are left for memories."
+    )
+    pack: str = param(
+        "skip",
+        choices=("stop", "skip", "knapsack"),
+        label="Packing",
+        help="Stop at the first memory that does not fit, skip it, or find the set with the best total score.",
+    )
+    count_overhead: bool = param(
+        True, label="Count message overhead", help="Charge each message four tokens and its role, and three for all."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. There is always a prompt, over the window if need be."""
+        book = Ledger(candidates, window)
+        reserve = max(self.response_min, min(self.response_max, floor(window.tokens * self.response_ratio)))
+        margin = floor(window.tokens * self.safety_ratio)
+        book.limit(Section.SYSTEM, None)
+        directive = keep_system_text(book)
+        messages = self._message_tokens(book)
+        room = max(0, window.tokens - messages - directive - reserve - margin)
+        book.limit(Section.MEMORY, room)
+        book.limit(Section.HISTORY, None)
+        if room < self.constrained_below:
+            book.find(
+                "constrained",
+                "warning",
+                f"{room:,} tokens are left for memories, fewer than {self.constrained_below:,}.",
+            )
+        spent = self._pack_memories(book, room)
+        fill_lore(book, active_lore(book), max(0, room - spent))
+        keep_all(book, Kind.MESSAGE, Section.HISTORY)
+        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        return book.close(standard_layout("system"), reserve=reserve, margin=margin)
+
+    def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
+        """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
+        confidence = candidates.confidence[rows]
+        return {
+            "similarity": (SIMILARITY_WEIGHT, np.nan_to_num(candidates.similarity[rows])),
+            "confidence": (CONFIDENCE_WEIGHT, np.where(np.isnan(confidence), 1.0, confidence)),
+        }
+
+    def _message_tokens(self, book: Ledger) -> int:
+        """What the conversation costs by the document's rule; with overhead more than its messages spend."""
+        rows = book.rows(Kind.MESSAGE)
+        total = book.cost(rows)
+        if not self.count_overhead:
+            return total
+        roles = [book.candidates.counts.count(role) for role in ROLES]
+        for number, messages in enumerate(np.bincount(book.candidates.role[rows], minlength=len(ROLES)).tolist()):
+            total += messages * (TOKENS_PER_MESSAGE + roles[number])
+        return total + TOKENS_PER_CONVERSATION
+
+    def _pack_memories(self, book: Ledger, limit: int) -> int:
+        """Pinned memories, then the others by score, as `pack` says. Returns the tokens spent."""
+        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
+        book.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
+        spent = book.cost(pinned)
+        scores = weighted_sum(self.signals(book.candidates, others))
+        book.score(others, scores)
+        order = highest_first(scores)
+        rows, scores, room = others[order], scores[order], limit - spent
+        if self.pack == "stop":
+            return spent + book.fill(rows, room, Section.MEMORY)
+        if self.pack == "skip":
+            return spent + book.fit(rows, room, Section.MEMORY)
+        return spent + _pack_best(book, rows, scores, room)
+
+
+def _pack_best(book: Ledger, rows: Rows, scores: F64, room: int) -> int:
+    """The set of memories with the best total score; too large a task is done greedily, and said so."""
+    charges = book.costs[rows]
+    if len(rows) * room <= KNAPSACK_CELLS:
+        return book.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)
+    book.find(
+        "knapsack_greedy",
+        "info",
+        f"{len(rows):,} memories in {room:,} tokens are too many for the exact knapsack: "
+        "those with the most score per token go first.",
+    )
+    return book.choose(rows, densest_first(charges, scores, room), room, NOT_IN_DENSEST, Section.MEMORY)
