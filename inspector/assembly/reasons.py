@@ -7,9 +7,9 @@ from dataclasses import dataclass
 class Reason:
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
-    The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {place} {score}
-    with {tokens} of the whole item, {cost} of the form in which it was considered, and {spent} in this prompt. Token
-    numbers arrive with thousands separators.
+    The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {place}
+    {score}, with {tokens} of the whole item, {cost} of the form in which it was considered, and {spent} in this prompt.
+    Token numbers arrive with thousands separators.
     """
 
     code: str

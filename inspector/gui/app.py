@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
@@ -18,6 +18,7 @@ from inspector.model import Problem
 from inspector.resources import resource
 
 SCREENSHOT_SECONDS = 300
+ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 _log = logging.getLogger(__name__)
 
 
@@ -84,7 +85,7 @@ def _log_qt_message(kind: QtMsgType, _: QMessageLogContext, message: str) -> Non
     _log.log(logging.ERROR if serious else logging.INFO, "Qt: %s", message)
 
 
-def _report_uncaught(window: MainWindow):
+def _report_uncaught(window: MainWindow) -> ExceptHook:
     """An exception hook that logs what a slot raised and says so in the window, which stays alive."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

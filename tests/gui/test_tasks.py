@@ -42,14 +42,14 @@ class Heard:
 
 
 def test_chunks_arrive_in_order_on_the_gui_thread(tasks: Tasks, qtbot: QtBot) -> None:
-    heard, threads = Heard(), set()
-    tasks.run(
-        "a",
-        lambda: iter(range(5)),
-        lambda chunk: (heard.chunks.append(chunk), threads.add(threading.get_ident())),
-        heard.end,
-        heard.errors.append,
-    )
+    heard = Heard()
+    threads: set[int] = set()
+
+    def take(chunk: int) -> None:
+        heard.chunks.append(chunk)
+        threads.add(threading.get_ident())
+
+    tasks.run("a", lambda: iter(range(5)), take, heard.end, heard.errors.append)
     assert tasks.is_running("a")
     qtbot.waitUntil(lambda: heard.ends == 1)
     assert heard.chunks == [0, 1, 2, 3, 4]
