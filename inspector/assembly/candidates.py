@@ -8,6 +8,7 @@ import numpy as np
 
 from inspector.assembly.columns import (
     F64,
+    HOME_SECTION,
     I32,
     I64,
     NO_SOURCE,
@@ -289,6 +290,17 @@ class Candidates:
         times = self.time[scoped.existing_messages]
         newest = float(np.nanmax(times)) if np.isfinite(times).any() else float("nan")
         return replace(scoped, active=frozen(active), now=newest if now is None else now)
+
+    @cached_property
+    def home_section(self) -> U8:
+        """The section that each candidate is listed under where a policy names no other."""
+        homes = np.array([HOME_SECTION[kind] for kind in Kind], dtype=np.uint8)
+        return frozen(homes[self.kind])
+
+    @cached_property
+    def open_user_turns(self) -> Bool:
+        """Which of the messages that take part a user wrote, in their order."""
+        return frozen(self.role[self.existing_messages] == ROLE_NUMBER["user"])
 
     @cached_property
     def existing_messages(self) -> Rows:

@@ -50,9 +50,13 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Messages of the prompt that are candidates themselves, one for each row."""
+    """Messages of the prompt that are candidates themselves, one for each row.
+
+    Those that are `moved` do not stand where they were said.
+    """
 
     rows: Rows
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,7 @@ def rows_of(block: Block) -> Rows:
 
 
 def _listed(assembly: Assembly) -> Rows:
-    """The rows of the prompt in its order, with the others put in: a message into the longest run of messages where it
+    """The rows of the prompt in its order, with the others put in: a message into the first run of messages, where it
     was said, anything else after what is there of its own or an earlier kind."""
     rest, parts = assembly.by_kind, [rows_of(block) for block in assembly.blocks]
     if not parts:
@@ -179,7 +183,8 @@ def _listed(assembly: Assembly) -> Rows:
     placed = np.concatenate(parts)
     is_placed = np.zeros(len(rest), np.bool_)
     is_placed[placed] = True
-    if np.array_equal(rest[is_placed[rest]], placed):
+    has_one_run_at_its_end = not any(isinstance(block, Run) for block in assembly.blocks[:-1])
+    if has_one_run_at_its_end and np.array_equal(rest[is_placed[rest]], placed):
         return rest
     rest = rest[~is_placed[rest]]
     is_message = assembly.candidates.kind[rest] == Kind.MESSAGE
@@ -196,10 +201,10 @@ def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
 
 
 def _where_said(blocks: tuple[Block, ...], messages: Rows) -> Rows:
-    """For each message the place in the prompt's rows where it would stand in the longest run of messages."""
-    starts = np.cumsum([0, *(len(rows_of(block)) for block in blocks)])
-    runs = [(len(block.rows), -number) for number, block in enumerate(blocks) if isinstance(block, Run)]
-    if not runs:
-        return np.full(len(messages), starts[-1])
-    number = -max(runs)[1]
-    return starts[number] + np.searchsorted(rows_of(blocks[number]), messages)
+    """For each message the place in the prompt's rows where it would stand in the first run that was not moved."""
+    start = 0
+    for block in blocks:
+        if isinstance(block, Run) and not block.moved:
+            return start + np.searchsorted(block.rows, messages)
+        start += len(rows_of(block))
+    return np.full(len(messages), start)

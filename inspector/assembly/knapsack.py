@@ -2,50 +2,80 @@
 
 import numpy as np
 
-from inspector.assembly.columns import F64, Bool
+from inspector.assembly.columns import F64, I32, Bool, Rows
 from inspector.assembly.packing import first_fit
 
+ROUNDING = 1e-9
+"""How far apart two totals of scores have to be before one is surely better."""
 
-def best_total(charges: np.ndarray, scores: F64, room: int) -> Bool:
+
+def best_total(charges: I32, scores: F64, room: int) -> Bool:
     """A mask of the items with the best total score among all sets that fit; exact, whatever the order.
 
     `charges` are non-negative tokens, `scores` non-negative. Of equally good sets, one that no further item fits into.
-    Dynamic programming over n × (room + 1) cells; items that cost nothing or do not fit alone take no part in it.
     """
-    if int(charges.sum(dtype=np.int64)) <= room:
-        return np.ones(len(charges), np.bool_)
     taken = (charges == 0) & (room >= 0)
     inside = np.flatnonzero((charges > 0) & (charges <= room))
-    taken[inside] = _best_inside(charges[inside], scores[inside], room)
+    if int(charges[inside].sum(dtype=np.int64)) <= max(room, 0):
+        taken[inside] = True
+        return taken
+    surely, doubtful = _settled(charges[inside], scores[inside], room)
+    taken[inside[surely]] = True
+    doubtful = inside[doubtful]
+    taken[_best_of(doubtful, charges, scores, room - int(charges[taken].sum(dtype=np.int64)))] = True
     rest = np.flatnonzero(~taken)
     taken[rest] = first_fit(charges[rest], room - int(charges[taken].sum(dtype=np.int64)))
     return taken
 
 
-def densest_first(charges: np.ndarray, scores: F64, room: int) -> Bool:
+def densest_first(charges: I32, scores: F64, room: int) -> Bool:
     """A mask of the items that a skip packer takes in order of score per token, what costs nothing first."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        density = np.where(charges > 0, scores / charges, np.inf)
-    order = np.argsort(-density, kind="stable")
+    order = _densest_order(charges, scores)
     taken = np.zeros(len(charges), np.bool_)
     taken[order] = first_fit(charges[order], room)
     return taken
 
 
-def _best_inside(charges: np.ndarray, scores: F64, room: int) -> Bool:
-    """The dynamic programme over items that each cost something and fit alone.
+def _densest_order(charges: I32, scores: F64) -> Rows:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        density = np.where(charges > 0, scores / charges, np.inf)
+    return np.argsort(-density, kind="stable")
 
-    After item i, best[c] is the best score of the items up to i in c tokens; better[i, c] says whether i is among them.
+
+def _settled(charges: I32, scores: F64, room: int) -> tuple[Bool, Bool]:
+    """Masks of items that every best set holds, and of those in doubt; the others are in no best set.
+
+    Dantzig's bound: if items could be divided, those of most score per token would fill the room, up to one in which
+    it ends; `price` is the score per token of that one. Leaving out an item that is worth more than this price, or
+    taking one that is worth less, costs the difference, so that beyond the gap between the bound and a set that is
+    known to fit it cannot be right.
     """
+    order = _densest_order(charges, scores)
+    sums = np.cumsum(charges[order], dtype=np.int64)
+    whole = int(np.searchsorted(sums, room, side="right"))
+    price = scores[order[whole]] / charges[order[whole]]
+    left = room - int(charges[order[:whole]].sum(dtype=np.int64))
+    bound = float(scores[order[:whole]].sum() + price * left)
+    gap = bound - float(scores[densest_first(charges, scores, room)].sum()) + ROUNDING
+    worth = scores - price * charges
+    return worth > gap, np.abs(worth) <= gap
+
+
+def _best_of(items: Rows, charges: I32, scores: F64, room: int) -> Rows:
+    """The best set of these items, which all cost something, by dynamic programming over items × (room + 1) cells.
+
+    After an item, best[c] is the best score of the items up to it in c tokens; `better` says in which of these sets
+    it is.
+    """
+    items = items[charges[items] <= room]
     best = np.zeros(room + 1)
-    better = np.zeros((len(charges), room + 1), np.bool_)
-    for item, (charge, score) in enumerate(zip(charges.tolist(), scores.tolist(), strict=True)):
+    better = np.zeros((len(items), room + 1), np.bool_)
+    for row, (charge, score) in enumerate(zip(charges[items].tolist(), scores[items].tolist(), strict=True)):
         reached = best[: room + 1 - charge] + score
-        np.greater(reached, best[charge:], out=better[item, charge:])
+        np.greater(reached, best[charge:], out=better[row, charge:])
         np.maximum(reached, best[charge:], out=best[charge:])
-    taken = np.zeros(len(charges), np.bool_)
-    for item in range(len(charges) - 1, -1, -1):
-        if better[item, room]:
-            taken[item] = True
-            room -= int(charges[item])
-    return taken
+    taken = np.zeros(len(items), np.bool_)
+    for row in range(len(items) - 1, -1, -1):
+        taken[row] = better[row, room]
+        room -= int(charges[items[row]]) if taken[row] else 0
+    return items[taken]

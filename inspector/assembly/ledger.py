@@ -4,7 +4,7 @@ import numpy as np
 
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import HOME_SECTION, I32, U8, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.columns import I32, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
 from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
@@ -22,7 +22,6 @@ NO_RANK = -1
 """Stands in the column `rank` for what was dropped before any policy saw it."""
 
 _UNDECIDED = 255
-_HOME = np.array([HOME_SECTION[kind] for kind in Kind], dtype=np.uint8)
 
 
 class LedgerError(Exception):
@@ -42,7 +41,7 @@ class Ledger:
         self.open = candidates.open
         self._action = np.full(size, _UNDECIDED, np.uint8)
         self._reason = np.zeros(size, np.uint8)
-        self._section = _HOME[candidates.kind]
+        self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
         self._rank = np.zeros(size, np.int32)
         self._left = np.full(size, NO_LIMIT, np.int64)

@@ -4,6 +4,9 @@ import numpy as np
 
 from inspector.assembly.columns import F64, Bool, Rows
 
+FIRST_BLOCK = 4096
+"""How many items are summed first: most budgets are full long before a long conversation is."""
+
 
 def until_full(charges: np.ndarray, room: int) -> int:
     """How many leading items a stop packer takes: the first that does not fit ends it.
@@ -11,7 +14,16 @@ def until_full(charges: np.ndarray, room: int) -> int:
     `charges` are the non-negative charges in the order of decision; an item fits when the sum up to and with it is at
     most `room`. A negative room takes nothing, not even an item that costs 0.
     """
-    return int(np.searchsorted(np.cumsum(charges, dtype=np.int64), room, side="right"))
+    start, size = 0, FIRST_BLOCK
+    while start < len(charges):
+        sums = np.cumsum(charges[start : start + size], dtype=np.int64)
+        count = int(np.searchsorted(sums, room, side="right"))
+        start += count
+        if count < len(sums):
+            break
+        room -= int(sums[-1])
+        size *= 4
+    return start
 
 
 def first_fit(charges: np.ndarray, room: int) -> np.ndarray:

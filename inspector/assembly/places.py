@@ -3,7 +3,7 @@
 import numpy as np
 
 from inspector.assembly.candidates import LIST_MARK
-from inspector.assembly.columns import ROLE_NUMBER, Kind, Rows, Section
+from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
@@ -33,9 +33,8 @@ def split_pinned(book: Ledger, rows: Rows) -> tuple[Rows, Rows]:
 
 def split_current(book: Ledger) -> tuple[Rows, Rows]:
     """The messages before the current one, and the current one: the last, if its role is user."""
-    rows = book.rows(Kind.MESSAGE)
-    is_current = len(rows) > 0 and book.candidates.role[rows[-1]] == ROLE_NUMBER["user"]
-    return (rows[:-1], rows[-1:]) if is_current else (rows, rows[:0])
+    rows, current = book.rows(Kind.MESSAGE), book.candidates.current_message
+    return rows[: len(rows) - len(current)], current
 
 
 def keep_all(book: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:

@@ -189,7 +189,9 @@ def tool_text(schema: Any) -> str:
 
 
 def _is_estimated(assembly: Assembly) -> bool:
-    """Whether some figure of the prompt is not a real count: recorded, not yet counted, or a picture."""
+    """Whether some figure of the prompt is not a real count: recorded, not yet counted, a picture, or of no prompt."""
     candidates = assembly.candidates
+    if assembly.error is not None:
+        return True
     doubtful = candidates.recorded | ~candidates.exact | (candidates.images > 0)
     return bool((doubtful & assembly.in_prompt).any())

@@ -8,7 +8,6 @@ import tiktoken
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, trim_messages
 from langchain_core.messages.utils import count_tokens_approximately
 
-from inspector.assembly.answer import planned_answer
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.choice import load_tokenizer
 from tests.bench.measure import Row, median_of
@@ -30,7 +29,7 @@ def rows() -> Iterator[Row]:
 
     def reassemble() -> None:
         share = float(next(shares))
-        planned_answer(pipeline, replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}))
+        pipeline.assemble(replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}))
 
     reassemble()
     ours = median_of(reassemble, 300)

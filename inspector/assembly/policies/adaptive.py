@@ -250,7 +250,7 @@ def _layout(components: Rows, cut: _Cut | None, inside: Rows, told: Rows) -> Lay
         elif len(components):
             blocks.append(Joined("system", components, joint=PARAGRAPH))
         if len(inside):
-            blocks.append(Run(inside))
+            blocks.append(Run(inside, moved=True))
         return (*blocks, Run(told[assembly.in_prompt[told]]))
 
     return layout

@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, ROLE_NUMBER, Action, Bool, Kind, Rows, Section
+from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
@@ -175,14 +175,15 @@ class Ratio:
     def _guaranteed(self, book: Ledger) -> Bool:
         """A mask over all candidates: the messages of the newest exchanges."""
         rows = book.rows(Kind.MESSAGE)
-        is_user = book.candidates.role[rows] == ROLE_NUMBER["user"]
         mask = np.zeros(len(book.candidates), np.bool_)
-        mask[rows[newest_exchanges_start(is_user, self.min_exchanges) :]] = True
+        mask[rows[newest_exchanges_start(book.candidates.open_user_turns, self.min_exchanges) :]] = True
         return mask
 
     def _prepared_history(self, book: Ledger, guaranteed: Bool, reach: int) -> Rows:
         """The messages that can be packed, oldest first, in the form in which they would be kept."""
         rows = book.rows(Kind.MESSAGE)
+        if not self.selective and not self.message_cap:
+            return rows
         replaced = np.zeros(len(rows), np.bool_)
         dropped = np.zeros(len(rows), np.bool_)
         surely = guaranteed | book.candidates.pinned
@@ -231,14 +232,15 @@ class Ratio:
 
     def _fill_history(self, book: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
         """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""
-        is_pinned = book.candidates.pinned[rows]
-        is_newest = guaranteed[rows] & ~is_pinned
-        pinned, newest = rows[is_pinned], rows[is_newest][::-1]
+        is_sure = (guaranteed | book.candidates.pinned)[rows]
+        sure = rows[is_sure]
+        is_pinned = book.candidates.pinned[sure]
+        pinned, newest = sure[is_pinned], sure[~is_pinned][::-1]
         book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
         spent = book.cost(pinned)
         book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
         spent += book.cost(newest)
-        return spent + book.fill(rows[~is_pinned & ~is_newest][::-1], room - spent, Section.HISTORY)
+        return spent + book.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
 
 
 def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, tuple[float, F64]]:

@@ -7,10 +7,17 @@ import numpy as np
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Bool, Kind, Rows, Section, Source
-from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
+from inspector.assembly.decisions import Assembly, Block, Composed, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, highest_few, highest_first, until_full
-from inspector.assembly.places import PARAGRAPH, drop_unplaced, keep_system_text, split_pinned
+from inspector.assembly.places import (
+    drop_unplaced,
+    keep_system_text,
+    note_small_window,
+    paragraphs,
+    split_current,
+    split_pinned,
+)
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import (
     AFTER_STOP,
@@ -68,31 +75,30 @@ class WindowRag:
         """Decide every candidate. Errors: `request_too_large`."""
         book = Ledger(candidates, window)
         total = min(self.total_limit, window.tokens)
-        if self.total_limit > window.tokens:
-            message = f"The total limit of {self.total_limit:,} tokens is more than the window of {window.tokens:,}."
-            book.find("window_smaller_than_budget", "info", message)
+        note_small_window(book, self.total_limit, "All parts together may")
         spent = keep_system_text(book)
-        book.keep(candidates.current_message, ALWAYS, Section.CURRENT)
-        history, used = self._fill_history(book)
+        earlier, current = split_current(book)
+        book.keep(current, ALWAYS, Section.CURRENT)
+        history, used = self._fill_history(book, earlier)
         chunks, found = self._retrieve(book, history, used, min(self.rag_budget, max(0, total - used)))
         for section, limit in ((Section.SYSTEM, None), (Section.HISTORY, self.history_budget), (Section.CURRENT, None)):
             book.limit(section, limit)
         drop_unplaced(book, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        spent += book.cost(candidates.current_message) + used + found
+        spent += book.cost(current) + used + found
         excess = self._last_check(book, spent, total, chunks, history)
         if excess > 0:
             return book.fail(
-                "request_too_large", f"The prompt cannot be made smaller and is {excess:,} tokens over its limit of {total:,}."
+                "request_too_large",
+                f"The prompt cannot be made smaller and is {excess:,} tokens over its limit of {total:,}.",
             )
         return book.close(_layout)
 
-    def _fill_history(self, book: Ledger) -> tuple[Rows, int]:
+    def _fill_history(self, book: Ledger, earlier: Rows) -> tuple[Rows, int]:
         """Keep what fits before the current message, newest first. Returns the rows in order, and what they cost.
 
         Those that do not fit are not decided here: they may come back as chunks.
         """
-        messages = _earlier_messages(book)
-        pinned, others = split_pinned(book, messages)
+        pinned, others = split_pinned(book, earlier)
         book.guarantee(pinned, PINNED, Section.HISTORY, room=self.history_budget)
         spent = book.cost(pinned)
         newest_first = others[::-1]
@@ -126,8 +132,8 @@ class WindowRag:
         book.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
         repeated, replaced = _passages_of_messages(book, history)
         book.drop(np.flatnonzero(repeated), REPEATED, Section.RETRIEVED)
-        passages, messages = book.rows(Kind.PASSAGE), _earlier_messages(book)
-        lost = messages[~np.isin(messages, history, assume_unique=True)]
+        passages, (earlier, _) = book.rows(Kind.PASSAGE), split_current(book)
+        lost = earlier[~np.isin(earlier, history, assume_unique=True)]
         _drop_replaced(book, lost[::-1], replaced, self.history_budget - used)
         back = lost[~replaced[lost]]
         return np.concatenate([lore[enabled], passages[~repeated[passages]], book.rows(Kind.MEMORY), back])
@@ -147,12 +153,6 @@ class WindowRag:
         messages_out = loose[: enough(book.costs[loose], excess)]
         book.withdraw(messages_out, reason)
         return excess - book.cost(messages_out)
-
-
-def _earlier_messages(book: Ledger) -> Rows:
-    """The messages before the current one, oldest first."""
-    messages = book.rows(Kind.MESSAGE)
-    return messages[: len(messages) - len(book.candidates.current_message)]
 
 
 def _passages_of_messages(book: Ledger, history: Rows) -> tuple[Bool, Bool]:
@@ -200,15 +200,11 @@ def _drop_unconsidered(book: Ledger, rows: Rows) -> None:
 
 def _layout(assembly: Assembly) -> tuple[Block, ...]:
     """System text, history, and the current message with the retrieved chunks in front of it."""
-    candidates = assembly.candidates
-    system, history, current = (
-        np.flatnonzero(assembly.in_prompt & (assembly.section == section))
-        for section in (Section.SYSTEM, Section.HISTORY, Section.CURRENT)
-    )
-    filled = np.array([row for row in system.tolist() if candidates.texts[row]], dtype=np.intp)
+    messages = assembly.kept_rows(Kind.MESSAGE)
+    history, current = (messages[assembly.section[messages] == part] for part in (Section.HISTORY, Section.CURRENT))
     chunks = _retrieved_pieces(assembly)
     last = Composed("user", (*chunks, *current.tolist())) if chunks else Run(current)
-    return (*([Joined("system", filled, joint=PARAGRAPH)] if len(filled) else []), Run(history), last)
+    return (*paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE), Run(history), last)
 
 
 def _retrieved_pieces(assembly: Assembly) -> tuple[str | int, ...]:
