@@ -1,14 +1,16 @@
 # make run: set up everything and open the window on the samples. make test: the same set-up, all checks.
 PYTHON ?= python3
 VENV := .venv
+PEERS := .peers
 ifeq ($(OS),Windows_NT)
-BIN := $(VENV)/Scripts
+SCRIPTS := Scripts
 else
-BIN := $(VENV)/bin
+SCRIPTS := bin
 endif
+BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint bench peers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -25,6 +27,20 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/python -m tests.bench
 
+# The policies that follow libraries, against the libraries themselves.
+peers: $(READY) $(PEERS)/.ready
+	$(BIN)/python -m tests.peers
+
+# Two environments: prompt_poet asks for an old tiktoken, which has no wheel for every Python that the others run on.
+$(PEERS)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(PEERS)/messages
+	$(PYTHON) -m venv $(PEERS)/poet
+	$(PEERS)/messages/$(SCRIPTS)/python -m pip install --quiet --upgrade pip
+	$(PEERS)/messages/$(SCRIPTS)/python -m pip install --quiet --group peers
+	$(PEERS)/poet/$(SCRIPTS)/python -m pip install --quiet --upgrade pip
+	$(PEERS)/poet/$(SCRIPTS)/python -m pip install --quiet --group peers-poet
+	touch $(PEERS)/.ready
+
 $(READY): pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit('Prompt Inspector needs Python 3.11 or newer' if sys.version_info < (3, 11) else 0)"
 	$(PYTHON) -c "import ensurepip, venv" || { echo "This Python cannot make environments: on Debian or Ubuntu, apt install python3-venv"; exit 1; }
@@ -34,4 +50,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)')]"

@@ -12,8 +12,8 @@ import pytest
 
 from inspector.cli.assemble import answer_line
 
-_FILE = Path(__file__).parent / "golden" / "document.jsonl"
-_CASES = [json.loads(line) for line in _FILE.read_bytes().splitlines()]
+_FILES = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+_CASES = [json.loads(line) for file in _FILES for line in file.read_bytes().splitlines()]
 _BUDGET_KEYS = ("available", "response_reserve", "safety_margin")
 
 

@@ -31,12 +31,12 @@ def parse_values(key: str, text: str) -> list[Any]:
 
 
 def parse_value(text: str) -> Any:
-    """A number, true or false where the text is one, else the text."""
+    """A number, a list, true or false where the text is one, else the text."""
     try:
         value = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, int | float | bool) else text
+    return value if isinstance(value, int | float | bool | list) else text
 
 
 def _range(key: str, text: str) -> list[Any]:

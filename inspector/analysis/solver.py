@@ -97,6 +97,8 @@ class _Question:
 
     def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
         """The smallest change of a parameter that has the value `today`."""
+        if isinstance(parameter.default, tuple):
+            return None
         if isinstance(parameter.default, bool) or parameter.choices:
             values = _other_words(parameter, today)
             return next((change for value in values if (change := self._change(parameter.name, value))), None)

@@ -99,7 +99,7 @@ def resolved_scenario(pipeline: Pipeline, answer: Answer) -> dict[str, Any]:
         "tokenizer": model.tokenizer.tokenizer.name,
         "tokenizer_reason": model.tokenizer.reason,
         "context_window": model.window.tokens,
-        "query": assembly.candidates.newest_user_text if scenario.query is None else scenario.query,
+        "query": assembly.candidates.query,
         "policy": scenario.policy or DEFAULT_POLICY,
         "preset": scenario.preset or DEFAULT_PRESET,
     }

@@ -7,10 +7,14 @@ from inspector.assembly.columns import Section
 
 @dataclass(frozen=True, slots=True)
 class ContextWindow:
-    """The window that a policy divides: its size in tokens, and the model it belongs to."""
+    """The window that a policy divides: its size in tokens, and the model it belongs to.
+
+    `given` says that a scenario or file names the size, and not only the model.
+    """
 
     tokens: int
     model: str = ""
+    given: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from inspector.model import (
     Attachment,
     Character,
     Component,
+    Conversation,
     Document,
     LoreEntry,
     Memory,
@@ -34,8 +35,8 @@ from inspector.model import (
     SkippedFile,
 )
 from inspector.model import Profile as PersonProfile
-from inspector.retrieval.lexical import LexicalIndex
 from inspector.retrieval.lorebook import active_entries
+from inspector.retrieval.similarity import Similarity
 from inspector.tokens.counting import TokenCounts
 
 Thing = (
@@ -55,7 +56,9 @@ class ItemTexts:
     """What the candidates were made from, and their texts: never touched while a slider moves.
 
     `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for. `skipped` are
-    files that could not be attached: no candidates, but a policy may name them in the prompt.
+    files that could not be attached: no candidates, but a policy may name them in the prompt. Lore entries stand in the
+    order in which they would be inserted; `lore_places` are their places in the file.
+    `conversation` is the one that the messages are of.
     """
 
     things: tuple[Thing, ...]
@@ -66,7 +69,10 @@ class ItemTexts:
     first_message: int
     has_draft: bool
     skipped: tuple[SkippedFile, ...] = ()
+    lore_places: tuple[int, ...] = ()
+    conversation: Conversation | None = None
     _forms: dict[tuple[str, Hashable, int], int] = field(default_factory=dict, repr=False)
+    _likeness: dict[bytes, Similarity] = field(default_factory=dict, repr=False)
 
     @cached_property
     def rows_by_name(self) -> dict[str, list[int]]:
@@ -87,6 +93,25 @@ class ItemTexts:
         return tuple(made)
 
     @cached_property
+    def callers(self) -> Rows:
+        """Rows of the messages that call tools."""
+        messages = enumerate(self.things[self.first_message :], self.first_message)
+        return np.array([row for row, thing in messages if isinstance(thing, Message) and thing.tool_calls], np.intp)
+
+    @cached_property
+    def contents(self) -> tuple[str, ...]:
+        """The texts, those of messages that call tools without the calls."""
+        contents = list(self.texts)
+        for row in self.callers.tolist():
+            contents[row] = getattr(self.things[row], "content", "")
+        return tuple(contents)
+
+    @property
+    def caller_contents(self) -> tuple[str, ...]:
+        """The contents of the messages that call tools, without the calls."""
+        return tuple(self.contents[row] for row in self.callers.tolist())
+
+    @cached_property
     def lines(self) -> tuple[str, ...]:
         """For each candidate before the messages its text as a list line, as the memory block writes it."""
         return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
@@ -101,6 +126,20 @@ class ItemTexts:
         """Code points of white space that each of these texts begins with; all of it where the text is blank."""
         texts = self.texts[: self.first_message]
         return frozen(np.array([len(text) - len(text.lstrip()) for text in texts], np.int64))
+
+    @cached_property
+    def blank_messages(self) -> Bool:
+        """Which messages hold nothing but white space, from the first message on."""
+        texts = self.texts[self.first_message :]
+        return frozen(np.fromiter((not text or text.isspace() for text in texts), np.bool_, len(texts)))
+
+    @cached_property
+    def places_by_id(self) -> Rows:
+        """The place of each candidate before the messages, if these stood in the order of their ids."""
+        ids = self.plain_ids[: self.first_message]
+        places = np.empty(len(ids), np.intp)
+        places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return frozen(places)
 
     @cached_property
     def sources(self) -> U8:
@@ -121,10 +160,13 @@ class ItemTexts:
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
 
-    @cached_property
-    def message_index(self) -> LexicalIndex:
-        """A lexical index of the messages, made when a policy first asks how like the query they are."""
-        return LexicalIndex(self.texts[self.first_message :])
+    def likeness(self, rows: Rows) -> Similarity:
+        """The similarities of these texts to queries, none of them recorded; that of the last rows is remembered."""
+        key = rows.tobytes()
+        if key not in self._likeness:
+            self._likeness.clear()
+            self._likeness[key] = Similarity([self.texts[row] for row in rows.tolist()], np.full(len(rows), np.nan))
+        return self._likeness[key]
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
@@ -236,6 +278,16 @@ class Candidates:
         """Tokens of each message's replacement text, and whether that is a real count; from the first message on."""
         return self.counts.lookup(self.items.replacements)
 
+    @cached_property
+    def caller_tokens(self) -> I32:
+        """What each message that calls tools costs without its calls: what is recorded, else the count of its content.
+
+        One number for each of `items.callers`.
+        """
+        callers = self.items.callers
+        counted, _ = self.counts.lookup(self.items.caller_contents)
+        return frozen(np.where(self.recorded[callers], self.tokens[callers], counted))
+
     def replacement_tokens(self, rows: Rows) -> I32:
         """Tokens of the replacement texts of these message rows."""
         return self.replacement_counts[0][rows - self.items.first_message]
@@ -323,17 +375,14 @@ class Candidates:
 
     @cached_property
     def message_similarity(self) -> F64:
-        """How like the query each message is, 1 for the most like of those before the current one; NaN without a query.
+        """How like the query each message before the current one is, 1 for the most like of them; NaN without a query.
 
-        A column of the candidates' length, NaN for what is no message. It is made when a policy first asks for it, and
+        A column of the candidates' length, NaN for everything else. It is made when a policy first asks for it, and
         stays until the query or what takes part changes.
         """
+        earlier = self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
         similarity = np.full(len(self), np.nan)
-        if self.query.strip():
-            scores = self.items.message_index.scores(self.query)
-            earlier = self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
-            highest = scores[earlier - self.items.first_message].max(initial=0.0)
-            similarity[self.items.first_message :] = scores / highest if highest > 0 else 0.0
+        similarity[earlier] = self.items.likeness(earlier).to_query(self.query)
         return frozen(similarity)
 
     def with_similarity(self, query: str, similarity: F64) -> "Candidates":

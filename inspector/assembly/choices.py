@@ -21,7 +21,7 @@ from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.models import ModelRow, load_models
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
-SHARE_NAMES = ("memory", "history", "reserve")
+SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
 _LISTS = (
     *("memory_sets", "characters", "lorebooks", "passages", "summaries"),
     *("documents", "attachments", "skipped", "tools"),
@@ -74,6 +74,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
         messages=messages,
         draft=draft,
         tools=found["tools"],
+        conversation=conversation,
     )
     return ChosenParts(conversation, _overridden(parts, scenario.overrides), findings)
 
@@ -88,13 +89,7 @@ def choose_model(
     """
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
-    named = (
-        (scenario.model, "scenario"),
-        (conversation.model if conversation else "", "conversation"),
-        (preferred.get("model"), "character"),
-        (DEFAULT_MODEL, ""),
-    )
-    name, named_by = next((str(name), source) for name, source in named if name)
+    name, named_by = _named_model(scenario, chosen)
     match = load_models().find(name)
     findings = []
     if match.row is None:
@@ -118,7 +113,21 @@ def choose_model(
     requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
     tokenizer = choose_tokenizer(requested, match.row)
     chat_format = chat_format_for(match.row, tokenizer.tokenizer)
-    return ChosenModel(name, match.row, ContextWindow(window, name), tokenizer, chat_format, named_by, tuple(findings))
+    given = windows[:3] != (None, None, None)
+    window_of_model = ContextWindow(window, name, given)
+    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+
+
+def _named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:
+    """The name of the chosen model, and what names it: "scenario", "conversation", "character" or nothing."""
+    conversation, character = chosen.conversation, chosen.parts.character
+    named = (
+        (scenario.model, "scenario"),
+        (conversation.model if conversation else "", "conversation"),
+        (character.preferred_llm.get("model") if character else "", "character"),
+        (DEFAULT_MODEL, ""),
+    )
+    return next((str(name), source) for name, source in named if name)
 
 
 def choose_policy(
@@ -127,7 +136,8 @@ def choose_policy(
     policies: Mapping[str, type],
     presets: Mapping[tuple[str, str], Preset],
 ) -> Policy:
-    """The policy with the preset's parameters, the file's own shares and the scenario's parameters, the last winning.
+    """The policy with what it takes for the model, the preset's parameters, the file's own shares and the scenario's
+    parameters, the last winning.
 
     Raises PolicyError `invalid_parameter`; ScenarioError for an unknown policy or preset.
     """
@@ -141,7 +151,9 @@ def choose_policy(
     kind = chosen_preset.kind(policies[name])
     declared = {field.name for field in fields(kind)}
     named = {key: value for key, value in named_parameters(chosen).items() if key in declared}
-    return make_policy(kind, {**chosen_preset.parameters, **named, **scenario.parameters})
+    parameters_for = getattr(kind, "parameters_for", None)
+    own = parameters_for(_named_model(scenario, chosen)[0]) if parameters_for else {}
+    return make_policy(kind, {**own, **chosen_preset.parameters, **named, **scenario.parameters})
 
 
 def named_parameters(chosen: ChosenParts) -> dict[str, Any]:

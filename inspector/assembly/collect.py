@@ -15,6 +15,7 @@ from inspector.model import (
     Attachment,
     Character,
     Component,
+    Conversation,
     Document,
     LoreEntry,
     Memory,
@@ -33,6 +34,8 @@ from inspector.tokens.estimate import image_tokens
 
 TYPE_PRIORITY = {"core": 100, "explicit": 90, "fact": 80, "project": 75, "experience": 70}
 OTHER_TYPE_PRIORITY = 50
+GREETING = "greeting"
+"""The id of the character's greeting."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +53,16 @@ class Parts:
     messages: tuple[Message, ...]
     draft: Message | None
     tools: tuple[Tool, ...]
+    conversation: Conversation | None = None
 
 
-def collect_items(parts: Parts, prefers_directive: bool = False) -> ItemTexts:
+def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = False) -> ItemTexts:
     """Ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced.
 
-    A character speaks by its system prompt, or by its directive where it has no other or that is preferred.
+    A character speaks by its system prompt, or by its directive where it has no other or that is preferred. Its
+    greeting takes part only where a policy `greets`.
     """
-    entries = list(_entries_before_messages(parts, prefers_directive))
+    entries = [*_entries_before_messages(parts, prefers_directive), *(_greeting(parts) if greets else ())]
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
     things = (*(entry[0] for entry in entries), *messages)
@@ -66,7 +71,11 @@ def collect_items(parts: Parts, prefers_directive: bool = False) -> ItemTexts:
     texts = (*(entry[3] for entry in entries), *map(message_text, messages))
     names = _unique_names(plain, lists)
     has_draft = parts.draft is not None
-    return ItemTexts(things, names, plain, lists, texts, first_message, has_draft, parts.skipped)
+    places = _insertion_order(parts.lore)
+    return ItemTexts(
+        *(things, names, plain, lists, texts, first_message, has_draft, parts.skipped, places),
+        conversation=parts.conversation,
+    )
 
 
 def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[tuple[Thing, str, str, str]]:
@@ -74,11 +83,10 @@ def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[
     fill_in = _placeholders(parts.character)
     character = parts.character
     if character is not None:
-        components = sorted(character.components, key=lambda component: component.priority)
         speaker = with_spoken_text(character, prefers_directive)
-        if speaker.system_prompt or not components:
+        if speaker.system_prompt or not character.components:
             yield speaker, character.id or "system", "characters", fill_in(speaker.system_prompt)
-        for component in components:
+        for component in character.components:
             yield component, component.id, "components", fill_in(component.content)
         if character.profile is not None and (text := profile_text(character.profile)):
             yield character.profile, "profile", "profiles", text
@@ -86,7 +94,7 @@ def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[
         where = "memories" if len(parts.memory_sets) == 1 else memories.id
         for memory in memories.memories:
             yield memory, memory.id, where, fill_in(memory.content)
-    for entry in sorted(parts.lore, key=lambda entry: entry.order):
+    for entry in (parts.lore[place] for place in _insertion_order(parts.lore)):
         yield entry, entry.id, "lorebooks", fill_in(entry.content)
     for passage in parts.passages:
         yield passage, passage.id, "passages", passage.content
@@ -96,6 +104,17 @@ def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[
         yield document, document.id, "documents", document.content
     for attachment in parts.attachments:
         yield attachment, attachment.path, "attachments", attachment.content
+
+
+def _greeting(parts: Parts) -> Iterable[tuple[Thing, str, str, str]]:
+    """What the character says before anybody has said anything."""
+    if parts.character is not None and parts.character.greeting:
+        text = _placeholders(parts.character)(parts.character.greeting)
+        yield Message(GREETING, "assistant", text), GREETING, "greetings", text
+
+
+def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
+    return tuple(sorted(range(len(lore)), key=lambda place: lore[place].order))
 
 
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
@@ -216,9 +235,13 @@ def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
     )
 
 
-def texts_to_count(items: ItemTexts, replacements: bool) -> list[str]:
-    """Every text whose count an assembly may ask for; with `replacements`, those of summarized messages too."""
-    return list(chain(items.texts, items.lines, items.replacements if replacements else ()))
+def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> list[str]:
+    """Every text whose count an assembly may ask for.
+
+    With `replacements`, those of summarized messages too; with `contents`, those of messages without their tool calls.
+    """
+    more = (items.replacements if replacements else (), items.caller_contents if contents else ())
+    return list(chain(items.texts, items.lines, *more))
 
 
 def similarity_of(candidates: Candidates) -> tuple[np.ndarray, tuple[Similarity, ...]]:
@@ -261,6 +284,7 @@ _KINDS: dict[type, Kind] = {
     PastSummary: Kind.SUMMARY,
     Document: Kind.DOCUMENT,
     Attachment: Kind.ATTACHMENT,
+    Message: Kind.GREETING,
 }
 
 

@@ -25,7 +25,8 @@ class Kind(IntEnum):
     SUMMARY = 6
     DOCUMENT = 7
     ATTACHMENT = 8
-    MESSAGE = 9
+    GREETING = 9
+    MESSAGE = 10
 
 
 class Section(IntEnum):
@@ -85,6 +86,7 @@ HOME_SECTION = {
     Kind.SUMMARY: Section.SUMMARIES,
     Kind.DOCUMENT: Section.DOCUMENTS,
     Kind.ATTACHMENT: Section.ATTACHMENTS,
+    Kind.GREETING: Section.HISTORY,
     Kind.MESSAGE: Section.HISTORY,
 }
 """The section that a candidate of a kind is listed under where a policy names no other."""

@@ -1,7 +1,7 @@
 """Decisions: what a policy made of the candidates, as columns, and the totals that follow from them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -61,10 +61,23 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """One message of the prompt put together from literal texts and the texts of candidates (their rows)."""
+    """One message of the prompt put together from literal texts and the texts of candidates (their rows).
+
+    `name` is that of its speaker, "" for none. `escaped` are the texts of those rows that are written in another way
+    than they were counted, as with entities in place of `<`: what that adds belongs to no item.
+    """
 
     role: str
     pieces: tuple[str | int, ...]
+    name: str = ""
+    escaped: Mapping[int, str] = field(default_factory=dict)
+
+    def written(self, assembly: "Assembly") -> list[str]:
+        """The texts of the pieces as they stand in the message."""
+        return [
+            piece if isinstance(piece, str) else self.escaped.get(piece) or assembly.text(piece)
+            for piece in self.pieces
+        ]
 
 
 Block = Joined | Composed | Run
@@ -80,7 +93,8 @@ class Assembly:
     prompt in tokens (0 when dropped), `rank` its place in the order of decision, `left` the budget left in its section
     just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
     `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
-    prompt, and `costs` what it costs in that form, spent or not.
+    prompt, `costs` what it costs in that form, spent or not, and `charges` what the policy set against its limits for
+    it, which is the cost unless the policy counts in a way of its own.
     """
 
     candidates: Candidates
@@ -96,6 +110,7 @@ class Assembly:
     guaranteed: Bool
     form: U8
     costs: I32
+    charges: I32
     texts: tuple[TextOf, ...]
     layout: Layout
     findings: tuple[Finding, ...] = ()

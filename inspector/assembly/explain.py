@@ -1,6 +1,13 @@
 """Explanations: the sentence behind a decision, made when somebody looks at it."""
 
-from inspector.assembly.columns import Action, Kind, Section, word
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, Action, Kind, Rows, Section, word
 from inspector.assembly.decisions import Assembly
 
 _NOUNS = {
@@ -13,8 +20,48 @@ _NOUNS = {
     Kind.SUMMARY: "this summary",
     Kind.DOCUMENT: "this document",
     Kind.ATTACHMENT: "this attachment",
+    Kind.GREETING: "the greeting",
     Kind.MESSAGE: "this message",
 }
+
+
+@runtime_checkable
+class Ranking(Protocol):
+    """A policy that ranks memories by a weighted sum of signals."""
+
+    def signals(self, candidates: Candidates, rows: Rows) -> Mapping[str, tuple[float, F64]]:
+        """Name → weight, and one value in 0–1 for each row."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One term of a score: `weight` × `value`; `known` is False where the value only stands in for a missing one."""
+
+    name: str
+    weight: float
+    value: float
+    known: bool
+
+    @property
+    def part(self) -> float:
+        """What the signal adds to the score."""
+        return self.weight * self.value
+
+
+def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tuple[Signal, ...]:
+    """The filled-in formula that ranks a memory; empty for other items, and under a policy that ranks by none."""
+    candidates = assembly.candidates
+    if candidates.kind[row] != Kind.MEMORY or not isinstance(policy, Ranking):
+        return ()
+    known = {
+        "similarity": not np.isnan(candidates.similarity[row]),
+        "recency": not (np.isnan(candidates.time[row]) or np.isnan(candidates.now)),
+        "type": not np.isnan(candidates.type_priority[row]),
+    }
+    signals = policy.signals(candidates, np.array([row], dtype=np.intp))
+    terms = ((name, weight, float(values[0])) for name, (weight, values) in signals.items())
+    return tuple(Signal(name, weight, value, bool(known.get(name, True))) for name, weight, value in terms)
 
 
 def explain(assembly: Assembly, row: int) -> str:
@@ -22,7 +69,7 @@ def explain(assembly: Assembly, row: int) -> str:
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)
-    tokens, cost, spent = int(candidates.tokens[row]), int(assembly.costs[row]), int(assembly.spent[row])
+    tokens, cost, spent = int(candidates.tokens[row]), int(assembly.charges[row]), int(assembly.spent[row])
     sentence = assembly.reason_of(row).sentence.format(
         thing=thing,
         section=word(_section(assembly, row)),

@@ -22,7 +22,7 @@ def best_total(charges: I32, scores: F64, room: int) -> Bool:
     surely, doubtful = _settled(charges[inside], scores[inside], room)
     taken[inside[surely]] = True
     doubtful = inside[doubtful]
-    taken[_best_of(doubtful, charges, scores, room - int(charges[taken].sum(dtype=np.int64)))] = True
+    taken[best_of(doubtful, charges, scores, room - int(charges[taken].sum(dtype=np.int64)))] = True
     rest = np.flatnonzero(~taken)
     taken[rest] = first_fit(charges[rest], room - int(charges[taken].sum(dtype=np.int64)))
     return taken
@@ -61,13 +61,14 @@ def _settled(charges: I32, scores: F64, room: int) -> tuple[Bool, Bool]:
     return worth > gap, np.abs(worth) <= gap
 
 
-def _best_of(items: Rows, charges: I32, scores: F64, room: int) -> Rows:
-    """The best set of these items, which all cost something, by dynamic programming over items × (room + 1) cells.
+def best_of(items: Rows, charges: I32, scores: F64, room: int) -> Rows:
+    """The best set of these items by dynamic programming over items × (room + 1) cells.
 
     After an item, best[c] is the best score of the items up to it in c tokens; `better` says in which of these sets
-    it is.
+    it is. Of equally good sets it is the one without the later items.
     """
     items = items[charges[items] <= room]
+    room = min(room, int(charges[items].sum(dtype=np.int64)))
     best = np.zeros(room + 1)
     better = np.zeros((len(items), room + 1), np.bool_)
     for row, (charge, score) in enumerate(zip(charges[items].tolist(), scores[items].tolist(), strict=True)):

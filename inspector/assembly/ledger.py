@@ -22,6 +22,7 @@ NO_RANK = -1
 """Stands in the column `rank` for what was dropped before any policy saw it."""
 
 _UNDECIDED = 255
+_AS_COST = -1
 
 
 class LedgerError(Exception):
@@ -52,6 +53,7 @@ class Ledger:
         self._form = np.zeros(size, np.uint8)
         self._texts: list[TextOf] = [candidates.texts.__getitem__]
         self.costs: I32 = candidates.tokens.copy()
+        self._charged = np.full(size, _AS_COST, np.int32)
         self._reasons: dict[Reason, int] = {}
         self._sections: dict[Section, SectionBudget] = {}
         self._findings: list[Finding] = []
@@ -75,6 +77,10 @@ class Ledger:
         """The text of a row in the form in which it would be kept."""
         return self._texts[self._form[row]](row)
 
+    def is_reshaped(self, rows: Rows) -> Bool:
+        """Which of these rows would stand in the prompt in another form than their own text."""
+        return self._form[rows] > 0
+
     def limit(self, section: Section, limit: int | None, borrowed: int = 0) -> None:
         """Declare a section of the budget: its own limit (None: none) and what it is lent on top, in tokens."""
         self._sections[section] = SectionBudget(limit, borrowed)
@@ -91,18 +97,36 @@ class Ledger:
         self._form_reason[rows] = _UNDECIDED if reason is None else self._code(reason)
         self.costs[rows] = costs
 
-    def keep(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
-        """Keep these rows, in this order, whatever they cost. With a `room`, say what was left before each."""
+    def keep(
+        self,
+        rows: Rows,
+        reason: Reason,
+        section: Section | None = None,
+        *,
+        room: int | None = None,
+        charges: I32 | None = None,
+    ) -> None:
+        """Keep these rows, in this order, whatever they cost. With a `room`, say what was left before each.
+
+        `charges` are what the policy sets against its room where that is not what the rows cost.
+        """
         if not len(rows):
             return
-        charges = self.costs[rows]
         if room is not None:
-            self._left[rows] = _left_before(charges, room)
-        self._decide(rows, self._form_action[rows], self._kept_codes(rows, reason), section, charges)
+            self._left[rows] = _left_before(self._charges(rows, charges), room)
+        self._decide(rows, self._form_action[rows], self._kept_codes(rows, reason), section, self.costs[rows])
 
-    def guarantee(self, rows: Rows, reason: Reason, section: Section | None = None, *, room: int | None = None) -> None:
+    def guarantee(
+        self,
+        rows: Rows,
+        reason: Reason,
+        section: Section | None = None,
+        *,
+        room: int | None = None,
+        charges: I32 | None = None,
+    ) -> None:
         """Keep these rows as `keep` does, and remember that no budget could have dropped them."""
-        self.keep(rows, reason, section, room=room)
+        self.keep(rows, reason, section, room=room, charges=charges)
         self._guaranteed[rows] = True
 
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
@@ -118,6 +142,8 @@ class Ledger:
         They keep their place in the order of decision and what was left then. Raises LedgerError for rows that were
         not kept, or were guaranteed.
         """
+        if not len(rows):
+            return
         firm = (self._action[rows] >= Action.DROPPED) | self._guaranteed[rows]
         if firm.any():
             raise LedgerError(f"{self.candidates.ids[int(rows[firm][0])]} cannot be taken back")
@@ -125,11 +151,22 @@ class Ledger:
         self._reason[rows] = self._code(reason)
         self._spent[rows] = 0
 
-    def fill(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
-        """Pack these rows in this order with a stop packer into `room` tokens. Returns the tokens it spent."""
+    def fill(
+        self,
+        rows: Rows,
+        room: int,
+        section: Section | None = None,
+        kept: Reason = WITHIN_BUDGET,
+        *,
+        charges: I32 | None = None,
+    ) -> int:
+        """Pack these rows in this order with a stop packer into `room` tokens. Returns what was charged for them.
+
+        `charges` are what the policy sets against its room where that is not what the rows cost.
+        """
         if not len(rows):
             return 0
-        charges = self.costs[rows]
+        charges = self._charges(rows, charges)
         count = until_full(charges, room)
         decided, after = rows[: count + 1], rows[count + 1 :]
         taken = np.arange(len(decided)) < count
@@ -139,11 +176,22 @@ class Ledger:
         self._left[after] = max(room - spent, 0)
         return spent
 
-    def fit(self, rows: Rows, room: int, section: Section | None = None, kept: Reason = WITHIN_BUDGET) -> int:
-        """Pack these rows in this order with a skip packer into `room` tokens. Returns the tokens it spent."""
+    def fit(
+        self,
+        rows: Rows,
+        room: int,
+        section: Section | None = None,
+        kept: Reason = WITHIN_BUDGET,
+        *,
+        charges: I32 | None = None,
+    ) -> int:
+        """Pack these rows in this order with a skip packer into `room` tokens. Returns what was charged for them.
+
+        `charges` are what the policy sets against its room where that is not what the rows cost.
+        """
         if not len(rows):
             return 0
-        charges = self.costs[rows]
+        charges = self._charges(rows, charges)
         taken = first_fit(charges, room)
         return self._pack(rows, taken, charges, room, section, kept, self._code(OVER_BUDGET))
 
@@ -158,9 +206,15 @@ class Ledger:
             return 0
         return self._pack(rows, taken, self.costs[rows], room, section, kept, self._code(left_out))
 
-    def put_in_order(self, rows: Rows, charges: I32, room: int) -> None:
-        """Say that these rows, which are decided, were weighed in this order against `room`, at these charges."""
+    def put_in_order(self, rows: Rows, charges: I32, room: int, *, taken: Bool | None = None) -> None:
+        """Say that these rows, which are decided, were weighed in this order against `room`, at these charges.
+
+        With `taken`, only those were charged for, and the others are remembered at what they would have been.
+        """
         self._rank[rows] = np.sort(self._rank[rows])
+        if taken is not None:
+            self._charged[rows] = charges
+            charges = np.where(taken, charges, 0)
         self._left[rows] = _left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
@@ -205,6 +259,7 @@ class Ledger:
             guaranteed=frozen(self._guaranteed),
             form=frozen(self._form),
             costs=frozen(self.costs),
+            charges=frozen(np.where(self._charged == _AS_COST, self.costs, self._charged)),
             texts=tuple(self._texts),
             layout=layout,
             findings=tuple(self._findings),
@@ -222,11 +277,19 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        spent = np.where(taken, charges, 0)
+        charged = np.where(taken, charges, 0)
         action = np.where(taken, self._form_action[rows], Action.DROPPED)
+        spent = np.where(taken, self.costs[rows], 0)
         self._decide(rows, action, np.where(taken, self._kept_codes(rows, kept), dropped), section, spent)
-        self._left[rows] = _left_before(spent, room)
-        return int(spent.sum(dtype=np.int64))
+        self._left[rows] = _left_before(charged, room)
+        return int(charged.sum(dtype=np.int64))
+
+    def _charges(self, rows: Rows, charges: I32 | None) -> I32:
+        """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
+        if charges is None:
+            return self.costs[rows]
+        self._charged[rows] = charges
+        return charges
 
     def _kept_codes(self, rows: Rows, reason: Reason) -> U8:
         """The reason for which each row is kept: that of its form, where it stands in another one."""

@@ -1,5 +1,7 @@
 """Packing kernels: pure functions over arrays of charges. Nothing here knows what an item is."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from inspector.assembly.columns import F64, Bool, Rows
@@ -43,6 +45,16 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
     return taken
 
 
+def until_misfits(taken: Bool, most: int) -> int:
+    """How many leading items are looked at when more than `most` misfits in a row end the search.
+
+    `taken` is what a skip packer takes; the misfit that ends it is still looked at.
+    """
+    places = np.flatnonzero(np.concatenate([[True], taken, [True]]))
+    runs = np.flatnonzero(np.diff(places) - 1 > most)
+    return int(places[runs[0]]) + most + 1 if len(runs) else len(taken)
+
+
 def highest_first(scores: F64) -> Rows:
     """The order that ranks scores from high to low; ties keep their order, missing scores (NaN) come last."""
     return np.argsort(-scores, kind="stable")
@@ -64,6 +76,26 @@ def enough(charges: np.ndarray, excess: int) -> int:
     if excess <= 0:
         return 0
     return min(len(charges), int(np.searchsorted(np.cumsum(charges, dtype=np.int64), excess)) + 1)
+
+
+def first_that_fits(guess: int, stop: int, fits: Callable[[int], bool]) -> int:
+    """The first place before `stop` that fits, `stop` if none does, where all places after one that fits do so too.
+
+    Looks in growing steps from a `guess`, so that a good one needs two looks.
+    """
+    low, high = -1, stop  # nothing up to `low` fits; from `high` on everything does
+    step = 1
+    place = min(guess, stop - 1)
+    while low < place < high:
+        if fits(place):
+            high, place = place, place - step
+        else:
+            low, place = place, place + step
+        step *= 2
+    while high - low > 1:
+        place = (low + high) // 2
+        low, high = (low, place) if fits(place) else (place, high)
+    return high
 
 
 def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:

@@ -16,12 +16,12 @@ PARAGRAPH = "\n\n"
 def keep_system_text(book: Ledger, *parts: Kind) -> int:
     """Keep the system text: system prompt, components that are switched on, and profile, or those `parts` of it.
 
-    Returns their tokens.
+    Components stand in the order of their priority. Returns their tokens.
     """
     rows = book.rows(*(parts or (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)))
     on = rows[book.candidates.active[rows]]
     book.drop(rows[~book.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
-    book.keep(on, ALWAYS, Section.SYSTEM)
+    book.keep(on[np.lexsort((book.candidates.priority[on], book.candidates.kind[on]))], ALWAYS, Section.SYSTEM)
     return book.cost(on)
 
 
@@ -79,7 +79,11 @@ def note_small_window(book: Ledger, tokens: int, what: str) -> None:
 
 def drop_unplaced(book: Ledger, *kinds: Kind) -> None:
     """Drop every candidate of kinds that the policy has no place for, with the finding that counts them."""
-    rows = book.rows(*kinds)
+    leave_out(book, book.rows(*kinds))
+
+
+def leave_out(book: Ledger, rows: Rows) -> None:
+    """Drop these rows, which the policy has no place for, with the finding that counts them."""
     if len(rows):
         book.drop(rows, FILTERED)
         noun = "item has" if len(rows) == 1 else "items have"

@@ -1,7 +1,7 @@
 """Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
@@ -13,7 +13,13 @@ from inspector.assembly.decisions import Assembly
 
 @runtime_checkable
 class Policy(Protocol):
-    """A frozen dataclass that decides: candidates and a window in, an assembly out, the same every time."""
+    """A frozen dataclass that decides: candidates and a window in, an assembly out, the same every time.
+
+    One with the attribute `monotone = True` claims that a larger window never drops what a smaller one keeps;
+    `inspector.testing.check_policy` holds it to that. One that does not read the whole conversation may have a method
+    `question(candidates) -> str`, which gives the text that memories are compared with in place of the newest user
+    message.
+    """
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate exactly once. Raises PolicyError where no prompt can be made."""
@@ -25,8 +31,8 @@ class Parameter:
     """A declared parameter of a policy: what makes its slider, its option, its YAML key and its test.
 
     `minimum` and `maximum` are the range of the slider; a value above the range is accepted where it makes sense.
-    `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `days` or "". Parameters of the same `group`
-    move together. `choices` are the words of a choice; a switch has the default True or False.
+    `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of
+    the same `group` move together. `choices` are the words of a choice; a switch has the default True or False.
     """
 
     name: str
@@ -47,11 +53,24 @@ class Parameter:
         if self.choices:
             known = ", ".join(self.choices)
             return "" if value in self.choices else f"{self.name} must be one of {known}, not {value!r}"
+        if isinstance(self.default, tuple):
+            return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
             return f"{self.name} must be a {'whole ' if whole else ''}number, not {value!r}"
         if not self.minimum <= value < float("inf"):
             return f"{self.name} must be {self.minimum:g} or more, not {value!r}"
+        return ""
+
+    def _trouble_with_list(self, value: Any) -> str:
+        many = len(self.default)
+        numbers = isinstance(value, list | tuple) and all(
+            isinstance(number, int | float) and not isinstance(number, bool) for number in value
+        )
+        if not numbers or len(value) != many:
+            return f"{self.name} must be a list of {many} numbers, not {value!r}"
+        if not all(self.minimum <= number < float("inf") for number in value):
+            return f"{self.name} must hold numbers of {self.minimum:g} or more, not {value!r}"
         return ""
 
 
@@ -89,16 +108,33 @@ class PolicyError(Exception):
         self.code = code
 
 
+def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Names and values; a value by words, as per_source: {chat: 5}, is one of each word's own, as per_source_chat."""
+    for name, value in parameters.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}_{word}", part) for word, part in value.items())
+        else:
+            yield name, value
+
+
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     """A policy with these parameters over its defaults.
 
-    Raises PolicyError `invalid_parameter` for an unknown name or a value that its declaration refuses.
+    What belongs together may be given as one value by words: `per_source: {chat: 5}` stands for `per_source_chat: 5`.
+
+    Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
+    (ValueError) refuses.
     """
     declared = {parameter.name: parameter for parameter in parameters_of(kind)}
+    parameters = dict(_spread(parameters))
     for name, value in parameters.items():
         if name not in declared:
             known = ", ".join(declared) or "none"
             raise PolicyError("invalid_parameter", f"{name} is not a parameter of this policy, whose are: {known}")
         if trouble := declared[name].trouble(value):
             raise PolicyError("invalid_parameter", trouble)
-    return kind(**parameters)
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+    try:
+        return kind(**values)
+    except ValueError as problem:
+        raise PolicyError("invalid_parameter", str(problem)) from problem

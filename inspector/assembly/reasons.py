@@ -8,8 +8,8 @@ class Reason:
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
     The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {place}
-    {score}, with {tokens} of the whole item, {cost} of the form in which it was considered, and {spent} in this prompt.
-    Token numbers arrive with thousands separators.
+    {score}, with {tokens} of the whole item, {cost} what the form in which it was
+    considered is charged, and {spent} in this prompt. Token numbers arrive with thousands separators.
     """
 
     code: str
@@ -49,6 +49,9 @@ PREVIEW = Reason(
     "It has no stored summary, so its first 100 characters stand in its place: {spent} tokens instead of {tokens}.",
 )
 CUT = Reason("cut", "cut to a length", "Only its beginning is in the prompt: {spent} of {tokens} tokens.")
+CUT_MIDDLE = Reason(
+    "cut", "middle cut out", "Only its beginning and its end are in the prompt: {spent} of {tokens} tokens."
+)
 OVER_BUDGET = Reason(
     "over_budget",
     "does not fit",
@@ -72,6 +75,22 @@ NOT_IN_DENSEST = Reason(
     "{thing} ({tokens} tokens, score {score}) no longer fitted into the {section} budget{limit} when what has more "
     "score per token had been taken.",
 )
+NOT_IN_BUCKETS = Reason(
+    "over_budget",
+    "not in the best set of buckets",
+    "The {section} budget{limit} does not hold everything, and {thing} ({tokens} tokens, score {score}) is not in the "
+    "set that was found best when tokens are counted in buckets of 16.",
+)
+AFTER_MISFITS = Reason(
+    "after_stop",
+    "after too many misfits",
+    "So many memories in a row did not fit into the {section} budget{limit} that no more were looked at{place}.",
+)
+NOT_IN_FIRST = Reason(
+    "not_retrieved",
+    "not among the first",
+    "Only the first memories of the file are ranked, whatever they are worth, and {thing} comes after them.",
+)
 NOT_RETRIEVED = Reason(
     "not_retrieved", "not retrieved", "{thing} was not among the most similar that are considered for ranking."
 )
@@ -79,6 +98,24 @@ NOT_RECALLED = Reason(
     "not_retrieved",
     "not retrieved",
     "The history does not reach back to {thing}, and it is not among the older messages that are most like the query.",
+)
+NOT_READ = Reason(
+    "not_retrieved", "too far back", "{thing} is further back than the newest messages that are read from the store."
+)
+COMMAND = Reason(
+    "filtered", "a command", "{thing} is a command, which begins with an exclamation mark, or the answer to one."
+)
+FIRST_CHUNK = Reason(
+    "guaranteed",
+    "best of the retrieved",
+    "{thing} has the highest score of all that was retrieved and is taken whatever it costs ({spent} tokens).",
+)
+NOTHING_RETRIEVED = Reason(
+    "not_retrieved", "no room to retrieve", "The history leaves no tokens for retrieval, so nothing is retrieved."
+)
+GREETED = Reason("filtered", "already begun", "The conversation has begun, so {thing} is not needed.")
+GREETING_FIRST = Reason(
+    "within_budget", "opens the conversation", "Nothing of the conversation is there, so {thing} stands in its place."
 )
 REPEATED = Reason("filtered", "already there", "{thing} repeats a message that is in the prompt itself.")
 DISABLED = Reason("filtered", "disabled", "{thing} is disabled in its lorebook.")
@@ -109,6 +146,63 @@ OLD_FILLER = Reason(
 EXCLUDED = Reason("excluded", "excluded", "{thing} is excluded, by the file or by you, before any policy sees it.")
 NOT_YET = Reason("not_yet", "later than this turn", "{thing} does not exist yet at the turn that is being replayed.")
 NOT_DECIDED = Reason("not_decided", "not decided", "The policy stopped with an error before {thing} was decided.")
+
+FIRST_SYSTEM = Reason(
+    "always", "system message first", "{thing} is the system message that this policy always keeps first."
+)
+LONGEST_THAT_FITS = Reason(
+    "within_budget",
+    "in the part that fits",
+    "{thing} is in the longest part of the conversation that fits into the limit: {left} tokens of it were left before "
+    "it was counted.",
+)
+BEFORE_THE_PART = Reason(
+    "over_budget",
+    "older than what fits",
+    "The longest part of the conversation that fits leaves {left} tokens of the limit, and {thing} ({cost} tokens) is "
+    "older than that part.",
+)
+BEGINS_WITH_A_REPLY = Reason(
+    "wrong_role",
+    "may not be the first",
+    "What is kept may begin neither with a reply nor with the result of a tool, so {thing} went with what it follows.",
+)
+
+
+def wrong_role(edge: str, role: str) -> Reason:
+    """The reason of what goes because the prompt has to `edge` (start or end) on a message of a role."""
+    sentence = f"The conversation has to {edge} on a message of role {role}, so {{thing}} beyond the last of them went."
+    return Reason("wrong_role", f"has to {edge} on {role}", sentence)
+
+
+def few_enough(total: int, most: int) -> Reason:
+    """The reason of what stays because there are too few messages to cut any."""
+    message = f"The conversation has {total:,} messages. Up to {most:,} none is cut, so {{thing}} stays."
+    return Reason("within_budget", "few enough", message)
+
+
+def among_newest(kept: int, total: int) -> Reason:
+    """The reason of what stays because it is after the place where a library cuts."""
+    message = f"{{thing}} is among the newest {kept:,} of {total:,} messages, which are what the cut leaves."
+    return Reason("within_budget", "among the newest", message)
+
+
+def before_newest(kept: int, total: int, target: int) -> Reason:
+    """The reason of what goes because it is before the place where a library cuts."""
+    message = f"{total:,} messages are cut to a target of {target:,}: the newest {kept:,} stay, and {{thing}} is older."
+    return Reason("over_budget", "before the cut", message)
+
+
+def cut_in_turn(total: int, limit: int) -> Reason:
+    """The reason of what goes because its turn comes, by priority and age, before enough tokens are gone."""
+    sentence = f"All parts need {total:,} tokens of a limit of {limit:,}. Those with the highest number go first, "
+    return Reason("over_budget", "its turn came", sentence + "and of these the oldest: {thing} ({cost} tokens) went.")
+
+
+def spared(total: int, limit: int) -> Reason:
+    """The reason of what stays because others went before it."""
+    sentence = f"All parts need {total:,} tokens of a limit of {limit:,}, and enough of them went before the turn of "
+    return Reason("within_budget", "its turn did not come", sentence + "{thing} ({spent} tokens) came.")
 
 
 def taken_out(code: str, order: str, needed: int, limit: int) -> Reason:

@@ -5,11 +5,12 @@ the prompt on its own, and the whole prompt apart: the difference of the two is 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.assembly.columns import ROLES
+from inspector.assembly.columns import ROLES, Action
 from inspector.assembly.decisions import Assembly, Composed, Joined, Run
 from inspector.model import Message, Tool
 from inspector.tokens.chat_format import ChatFormat, ChatMessage
@@ -74,8 +75,9 @@ def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
             yield PromptMessage(block.role, content, tuple(block.rows.tolist()))
             continue
         if isinstance(block, Composed):
-            content = "".join(piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces)
-            yield PromptMessage(block.role, content, tuple(piece for piece in block.pieces if isinstance(piece, int)))
+            content = "".join(block.written(assembly))
+            rows = tuple(piece for piece in block.pieces if isinstance(piece, int))
+            yield PromptMessage(block.role, content, rows, block.name)
             continue
         for row in block.rows.tolist():
             thing = candidates.things[row]
@@ -95,17 +97,22 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         if isinstance(block, Run):
             frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
             continue
-        frames += chat_format.frame_tokens(tokenizer, block.role)
+        frames += chat_format.frame_tokens(tokenizer, block.role, block.name if isinstance(block, Composed) else "")
         if isinstance(block, Composed):
-            marks += sum(count(piece) for piece in block.pieces if isinstance(piece, str))
+            marks += sum(count(piece) * times for piece, times in _literals(block).items())
         elif block.mark:
             lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
         else:
             joins += len(block.rows) - 1
     priming = chat_format.priming_tokens(tokenizer) if assembly.in_prompt.any() and assembly.blocks else 0
-    lines = _lines(frames, priming, marks, joins, _tool_tokens(assembly, tools))
+    lines = _lines(frames, priming, marks, joins, _call_tokens(assembly), _tool_tokens(assembly, tools))
     return TokenLedger(assembly.items_total, lines, None, exact and not _is_estimated(assembly), tokenizer.name)
+
+
+def _literals(block: Composed) -> Counter[str]:
+    """The literal texts of a message, and how often each stands in it."""
+    return Counter(piece for piece in block.pieces if isinstance(piece, str))
 
 
 def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
@@ -118,7 +125,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     marks, joins = _joined_overhead(assembly, tokenizer)
     priming = chat_format.priming_tokens(tokenizer) if messages else 0
     tool_tokens = _tool_tokens(assembly, tools)
-    lines = _lines(frames, priming, marks, joins + seams, tool_tokens)
+    lines = _lines(frames, priming, marks, joins + seams, _call_tokens(assembly), tool_tokens)
     rendered = (chat_format.rendered_tokens(tokenizer, written) if messages else 0) + tool_tokens
     true = exact and not _is_estimated(assembly)
     return TokenLedger(assembly.items_total, lines, rendered, true, tokenizer.name)
@@ -145,7 +152,7 @@ def _joined_overhead(assembly: Assembly, tokenizer: Tokenizer) -> tuple[int, int
         if isinstance(block, Joined):
             lines, texts, content = _list_lines(assembly, block)
         elif isinstance(block, Composed):
-            lines = [piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces]
+            lines = block.written(assembly)
             texts = [assembly.text(piece) for piece in block.pieces if isinstance(piece, int)]
             content = "".join(lines)
         else:
@@ -164,15 +171,25 @@ def _list_lines(assembly: Assembly, block: Joined) -> tuple[list[str], list[str]
     return lines, texts, block.heading + block.joint.join(block.mark + text for text in texts)
 
 
-def _lines(frames: int, priming: int, marks: int, joins: int, tools: int) -> tuple[Overhead, ...]:
+def _lines(frames: int, priming: int, marks: int, joins: int, calls: int, tools: int) -> tuple[Overhead, ...]:
     named = {
         "chat template": frames,
         "beginning of the reply": priming,
         "headings and list marks": marks,
         "joins": joins,
+        "tool calls": calls,
         "tool definitions": tools,
     }
     return tuple(Overhead(name, tokens) for name, tokens in named.items() if tokens)
+
+
+def _call_tokens(assembly: Assembly) -> int:
+    """Tokens of the tool calls of messages that are kept whole and that the policy charged for their content alone."""
+    callers = assembly.candidates.items.callers
+    if assembly.error or not len(callers):
+        return 0
+    whole = callers[assembly.action[callers] == Action.KEPT]
+    return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
 
 
 def _tool_tokens(assembly: Assembly, tools: Sequence[Tool]) -> int:

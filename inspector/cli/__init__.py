@@ -81,5 +81,8 @@ def group() -> None:
 
 
 def main() -> Any:
-    """Run the command line."""
+    """Run the command line. What goes wrong inside is written to the log, not into the lines that scripts read."""
+    from inspector.settings import start_log
+
+    start_log()
     return group(prog_name="prompt-inspector")

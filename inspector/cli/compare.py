@@ -1,16 +1,17 @@
 """prompt-inspector compare: what changes between two scenarios, or between several policies."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
-from inspector.analysis.variation import varied
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.compare import Change, Comparison
 from inspector.assembly.compare import compare as compare_assemblies
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shootout import Shootout, contender_named, shoot_out
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
@@ -20,7 +21,7 @@ from inspector.cli.output import print_json
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
-@click.option("--policies", "policy_names", metavar="A,B,C", help="Policies to set side by side instead.")
+@click.option("--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side.")
 @scenario_options
 @format_option
 def compare(
@@ -57,15 +58,15 @@ def compare(
 
 def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:
     pipeline = open_pipeline(paths)
+    contenders = [contender_named(name, scenario) for name in names]
     with named_failures():
-        columns = [name.strip() for name in names]
-        answers = [answer_for(pipeline, varied(scenario, "policy", name)) for name in columns]
+        shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
     if answer_format == "json":
-        print_json(matrix_value(columns, answers))
+        print_json(matrix_value(shootout))
     else:
         from inspector.cli.tables import print_matrix
 
-        print_matrix(columns, answers)
+        print_matrix(shootout)
 
 
 def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> dict[str, Any]:
@@ -90,17 +91,22 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
     }
 
 
-def matrix_value(columns: Sequence[str], answers: Sequence[Answer]) -> dict[str, Any]:
-    """What each policy does with each item, in prompt order."""
-    first = answers[0].assembly
-    words = [[word(Action(number)) for number in answer.assembly.action.tolist()] for answer in answers]
+def matrix_value(shootout: Shootout) -> dict[str, Any]:
+    """What each policy does with each item, and what each comes to, as contract.md, section 7, writes it."""
+    words = [word(action) for action in Action]
+    rows = zip(shootout.ids, shootout.actions.tolist(), strict=True)
     return {
-        "columns": list(columns),
-        "rows": [
-            {"id": first.candidates.ids[row], "actions": [actions[row] for actions in words]}
-            for row in range(len(first.candidates))
+        "columns": [contender.name for contender in shootout.contenders],
+        "rows": [{"id": name, "actions": [words[action] for action in actions]} for name, actions in rows],
+        "totals": [
+            {
+                **totals_of(answer),
+                "over": outcome.over,
+                "exact": outcome.exact,
+                "findings": {"error": outcome.errors, "warning": outcome.warnings},
+            }
+            for answer, outcome in zip(shootout.answers, shootout.outcomes, strict=True)
         ],
-        "totals": [totals_of(answer) for answer in answers],
     }
 
 

@@ -8,6 +8,7 @@ import click
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -40,12 +41,13 @@ def explain(
         row = row_of(pipeline, scenario, item)
         changes = list(smallest_changes(pipeline, scenario, row, open_cache()))
         assembly = pipeline.assemble(scenario)
+        signals = ranking_signals(assembly, row, None if assembly.error else pipeline.policy(scenario))
     if answer_format == "json":
-        print_json(explanation_value(assembly, row, changes))
+        print_json(explanation_value(assembly, row, changes, signals))
     else:
         from inspector.cli.tables import print_explanation
 
-        print_explanation(assembly, row, changes)
+        print_explanation(assembly, row, changes, signals)
 
 
 def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
@@ -61,7 +63,9 @@ def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
     return rows[0]
 
 
-def explanation_value(assembly: Assembly, row: int, changes: Sequence[SmallestChange]) -> dict[str, Any]:
+def explanation_value(
+    assembly: Assembly, row: int, changes: Sequence[SmallestChange], signals: Sequence[Signal]
+) -> dict[str, Any]:
     """The explanation as contract.md, section 7, writes it."""
     ids = assembly.candidates.ids
     return {
@@ -70,6 +74,12 @@ def explanation_value(assembly: Assembly, row: int, changes: Sequence[SmallestCh
         "action": word(Action(assembly.action[row])),
         "reason": assembly.reason_of(row).code,
         "sentence": sentence_of(assembly, row),
+        "rank": int(assembly.rank[row]) if assembly.rank[row] >= 0 else None,
+        "left": assembly.left_of(row),
+        "signals": [
+            {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
+            for signal in signals
+        ],
         "changes": [
             {
                 "parameter": change.parameter,

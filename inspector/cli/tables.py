@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -16,8 +17,9 @@ from inspector.assembly.answer import Answer, answer_value
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.compare import Comparison
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.explain import explain
+from inspector.assembly.explain import Signal, explain
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.shootout import Shootout
 
 MOST_ROWS = 40
 _WIDTH_WITHOUT_TERMINAL = 120
@@ -79,10 +81,15 @@ def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: M
     _print_rest(console, len(items) - MOST_ROWS)
 
 
-def print_explanation(assembly: Assembly, row: int, changes: Sequence[SmallestChange]) -> None:
-    """The sentence about an item, and the smallest changes that would make something else of it."""
+def print_explanation(
+    assembly: Assembly, row: int, changes: Sequence[SmallestChange], signals: Sequence[Signal]
+) -> None:
+    """The sentence about an item, what it was ranked by, and the smallest changes that would change its fate."""
     console, ids = _console(), assembly.candidates.ids
     console.print(Text(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}"))
+    if signals:
+        terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in signals)
+        console.print(Text(f"Score {sum(signal.part for signal in signals):.3f} = {terms}"))
     if not changes:
         console.print("No change of a single parameter would change that.")
         return
@@ -124,24 +131,24 @@ def _total_lines(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]
         yield word(action), one, other
 
 
-def print_matrix(columns: Sequence[str], answers: Sequence[Answer]) -> None:
-    """What each policy does with each item: the totals, then the items that the policies disagree about."""
-    console = _console()
-    table = _table(("policy", ""), ("status", ""), *((word(action), ">") for action in Action), ("tokens", ">"))
-    for name, answer in zip(columns, answers, strict=True):
-        counts = (_number(int(answer.assembly.action_counts[action])) for action in Action)
-        table.add_row(name, answer.status.replace("_", " "), *counts, _number(answer.ledger.total))
+def print_matrix(shootout: Shootout) -> None:
+    """What each policy does with each item: the totals, then the items that the policies disagree about most."""
+    console, names = _console(), [contender.name for contender in shootout.contenders]
+    actions = [(word(action), ">") for action in Action]
+    table = _table(("policy", ""), ("status", ""), *actions, ("tokens", ">"), ("over by", ">"))
+    for name, answer, outcome in zip(names, shootout.answers, shootout.outcomes, strict=True):
+        counts = map(_number, answer.assembly.action_counts.tolist())
+        over = _number(outcome.over) if outcome.over else ""
+        table.add_row(name, answer.status.replace("_", " "), *counts, _number(outcome.total), over)
     console.print(table)
-    actions = [answer.assembly.action for answer in answers]
-    rows = [row for row in range(len(actions[0])) if len({int(action[row]) for action in actions}) > 1]
+    rows = np.argsort(-shootout.dissent, kind="stable")[: min(shootout.disputed, MOST_ROWS)].tolist()
     if not rows:
         console.print("They agree about every item.")
         return
-    table = _table(("item", ""), *((name, "") for name in columns))
-    for row in rows[:MOST_ROWS]:
-        marks = (_action(word(Action(action[row]))) for action in actions)
-        table.add_row(answers[0].assembly.candidates.ids[row], *marks)
-    _print_table(console, table, len(rows))
+    table = _table(("item", ""), *((name, "") for name in names))
+    for row in rows:
+        table.add_row(shootout.ids[row], *(_action(word(Action(action))) for action in shootout.actions[row]))
+    _print_table(console, table, shootout.disputed)
 
 
 def print_counts(value: Mapping[str, Any]) -> None:

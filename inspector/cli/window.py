@@ -14,7 +14,6 @@ from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, read_scenario
-from inspector.settings import start_log
 
 PICTURE = "prompt-inspector.png"
 QT_LIBRARIES = (
@@ -47,7 +46,6 @@ def window(
     theme: str | None,
 ) -> None:
     """Open the window on files, folders or workspaces."""
-    start_log()
     for path in paths:
         if not Path(path).exists():
             raise InputError(f"{path}: there is no such file or folder")

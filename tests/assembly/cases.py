@@ -48,6 +48,7 @@ memories = st.builds(
     type=st.sampled_from(["core", "explicit", "fact", "project", "experience", "story"]),
     priority=st.none() | st.sampled_from([0, 40, 90]),
     similarity=st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0]),
+    confidence=st.none() | st.sampled_from([0.0, 0.5, 1.0]),
     time=times,
     tokens=recorded,
     pinned=rarely,

@@ -107,9 +107,9 @@ def assert_adds_up(answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@pytest.mark.parametrize("policy", ["naive", "ratio"])
+@pytest.mark.parametrize("policy", ["naive", "ratio", "reserve", "window_rag"])
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(workspaces(), st.sampled_from([40, 120, 4000]), st.booleans(), st.sampled_from([0, 0, 2]))
+@given(workspaces(), st.sampled_from([0, 40, 120, 4000, 10**9]), st.booleans(), st.sampled_from([0, 0, 2]))
 @example(
     workspace([Message("m0", "user", "\n\nhi")], MemorySet("d", (Memory("k0", "End."), Memory("k1", "")))),
     4000,
@@ -123,7 +123,15 @@ def test_parts_and_overhead_are_the_whole(
     if policy == "ratio":
         changes = {"selective": selective, "recent_messages": 1, "message_cap": cap, "system_overflow": "ignore"}
         parameters = {**changes, "min_exchanges": 1}
-    assert_adds_up(answer_to(found, policy=policy, context_window=window, parameters=parameters, **counted))
+    elif policy == "reserve":
+        parameters = {"response_min": 0, "pack": "knapsack" if selective else "skip"}
+    elif policy == "window_rag":
+        parameters = {"history_budget": 150_000 if selective else 8, "misfit": "skip", "min_tail": cap}
+    answer = answer_to(found, policy=policy, context_window=window, parameters=parameters, **counted)
+    if answer.assembly.error is None:
+        assert_adds_up(answer)
+    else:
+        assert not answer.ledger.exact
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])

@@ -13,7 +13,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.reasons import ALWAYS, FILTERED
+from inspector.assembly.reasons import ALWAYS, FILTERED, OVER_BUDGET
 from inspector.assembly.scenario import Scenario
 
 FOUND = workspace(chat(3, 4, 5), memories(2, 2))
@@ -48,6 +48,30 @@ def test_failing_drops_the_undecided_and_keeps_what_was_decided(candidates: Cand
     assert assembly.blocks == ()
 
 
+def test_what_was_kept_can_be_taken_back_and_keeps_its_place(candidates: Candidates) -> None:
+    book = Ledger(candidates, WINDOW)
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS, room=20)
+    book.drop(book.rows(Kind.MEMORY), FILTERED, left=-3)
+    rows = candidates.rows_named(["m1"])
+    book.withdraw(rows, OVER_BUDGET)
+    assembly, row = book.close(lambda _: ()), int(rows[0])
+    assert (assembly.items_total, int(assembly.spent[row])) == (3 + 5, 0)
+    assert (assembly.reason_of(row), int(assembly.rank[row]), assembly.left_of(row)) == (OVER_BUDGET, 1, 20 - 3)
+    assert [assembly.left_of(other) for other in candidates.rows(Kind.MEMORY).tolist()] == [0, 0]
+
+
+@pytest.mark.parametrize("already", ["guaranteed", "dropped", "undecided"])
+def test_only_what_is_kept_and_not_guaranteed_can_be_taken_back(candidates: Candidates, already: str) -> None:
+    book = Ledger(candidates, WINDOW)
+    rows = candidates.rows_named(["m1"])
+    if already == "guaranteed":
+        book.guarantee(rows, ALWAYS)
+    elif already == "dropped":
+        book.drop(rows, FILTERED)
+    with pytest.raises(LedgerError, match="m1 cannot be taken back"):
+        book.withdraw(rows, OVER_BUDGET)
+
+
 @pytest.mark.parametrize("room", [-1, 0, 3, 7, 12, 100])
 def test_fill_notes_what_was_left_before_each(candidates: Candidates, room: int) -> None:
     book = Ledger(candidates, WINDOW)
@@ -79,4 +103,4 @@ def test_a_broken_plug_in_gives_an_answer_with_an_error() -> None:
     error = pipeline.assemble(scenario).error
     assert error is not None
     assert error.code == "policy_broken"
-    assert "Forgetful" in error.message
+    assert "policy forgetful" in error.message

@@ -13,7 +13,7 @@ from inspector.assembly.answer import answer_value, measured, planned_answer
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Lorebook, LoreEntry, Workspace
 
-POLICIES = ("naive", "ratio")
+POLICIES = ("naive", "ratio", "reserve", "window_rag")
 SMALL = workspace(
     chat(4, 3, 5, 2, 6, 1, 2, 3),
     memories(5, 4, 3),

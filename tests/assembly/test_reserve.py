@@ -158,6 +158,12 @@ def test_kept_memories_stand_in_order_of_score_however_they_were_packed(monkeypa
     assert [ids[row] for row in answer.assembly.order] == ["k0", "k1", "k2", "m0"]
 
 
+def test_the_score_weighs_similarity_and_confidence() -> None:
+    stored = (Memory("k0", "a", similarity=0.4, confidence=0.2), Memory("k1", "a", similarity=0.4), Memory("k2", "a"))
+    answer = answer_to(workspace(chat(1), MemorySet("default", stored)), policy="reserve", query="")
+    assert answer.assembly.score[:3].tolist() == pytest.approx([0.85 * 0.4 + 0.15 * 0.2, 0.85 * 0.4 + 0.15, 0.15])
+
+
 def test_a_directive_goes_before_a_system_prompt_and_its_recorded_count() -> None:
     both = Character("nova", system_prompt=words(9), system_tokens=50, directive=words(4))
     alone = Character("nova", system_prompt=words(9), system_tokens=50)

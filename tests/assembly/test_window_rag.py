@@ -20,6 +20,7 @@ from inspector.model import (
     Lorebook,
     LoreEntry,
     Memory,
+    MemorySet,
     Message,
     Passage,
     PastSummary,
@@ -80,7 +81,7 @@ class WindowRagTwin:
     ) -> tuple[list[Any], int]:
         case, limit = self.case, min(self.set["rag_budget"], max(0, self.total - used))
         possible: list[tuple[str, Any]] = []
-        for entry in case.lore:
+        for entry in sorted(case.lore, key=lambda entry: entry.id):  # as in the file
             if entry.enabled or case.is_pinned(entry):
                 possible.append(("lorebook", entry))
             else:
@@ -235,6 +236,14 @@ def test_a_score_does_not_change_while_the_history_grows() -> None:
     assert one.assembly.score[:2].tolist() == other.assembly.score[:2].tolist()
 
 
+def test_a_replayed_turn_scores_as_if_the_later_messages_had_never_been() -> None:
+    told = TOLD.conversations[0].messages
+    later = (Message("m5", "assistant", "the north"), Message("m6", "user", "and my sister"))
+    cut, replayed = rag(TOLD, history_budget=6), rag(workspace([*told, *later]), history_budget=6, at=5)
+    assert replayed.assembly.score[:3].tolist() == cut.assembly.score[:3].tolist()
+    assert decisions(cut).items() <= decisions(replayed).items()
+
+
 def test_without_a_query_older_messages_come_back_in_order() -> None:
     answer = rag(TOLD, history_budget=6, per_source=2, query=" ")
     assert kept(answer) == ["m0", "m1", "m3", "m4"]
@@ -301,7 +310,7 @@ def test_a_prompt_that_cannot_be_made_small_enough_is_refused() -> None:
     error = answer.assembly.error
     assert error is not None
     assert (error.code, answer.status) == ("request_too_large", "error")
-    assert "is 1 tokens over its limit of 13" in error.message
+    assert "is 1 tokens over the total limit of 13" in error.message
 
 
 def test_the_last_check_says_what_it_did() -> None:
@@ -345,6 +354,13 @@ def test_chunks_stand_in_their_tags_before_the_current_message() -> None:
 def test_without_chunks_the_current_message_stands_as_it_was_written() -> None:
     answer = rag(workspace([Message("m0", "user", "hello", name="Ann")]))
     assert [(message.content, message.name) for message in prompt_messages(answer.assembly)] == [("hello", "Ann")]
+
+
+def test_a_current_message_with_chunks_keeps_its_speaker_and_adds_up() -> None:
+    found = workspace([Message("m0", "user", "hello", name="Ann")], MemorySet("d", (Memory("k0", "She likes tea."),)))
+    answer = rag(found, model="gpt-4o", tokenizer="embedded:o200k_base")
+    assert [message.name for message in prompt_messages(answer.assembly)] == ["Ann"]
+    assert (answer.ledger.exact, answer.ledger.residual) == (True, 0)
 
 
 def test_a_disabled_entry_that_is_pinned_stays() -> None:

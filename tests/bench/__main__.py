@@ -8,9 +8,9 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import counting, reassembly, start, ticks
+from tests.bench import counting, each_policy, reassembly, start, ticks
 
-MEASUREMENTS = (reassembly, counting, ticks, start)
+MEASUREMENTS = (reassembly, each_policy, counting, ticks, start)
 
 
 def main() -> None:

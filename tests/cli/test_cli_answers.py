@@ -39,7 +39,8 @@ def test_options_go_over_the_scenario_file(run: Run, workspace_file: str, scenar
 
 def test_explain_and_what_it_promises(run: Run, workspace_file: str) -> None:
     value = value_of(run("explain", workspace_file, *COUNTED, "--item", "m5", "--format", "json"))
-    assert list(value) == ["item", "section", "action", "reason", "sentence", "changes"]
+    contract = ["item", "section", "action", "reason", "sentence", "changes"]
+    assert [key for key in value if key in contract] == contract
     assert (value["item"], value["section"], value["action"]) == ("m5", "history", "dropped")
     by_name = {change["parameter"]: change for change in value["changes"]}
     assert by_name["context_window"]["value"] == 90
@@ -130,7 +131,7 @@ def test_policies_name_every_parameter_with_range_and_default(run: Run) -> None:
     by_name = {parameter["name"]: parameter for parameter in ratio["parameters"]}
     assert by_name["memory_share"]["default"] == 0.3
     assert by_name["borrow"]["choices"] == ["none", "history", "memories", "both"]
-    assert ratio["presets"] == ["document", "long-chat", "memory-first"]
+    assert ratio["presets"] == ["document", "long-chat", "memory-first", "chorus-2026.02", "chorus-2026.01"]
 
 
 def test_the_cache_is_filled_told_and_cleared(run: Run, workspace_file: str, private_home: Path) -> None:

@@ -36,7 +36,7 @@ CUT_MARK = "... [system prompt truncated due to size]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Choice:
+class Choice:
     """Stage 1: components in the order of decision; masks of those taken, and of those of them that repeat another."""
 
     rows: Rows
@@ -103,7 +103,7 @@ class Adaptive:
         is_emergency = not fits and system >= self.max_tokens
         cut = self._cut(book, choice.stays, texts) if is_emergency else None
         self._decide_components(book, choice, cut)
-        _keep_system_messages(book, inside)
+        keep_system_messages(book, inside)
         if fits:
             _keep_everything(book, told, room)
         else:
@@ -140,16 +140,16 @@ class Adaptive:
         book.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
         return rows
 
-    def _choose(self, book: Ledger, rows: Rows) -> _Choice:
+    def _choose(self, book: Ledger, rows: Rows) -> Choice:
         """All components where they fit together, else the required ones and what then fits of the others."""
         is_tight = book.cost(rows) > self.system_budget
         taken = np.ones(len(rows), np.bool_)
         if is_tight:
-            required = _required(book, rows)
+            required = is_required(book, rows)
             first, others = rows[required], rows[~required]
             rows = np.concatenate([first, others])
             taken[len(first) :] = first_fit(book.costs[others], self.system_budget - book.cost(first))
-        return _Choice(rows, taken, _repeated(book, rows, taken), is_tight)
+        return Choice(rows, taken, repeats(book, rows, taken), is_tight)
 
     def _cut(self, book: Ledger, rows: Rows, texts: Sequence[str]) -> _Cut:
         """Cut the system message to its first `max_tokens` tokens: the component in which that falls loses its end."""
@@ -165,10 +165,9 @@ class Adaptive:
             book.reshape(last, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)
         return _Cut(rows[:left], rows[left:], text[starts[left - 1] + len(part) :])
 
-    def _decide_components(self, book: Ledger, choice: _Choice, cut: _Cut | None) -> None:
+    def _decide_components(self, book: Ledger, choice: Choice, cut: _Cut | None) -> None:
         """Write down stage 1, and what an emergency made of it."""
         stays = choice.stays if cut is None else cut.left
-        charges = np.where(choice.taken, book.costs[choice.rows], 0)
         book.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
         book.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
         if cut is not None:
@@ -177,15 +176,8 @@ class Adaptive:
                 f"The system message alone reaches the limit of {self.max_tokens:,} tokens; only the newest stays."
             )
             book.find("emergency_truncation", "warning", message, choice.stays)
-        pinned, others = split_pinned(book, stays)
-        book.guarantee(pinned, PINNED, Section.SYSTEM)
-        prompt = book.candidates.kind[others] == Kind.SYSTEM
-        required = _required(book, others) & ~prompt
-        book.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
-        book.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)
-        fitting = WITHIN_BUDGET if choice.is_tight else ALL_FITS
-        book.keep(others[~required & ~prompt], fitting, Section.SYSTEM)
-        book.put_in_order(choice.rows, charges, self.system_budget)
+        keep_components(book, choice, stays)
+        book.put_in_order(choice.rows, book.costs[choice.rows], self.system_budget, taken=choice.taken)
 
     def _fill_history(self, book: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
         """Pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
@@ -207,12 +199,27 @@ class Adaptive:
 _PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float64)
 
 
-def _required(book: Ledger, rows: Rows) -> Bool:
+def is_required(book: Ledger, rows: Rows) -> Bool:
+    """A mask of the components that stay whatever they cost: those marked so, pinned ones and the system prompt."""
     candidates = book.candidates
     return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == Kind.SYSTEM)
 
 
-def _repeated(book: Ledger, rows: Rows, taken: Bool) -> Bool:
+def keep_components(book: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
+    """Keep the components that stay: pinned ones for sure, and required ones if these are spared whatever they cost."""
+    pinned, others = split_pinned(book, stays)
+    book.guarantee(pinned, PINNED, Section.SYSTEM)
+    if not spares_required:
+        book.keep(others, WITHIN_BUDGET, Section.SYSTEM)
+        return
+    prompt = book.candidates.kind[others] == Kind.SYSTEM
+    required = is_required(book, others) & ~prompt
+    book.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
+    book.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)
+    book.keep(others[~required & ~prompt], WITHIN_BUDGET if choice.is_tight else ALL_FITS, Section.SYSTEM)
+
+
+def repeats(book: Ledger, rows: Rows, taken: Bool) -> Bool:
     """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
     pinned = book.candidates.pinned
     repeated = np.zeros(len(rows), np.bool_)
@@ -226,7 +233,7 @@ def _repeated(book: Ledger, rows: Rows, taken: Bool) -> Bool:
     return repeated
 
 
-def _keep_system_messages(book: Ledger, rows: Rows) -> None:
+def keep_system_messages(book: Ledger, rows: Rows) -> None:
     """Messages of role system stay whatever the rest costs: they are charged to the system, listed with the history."""
     pinned, others = split_pinned(book, rows)
     book.keep(pinned, PINNED, Section.HISTORY)

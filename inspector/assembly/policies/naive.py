@@ -15,6 +15,8 @@ from inspector.assembly.reasons import EVERYTHING_FITS
 class Naive:
     """Everything in file order, with no limit. It ends over the window, and says so."""
 
+    monotone = True
+
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Keep every candidate that takes part."""
         book = Ledger(candidates, window)

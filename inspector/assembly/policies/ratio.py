@@ -104,26 +104,29 @@ class Ratio:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
         book = Ledger(candidates, window)
-        total = self.memory_share + self.history_share + self.reserve_share
-        if not SUM_BOUNDS[0] <= total <= SUM_BOUNDS[1]:
-            return book.fail(
-                "shares_do_not_sum", f"The three shares must sum to 1 (0.95 to 1.05); they sum to {total:g}."
-            )
+        if trouble := shares_trouble(self.memory_share, self.history_share, self.reserve_share):
+            return book.fail("shares_do_not_sum", trouble)
         system = keep_system_text(book)
         available = max(0, window.tokens - system)
         reserve = floor(available * self.reserve_share)
         book.limit(Section.SYSTEM, None)
-        if system > self.system_limit * window.tokens and self.system_overflow != "ignore":
-            message = (
-                f"The system prompt takes {system:,} of {window.tokens:,} tokens, more than {self.system_limit:.0%}."
-            )
-            if self.system_overflow == "error":
-                return book.fail("system_prompt_too_large", message, available=available, reserve=reserve)
-            book.find("system_prompt_too_large", "warning", message, book.candidates.rows(Kind.SYSTEM))
+        if too_large := self._overflow(book, system):
+            return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
         memory_share, history_share = self._shares(len(candidates.existing_messages))
         self._pack(book, floor(available * memory_share), floor(available * history_share))
         drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
         return book.close(standard_layout(self.memory_role), available=available, reserve=reserve)
+
+    def _overflow(self, book: Ledger, system: int) -> str:
+        """Why the system prompt is too large to go on, "" if it is not; where that is a warning, it is noted."""
+        window = book.window.tokens
+        if system <= self.system_limit * window or self.system_overflow == "ignore":
+            return ""
+        message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
+        if self.system_overflow == "error":
+            return message
+        book.find("system_prompt_too_large", "warning", message, book.candidates.rows(Kind.SYSTEM))
+        return ""
 
     def _shares(self, messages: int) -> tuple[float, float]:
         if not self.adaptive:
@@ -243,10 +246,25 @@ class Ratio:
         return spent + book.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
 
 
-def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, tuple[float, F64]]:
+def shares_trouble(*shares: float) -> str:
+    """What is wrong with shares that do not sum to 1, "" if they do."""
+    total = sum(shares)
+    if SUM_BOUNDS[0] <= total <= SUM_BOUNDS[1]:
+        return ""
+    number = {3: "three", 5: "five"}[len(shares)]
+    return f"The {number} shares must sum to 1 (0.95 to 1.05); they sum to {total:g}."
+
+
+def memory_signals(
+    candidates: Candidates, rows: Rows, weights: Weights, priority: F64, type_priority: F64
+) -> dict[str, tuple[float, F64]]:
+    """Name → weight, and one value for each of these memories, with their priorities and those of their types."""
     age_days = (candidates.now - candidates.time[rows]) / SECONDS_PER_DAY
-    columns = (candidates.similarity[rows], candidates.priority[rows], candidates.type_priority[rows])
-    return weights.signals(*columns, age_days)
+    return weights.signals(candidates.similarity[rows], priority, type_priority, age_days)
+
+
+def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, tuple[float, F64]]:
+    return memory_signals(candidates, rows, weights, candidates.priority[rows], candidates.type_priority[rows])
 
 
 @lru_cache(maxsize=1)

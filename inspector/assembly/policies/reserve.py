@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLES, Kind, Rows, Section
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Layout
 from inspector.assembly.knapsack import best_total, densest_first
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
@@ -67,7 +67,7 @@ class Reserve:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
         book = Ledger(candidates, window)
-        reserve = max(self.response_min, min(self.response_max, floor(window.tokens * self.response_ratio)))
+        reserve = max(self.response_min, min(self._longest_reply(window), floor(window.tokens * self.response_ratio)))
         margin = floor(window.tokens * self.safety_ratio)
         book.limit(Section.SYSTEM, None)
         directive = keep_system_text(book)
@@ -85,7 +85,7 @@ class Reserve:
         fill_lore(book, active_lore(book), max(0, room - spent))
         keep_all(book, Kind.MESSAGE, Section.HISTORY)
         drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        return book.close(standard_layout("system"), reserve=reserve, margin=margin)
+        return book.close(self._layout(), reserve=reserve, margin=margin)
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
@@ -94,6 +94,13 @@ class Reserve:
             "similarity": (SIMILARITY_WEIGHT, np.nan_to_num(candidates.similarity[rows])),
             "confidence": (CONFIDENCE_WEIGHT, np.where(np.isnan(confidence), 1.0, confidence)),
         }
+
+    def _longest_reply(self, window: ContextWindow) -> int:
+        """The most that is kept free for the reply, where the minimum is not more."""
+        return self.response_max
+
+    def _layout(self) -> Layout:
+        return standard_layout("system")
 
     def _message_tokens(self, book: Ledger) -> int:
         """What the conversation costs by the document's rule; with overhead more than its messages spend."""
@@ -111,15 +118,23 @@ class Reserve:
         pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
         book.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
         spent = book.cost(pinned)
+        others = self._considered(book, others)
         scores = weighted_sum(self.signals(book.candidates, others))
         book.score(others, scores)
         order = highest_first(scores)
-        rows, scores, room = others[order], scores[order], limit - spent
+        return spent + self._pack_ranked(book, others[order], scores[order], limit - spent)
+
+    def _considered(self, book: Ledger, rows: Rows) -> Rows:
+        """Those of these memories that are ranked, in the order that settles ties."""
+        return rows
+
+    def _pack_ranked(self, book: Ledger, rows: Rows, scores: F64, room: int) -> int:
+        """These memories, best first, as `pack` says. Returns the tokens spent."""
         if self.pack == "stop":
-            return spent + book.fill(rows, room, Section.MEMORY)
+            return book.fill(rows, room, Section.MEMORY)
         if self.pack == "skip":
-            return spent + book.fit(rows, room, Section.MEMORY)
-        return spent + _pack_best(book, rows, scores, room)
+            return book.fit(rows, room, Section.MEMORY)
+        return _pack_best(book, rows, scores, room)
 
 
 def _pack_best(book: Ledger, rows: Rows, scores: F64, room: int) -> int:

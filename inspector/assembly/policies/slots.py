@@ -1,10 +1,12 @@
 """slots: a fixed slot for each part of the prompt, and what they leave of the window for memories (brainos-cortex)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from inspector.assembly.attached_files import files_block, fill_files
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Rows, Section, word
@@ -23,18 +25,14 @@ from inspector.assembly.places import (
     split_pinned,
 )
 from inspector.assembly.policy import param
-from inspector.assembly.reasons import ALWAYS, CUT, GETS_ITS_SHARE, PINNED
-from inspector.model import Document, SkippedFile
+from inspector.assembly.reasons import ALWAYS, PINNED
 
 HISTORY_PERCENT, ATTACHMENTS_PERCENT = 28, 36
 """Shares of the pool that `scale: window` divides, in whole percent of it, rounded down."""
-CUT_MARK = "\n…[truncated]"
-ROOM_FOR_CUT_MARK = 20
-"""Code points that an attachment which is cut gives up below its cap; the mark itself takes fewer."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Sizes:
+class SlotSizes:
     """The slots in force, in tokens; that of the attachments is 0 where there are none."""
 
     system: int
@@ -45,6 +43,7 @@ class _Sizes:
 
     @property
     def total(self) -> int:
+        """What they set aside together."""
         return self.system + self.profile + self.history + self.response + self.attachments
 
 
@@ -69,7 +68,13 @@ class Slots:
         help="Slots as they are, or history and attachments as shares of what the other slots leave of the window.",
     )
     attachment_floor_chars: int = param(
-        600, 0, 10_000, step=50, unit="characters", label="Attachment floor", help="Every attachment gets so much."
+        600,
+        0,
+        10_000,
+        step=50,
+        unit="characters",
+        label="Attachment floor",
+        help="Each attachment gets at least this.",
     )
     chars_per_token: int = param(
         3, 0, 10, unit="characters", help="To turn the slot of the attachments into characters."
@@ -88,24 +93,27 @@ class Slots:
         history, current = split_current(book)
         spare = max(0, system - slots.system) + max(0, book.cost(profile) - slots.profile)
         room = max(0, window.tokens - slots.total - spare)
-        _limit(book, slots, room, has_files=len(files) > 0)
+        limit_slots(book, slots, room, has_files=len(files) > 0)
         self._fill_memories(book, room)
-        _fill_history(book, history, slots.history)
-        self._fill_files(book, files, slots.attachments)
+        fill_history(book, history, slots.history)
+        fill_files(book, files, slots.attachments * self.chars_per_token, self.attachment_floor_chars)
         book.keep(current, ALWAYS, Section.CURRENT)
-        _note_exceeded(book, "slot_exceeded", Section.SYSTEM, slots.system, system)
-        _note_exceeded(book, "slot_exceeded", Section.PROFILE, slots.profile, book.cost(profile))
+        told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
+        note_exceeded(book, "slot_exceeded", Section.SYSTEM, slots.system, told)
+        note_exceeded(book, "slot_exceeded", Section.PROFILE, slots.profile, profile)
         # Not `slot_exceeded`, as policies.md has it: its golden cases rule that out where the floor exceeds the slot.
-        _note_exceeded(book, "attachments_over_slot", Section.ATTACHMENTS, slots.attachments, book.cost(files))
-        return book.close(_layout(files, history, current), reserve=slots.response)
+        note_exceeded(book, "attachments_over_slot", Section.ATTACHMENTS, slots.attachments, files)
+        return book.close(slots_layout(_system_text, files, history, current), reserve=slots.response)
 
-    def _sizes(self, window: int, has_files: bool) -> _Sizes:
+    def _sizes(self, window: int, has_files: bool) -> SlotSizes:
         """The slots as they are given, or with history and attachments scaled to the window."""
         history, attachments = self.history_slot, self.attachments_slot
         if self.scale == "window":
             pool = max(0, window - self.system_slot - self.profile_slot - self.response_slot)
             history, attachments = pool * HISTORY_PERCENT // 100, pool * ATTACHMENTS_PERCENT // 100
-        return _Sizes(self.system_slot, self.profile_slot, history, self.response_slot, attachments if has_files else 0)
+        return SlotSizes(
+            self.system_slot, self.profile_slot, history, self.response_slot, attachments if has_files else 0
+        )
 
     def _fill_memories(self, book: Ledger, room: int) -> None:
         """Memories as lines, the most similar first, then lore in what they leave."""
@@ -121,34 +129,9 @@ class Slots:
         spent += book.fill(others[highest_first(similarity)], room - spent, Section.MEMORY)
         fill_lore(book, active_lore(book), max(0, room - spent))
 
-    def _fill_files(self, book: Ledger, rows: Rows, slot: int) -> None:
-        """Attachments in order, each cut to its part of the characters that are left, or to the floor."""
-        candidates = book.candidates
-        lengths = candidates.items.lengths[rows].tolist()
-        caps: dict[int, int] = {}
-        used = 0
-        for place, (row, length) in enumerate(zip(rows.tolist(), lengths, strict=True)):
-            part = (slot * self.chars_per_token - used) // (len(rows) - place)
-            cap = max(self.attachment_floor_chars, part)
-            if length > cap:
-                caps[row] = max(0, cap - ROOM_FOR_CUT_MARK)
-                length = caps[row] + len(CUT_MARK)
-            used += length
 
-        def beginning(row: int) -> str:
-            return candidates.texts[row][: caps[row]] + CUT_MARK
-
-        for row, length in caps.items():
-            cut = np.array([row], np.intp)
-            costs = candidates.form_tokens(cut, ("code points and mark", length), beginning)
-            book.reshape(cut, Action.TRUNCATED, CUT, costs, beginning)
-        pinned = candidates.pinned[rows]
-        book.guarantee(rows[pinned], PINNED, Section.ATTACHMENTS)
-        book.keep(rows[~pinned], GETS_ITS_SHARE, Section.ATTACHMENTS)
-
-
-def _limit(book: Ledger, slots: _Sizes, room: int, *, has_files: bool) -> None:
-    """Declare the sections of the budget."""
+def limit_slots(book: Ledger, slots: SlotSizes, room: int, *, has_files: bool) -> None:
+    """Declare the sections of the budget; `room` is the limit of the memories."""
     book.limit(Section.SYSTEM, slots.system)
     book.limit(Section.PROFILE, slots.profile)
     book.limit(Section.MEMORY, room)
@@ -158,50 +141,43 @@ def _limit(book: Ledger, slots: _Sizes, room: int, *, has_files: bool) -> None:
         book.limit(Section.ATTACHMENTS, slots.attachments)
 
 
-def _fill_history(book: Ledger, rows: Rows, room: int) -> None:
+def fill_history(book: Ledger, rows: Rows, room: int) -> None:
     """Pinned messages, then the others, newest first, until one does not fit."""
     pinned, others = split_pinned(book, rows)
     book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
     book.fill(others[::-1], room - book.cost(pinned), Section.HISTORY)
 
 
-def _note_exceeded(book: Ledger, code: str, section: Section, slot: int, spent: int) -> None:
-    if spent > slot:
-        message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {spent - slot:,}; nothing is cut."
-        book.find(code, "warning", message)
+def note_exceeded(book: Ledger, code: str, section: Section, slot: int, rows: Rows) -> None:
+    """Find that these rows cost more than the slot of their section."""
+    excess = book.cost(rows) - slot
+    if excess > 0:
+        message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
+        book.find(code, "warning", message, rows)
 
 
-def _layout(files: Rows, history: Rows, current: Rows) -> Layout:
-    """System text with the profile, memories, lore, history, attached files, and last the current message."""
+def slots_layout(
+    system_text: Callable[[Assembly], tuple[Block, ...]], files: Rows | None, history: Rows, current: Rows
+) -> Layout:
+    """System text, memories, lore, history, attached files, and last the current message.
+
+    `files` is None where nothing is quoted, not even what was skipped.
+    """
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         candidates, memories = assembly.candidates, assembly.kept_rows(Kind.MEMORY).tolist()
-        blocks: list[Block] = list(paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
+        blocks: list[Block] = list(system_text(assembly))
         if memories:
             blocks.append(Composed("system", (MEMORY_HEADING, *memories)))
         blocks += paragraphs(assembly, Kind.LORE)
         blocks.append(Run(history[assembly.in_prompt[history]]))
-        if len(files) or candidates.items.skipped:
-            blocks.append(_files_block(candidates, files))
+        if files is not None and (len(files) or candidates.items.skipped):
+            blocks.append(files_block(candidates, files))
         return (*blocks, Run(current))
 
     return layout
 
 
-def _files_block(candidates: Candidates, rows: Rows) -> Composed:
-    """One message that quotes the attached files and names those that were skipped."""
-    pieces: list[str | int] = []
-    for row in rows.tolist():
-        thing = candidates.things[row]
-        path = thing.title or thing.id if isinstance(thing, Document) else candidates.items.plain_ids[row]
-        pieces += [f'<ATTACHED_CONTENT path="{_quoted(path)}">\n', row, "\n</ATTACHED_CONTENT>\n"]
-    return Composed("user", (*pieces, *map(_skipped_line, candidates.items.skipped)))
-
-
-def _skipped_line(file: SkippedFile) -> str:
-    return f'<SKIPPED_PATH path="{_quoted(file.path)}" reason="{_quoted(file.reason)}"/>\n'
-
-
-def _quoted(text: str) -> str:
-    """Text that ends no attribute: double quotes become single ones."""
-    return text.replace('"', "'")
+def _system_text(assembly: Assembly) -> tuple[Block, ...]:
+    """The system text with the profile at its end."""
+    return paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)

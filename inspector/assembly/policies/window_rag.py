@@ -1,12 +1,13 @@
 """window_rag: newest history, then retrieved chunks, then a last check of the whole (Sanguine Scribe's design)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, Bool, Kind, Rows, Section, Source
+from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, highest_few, highest_first, until_full
@@ -28,15 +29,17 @@ from inspector.assembly.reasons import (
     OVER_BUDGET,
     PINNED,
     REPEATED,
+    Reason,
     taken_out,
 )
+from inspector.model import Message
 
 LORE_TAG, MEMORY_TAG = "lorebook_entries", "long_term_memory"
 
 
 @dataclass(frozen=True)
-class WindowRag:
-    """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
+class RagLimits:
+    """The parameters that window_rag has under every preset, and the steps that follow from them alone."""
 
     total_limit: int = param(
         200_000, 0, 1_000_000, step=1000, unit="tokens", group="limits", help="Everything together; at most the window."
@@ -54,7 +57,6 @@ class WindowRag:
         label="Retrieval budget",
         help="Tokens for retrieved chunks.",
     )
-    per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
     misfit: str = param(
         "stop",
         choices=("stop", "skip"),
@@ -71,40 +73,53 @@ class WindowRag:
         help="The oldest messages first, or those just before the protected tail.",
     )
 
+    def pack_chunks(self, book: Ledger, ranked: Rows, room: int) -> int:
+        """Pack chunks, best first, as `misfit` says. Returns the tokens spent."""
+        pack = book.fill if self.misfit == "stop" else book.fit
+        return pack(ranked, room, Section.RETRIEVED)
+
+    def open_sections(self, book: Ledger) -> None:
+        """Declare the sections that do not depend on what is found."""
+        note_small_window(book, self.total_limit, "All parts together may")
+        for section, limit in ((Section.SYSTEM, None), (Section.HISTORY, self.history_budget), (Section.CURRENT, None)):
+            book.limit(section, limit)
+
+    def last_check(self, book: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
+        """Take out chunks, worst first, then history outside the tail, while everything is over the total.
+
+        `chunks` are those that may go, best first. Returns what is over in the end.
+        """
+        lowest_first = chunks[::-1]
+        reason = taken_out("over_budget", "the lowest score first", spent, total)
+        excess = withdraw_until(book, lowest_first, spent - total, reason)
+        _, loose = split_pinned(book, history[: max(0, len(history) - self.min_tail)])
+        if self.trim == "oldest":
+            return withdraw_until(book, loose, excess, out_of_history(spent, total))
+        return withdraw_until(
+            book, loose[::-1], excess, taken_out("middle_out", "from the middle backwards", spent, total)
+        )
+
+
+@dataclass(frozen=True)
+class WindowRag(RagLimits):
+    """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
+
+    per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
+
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `request_too_large`."""
         book = Ledger(candidates, window)
         total = min(self.total_limit, window.tokens)
-        note_small_window(book, self.total_limit, "All parts together may")
+        self.open_sections(book)
         spent = keep_system_text(book)
         earlier, current = split_current(book)
         book.keep(current, ALWAYS, Section.CURRENT)
-        history, used = self._fill_history(book, earlier)
+        history, used = fill_history(book, earlier, self.history_budget, book.costs[earlier])
         chunks, found = self._retrieve(book, history, used, min(self.rag_budget, max(0, total - used)))
-        for section, limit in ((Section.SYSTEM, None), (Section.HISTORY, self.history_budget), (Section.CURRENT, None)):
-            book.limit(section, limit)
         drop_unplaced(book, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
         spent += book.cost(current) + used + found
-        excess = self._last_check(book, spent, total, chunks, history)
-        if excess > 0:
-            return book.fail(
-                "request_too_large",
-                f"The prompt cannot be made smaller and is {excess:,} tokens over its limit of {total:,}.",
-            )
-        return book.close(_layout)
-
-    def _fill_history(self, book: Ledger, earlier: Rows) -> tuple[Rows, int]:
-        """Keep what fits before the current message, newest first. Returns the rows in order, and what they cost.
-
-        Those that do not fit are not decided here: they may come back as chunks.
-        """
-        pinned, others = split_pinned(book, earlier)
-        book.guarantee(pinned, PINNED, Section.HISTORY, room=self.history_budget)
-        spent = book.cost(pinned)
-        newest_first = others[::-1]
-        fitting = newest_first[: until_full(book.costs[newest_first], self.history_budget - spent)]
-        spent += book.fill(fitting, self.history_budget - spent, Section.HISTORY)
-        return np.sort(np.concatenate([pinned, fitting])), spent
+        excess = self.last_check(book, spent, total, chunks, history)
+        return too_large(book, excess, total) if excess > 0 else book.close(layout)
 
     def _retrieve(self, book: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
         """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
@@ -112,50 +127,85 @@ class WindowRag:
         pinned, others = split_pinned(book, self._possible_chunks(book, history, used))
         book.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
         spent = book.cost(pinned)
-        scores = _relevance(book.candidates, others)
+        scores = relevance(book.candidates, others)
         book.score(others, scores)
-        considered = _best_of_each_source(book.candidates.items.sources[others], scores, self.per_source)
-        _drop_unconsidered(book, others[~considered])
+        considered = best_of_each_source(
+            book.candidates.items.sources[others], scores, dict.fromkeys(Source, self.per_source)
+        )
+        drop_unconsidered(book, others[~considered])
         ranked = others[considered][highest_first(scores[considered])]
-        pack = book.fill if self.misfit == "stop" else book.fit
-        spent += pack(ranked, room - spent, Section.RETRIEVED)
+        spent += self.pack_chunks(book, ranked, room - spent)
         return book.those_kept(ranked), spent
 
     def _possible_chunks(self, book: Ledger, history: Rows, used: int) -> Rows:
-        """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped.
-
-        A passage stands for its message, which then cannot come back itself.
-        """
-        candidates = book.candidates
-        lore = book.rows(Kind.LORE)
-        enabled = (candidates.items.sources[lore] == Source.LOREBOOK) | candidates.pinned[lore]
-        book.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
-        repeated, replaced = _passages_of_messages(book, history)
+        """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
+        repeated, replaced = passages_of_messages(book, history)
         book.drop(np.flatnonzero(repeated), REPEATED, Section.RETRIEVED)
-        passages, (earlier, _) = book.rows(Kind.PASSAGE), split_current(book)
-        lost = earlier[~np.isin(earlier, history, assume_unique=True)]
-        _drop_replaced(book, lost[::-1], replaced, self.history_budget - used)
-        back = lost[~replaced[lost]]
-        return np.concatenate([lore[enabled], passages[~repeated[passages]], book.rows(Kind.MEMORY), back])
-
-    def _last_check(self, book: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
-        """Take out chunks, then history, while everything is over the total. Returns what is over in the end."""
-        excess = spent - total
-        lowest_first = chunks[::-1]
-        chunks_out = lowest_first[: enough(book.costs[lowest_first], excess)]
-        book.withdraw(chunks_out, taken_out("over_budget", "the lowest score first", spent, total))
-        excess -= book.cost(chunks_out)
-        _, loose = split_pinned(book, history[: max(0, len(history) - self.min_tail)])
-        if self.trim == "oldest":
-            reason = taken_out("over_budget", "the oldest message first", spent, total)
-        else:
-            loose, reason = loose[::-1], taken_out("middle_out", "from the middle backwards", spent, total)
-        messages_out = loose[: enough(book.costs[loose], excess)]
-        book.withdraw(messages_out, reason)
-        return excess - book.cost(messages_out)
+        passages, back = book.rows(Kind.PASSAGE), recalled(book, history, replaced, self.history_budget - used)
+        return np.concatenate([enabled_lore(book), passages[~repeated[passages]], book.rows(Kind.MEMORY), back])
 
 
-def _passages_of_messages(book: Ledger, history: Rows) -> tuple[Bool, Bool]:
+def fill_history(book: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
+    """Keep what fits before the current message, newest first. Returns the rows in order, and what they are charged.
+
+    `charges` are those of all `earlier` rows. Those that do not fit are not decided here: they may come back as chunks.
+    """
+    pinned, others = split_pinned(book, earlier)
+    is_pinned = book.candidates.pinned[earlier]
+    book.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
+    spent = int(charges[is_pinned].sum(dtype=np.int64))
+    newest_first, charged = others[::-1], charges[~is_pinned][::-1]
+    count = until_full(charged, budget - spent)
+    spent += book.fill(newest_first[:count], budget - spent, Section.HISTORY, charges=charged[:count])
+    return np.sort(np.concatenate([pinned, newest_first[:count]])), spent
+
+
+def withdraw_until(book: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
+    """Take these rows back, in this order, while there is an excess of tokens. Returns what is left of it."""
+    out = rows[: enough(book.costs[rows], excess)]
+    book.withdraw(out, reason)
+    return excess - book.cost(out)
+
+
+def out_of_history(spent: int, total: int) -> Reason:
+    """The reason of messages that the last check takes out from the oldest on."""
+    return taken_out("over_budget", "the oldest message first", spent, total)
+
+
+def too_large(book: Ledger, excess: int, total: int) -> Assembly:
+    """The answer where the last check cannot make the prompt small enough."""
+    return book.fail(
+        "request_too_large", f"What cannot be taken out is {excess:,} tokens over the total limit of {total:,}."
+    )
+
+
+def enabled_lore(book: Ledger) -> Rows:
+    """The lore that may be retrieved, enabled or pinned, as it stands in the file; the rest is dropped."""
+    lore = _lore_as_filed(book)
+    enabled = (book.candidates.items.sources[lore] == Source.LOREBOOK) | book.candidates.pinned[lore]
+    book.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
+    return lore[enabled]
+
+
+def recalled(book: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
+    """The messages that the history lost and that may come back; those `replaced` are dropped.
+
+    A passage stands for its message, which then cannot come back itself. `left` is what was left of the history budget.
+    """
+    earlier, _ = split_current(book)
+    lost = earlier[~np.isin(earlier, history, assume_unique=True)]
+    _drop_replaced(book, lost[::-1], replaced, left)
+    return lost[~replaced[lost]]
+
+
+def _lore_as_filed(book: Ledger) -> Rows:
+    """The lore entries as they stand in the file, which is the order of equal scores."""
+    candidates = book.candidates
+    rows = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
+    return rows[book.open[rows]]
+
+
+def passages_of_messages(book: Ledger, history: Rows) -> tuple[Bool, Bool]:
     """Masks over all candidates: passages that repeat what is in the prompt, and messages that a passage stands for."""
     candidates = book.candidates
     said, repeated, replaced = (np.zeros(len(candidates), np.bool_) for _ in range(3))
@@ -175,7 +225,7 @@ def _drop_replaced(book: Ledger, lost: Rows, replaced: Bool, left: int) -> None:
     book.drop(out[~at_stop], AFTER_STOP, Section.HISTORY, left=left)
 
 
-def _relevance(candidates: Candidates, rows: Rows) -> F64:
+def relevance(candidates: Candidates, rows: Rows) -> F64:
     """The scores of chunks, NaN where there is none. Messages are compared with the query only if there are some."""
     scores = candidates.similarity[rows]
     is_message = candidates.kind[rows] == Kind.MESSAGE
@@ -184,27 +234,32 @@ def _relevance(candidates: Candidates, rows: Rows) -> F64:
     return scores
 
 
-def _best_of_each_source(sources: np.ndarray, scores: F64, count: int) -> Bool:
+def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:
+    """A mask of the highest scores of each source, at most so many of each."""
     chosen = np.zeros(len(scores), np.bool_)
-    for source in Source:
+    for source, count in most.items():
         inside = np.flatnonzero(sources == source)
         chosen[inside] = highest_few(scores[inside], count)
     return chosen
 
 
-def _drop_unconsidered(book: Ledger, rows: Rows) -> None:
+def drop_unconsidered(book: Ledger, rows: Rows) -> None:
+    """Drop these chunks because they are not retrieved; messages among them stay lost to the history."""
     is_message = book.candidates.kind[rows] == Kind.MESSAGE
     book.drop(rows[~is_message], NOT_RETRIEVED, Section.RETRIEVED)
     book.drop(rows[is_message][::-1], NOT_RECALLED, Section.HISTORY)
 
 
-def _layout(assembly: Assembly) -> tuple[Block, ...]:
-    """System text, history, and the current message with the retrieved chunks in front of it."""
+def layout(assembly: Assembly) -> tuple[Block, ...]:
+    """System text, greeting, history, and the current message with the retrieved chunks in front of it."""
     messages = assembly.kept_rows(Kind.MESSAGE)
     history, current = (messages[assembly.section[messages] == part] for part in (Section.HISTORY, Section.CURRENT))
     chunks = _retrieved_pieces(assembly)
-    last = Composed("user", (*chunks, *current.tolist())) if chunks else Run(current)
-    return (*paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE), Run(history), last)
+    speakers = (assembly.candidates.things[row] for row in current.tolist())
+    name = next((speaker.name for speaker in speakers if isinstance(speaker, Message)), "")
+    last = Composed("user", (*chunks, *current.tolist()), name) if chunks else Run(current)
+    greeting = (Composed("assistant", (row,)) for row in assembly.kept_rows(Kind.GREETING).tolist())
+    return (*paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE), *greeting, Run(history), last)
 
 
 def _retrieved_pieces(assembly: Assembly) -> tuple[str | int, ...]:

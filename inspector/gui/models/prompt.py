@@ -126,7 +126,7 @@ def _has_head(block: Block) -> int:
 
 def _whole_text(assembly: Assembly, block: Joined | Composed) -> str:
     if isinstance(block, Composed):
-        return "".join(piece if isinstance(piece, str) else assembly.text(piece) for piece in block.pieces)
+        return "".join(block.written(assembly))
     return block.heading + block.joint.join(block.mark + assembly.text(row) for row in block.rows.tolist())
 
 

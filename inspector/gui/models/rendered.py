@@ -53,8 +53,7 @@ def _offset_in_message(assembly: Assembly, row: int) -> int:
             texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
             return len(block.heading) + texts + len(block.mark)
         if isinstance(block, Composed) and row in block.pieces:
-            earlier = block.pieces[: block.pieces.index(row)]
-            return sum(len(piece if isinstance(piece, str) else assembly.text(piece)) for piece in earlier)
+            return sum(map(len, block.written(assembly)[: block.pieces.index(row)]))
     return 0
 
 

@@ -1,33 +1,23 @@
 """The page about one item: what happened to it, why, and the figures behind that."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, Kind, Rows, Section, State
+from inspector.assembly.columns import Kind, Rows, Section, State
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.explain import explain
+from inspector.assembly.explain import explain, ranking_signals
 from inspector.gui.theme import figures, section_title, theme
 from inspector.gui.widgets.page import bar, beside, heading, muted, paragraph, plain, strong, table
 from inspector.model import Message
 
 
-@runtime_checkable
-class Ranking(Protocol):
-    """A policy that ranks by a weighted sum of signals."""
-
-    def signals(self, candidates: Candidates, rows: Rows) -> Mapping[str, tuple[float, F64]]:
-        """Name → weight, and one value in 0–1 for each row."""
-        ...
-
-
 def item_page(assembly: Assembly, row: int, policy: object | None, changes: str = "") -> str:
     """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(assembly, row)]
-    is_memory = assembly.candidates.kind[row] == Kind.MEMORY
-    formula = _formula(assembly, row, policy) if is_memory and isinstance(policy, Ranking) else ""
+    formula = _formula(assembly, row, policy)
     sentence = paragraph(explain(assembly, row), size="large")
     return sentence + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
 
@@ -109,29 +99,19 @@ def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
     return thing.metadata if isinstance(thing, Message) else {}
 
 
-def _formula(assembly: Assembly, row: int, policy: Ranking) -> str:
+def _formula(assembly: Assembly, row: int, policy: object | None) -> str:
     """The ranking of a memory with its numbers filled in: signal × weight = part."""
-    signals = policy.signals(assembly.candidates, np.array([row], dtype=np.intp))
+    signals = ranking_signals(assembly, row, policy)
+    if not signals:
+        return ""
     ink = theme().section_color(Section.MEMORY)
-    known = _known_signals(assembly.candidates, row)
     lines = [tuple(muted(title) for title in ("Signal", "Value", "Weight", "Part", ""))]
-    total = 0.0
-    heaviest = max((weight for weight, _ in signals.values()), default=0.0) or 1.0
-    for name, (weight, values) in signals.items():
-        value = float(values[0])
-        total += weight * value
-        remark = "" if known.get(name, True) else muted("not known, counts as 0")
-        cells = (plain(name), f"{value:.3f}", f"× {weight:.2f}", f"= {weight * value:.3f}")
-        lines.append((*cells, remark or bar(weight * value / heaviest, ink)))
+    heaviest = max(signal.weight for signal in signals) or 1.0
+    for signal in signals:
+        remark = "" if signal.known else muted("not known, counts as 0")
+        figures = (f"{signal.value:.3f}", f"× {signal.weight:.2f}", f"= {signal.part:.3f}")
+        lines.append((plain(signal.name), *figures, remark or bar(signal.part / heaviest, ink)))
+    total = sum(signal.part for signal in signals)
     lines.append((strong("score"), "", "", strong(f"{total:.3f}"), ""))
     title = "How it would be ranked" if np.isnan(assembly.score[row]) else "How it is ranked"
     return heading(title) + table(lines, (1, 2, 3))
-
-
-def _known_signals(candidates: Candidates, row: int) -> dict[str, bool]:
-    """Which signals rest on something that is known of the memory."""
-    return {
-        "similarity": not np.isnan(candidates.similarity[row]),
-        "recency": not (np.isnan(candidates.time[row]) or np.isnan(candidates.now)),
-        "type": not np.isnan(candidates.type_priority[row]),
-    }

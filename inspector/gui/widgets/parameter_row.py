@@ -1,4 +1,4 @@
-"""Rows of the policy panel: one declared parameter each, as slider and field, as check box or as choice.
+"""Rows of the policy panel: one declared parameter each: slider and field, check box, choice or list.
 
 A row shows values and says what a person wants; what is made of that, others decide.
 """
@@ -6,7 +6,7 @@ A row shows values and says what a person wants; what is made of that, others de
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from inspector.assembly.policy import Parameter
 from inspector.gui.theme import UNIT
@@ -169,10 +169,36 @@ class ChoiceRow(ParameterRow):
             self.list.setCurrentIndex(self.list.findText(str(value)))
 
 
+class ListRow(ParameterRow):
+    """A label and a few numbers in one field, with commas between them."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.field, self._shown = QLineEdit(), ""
+        self.field.setFixedWidth(field_width())
+        self._introduce(self.field)
+        label = QLabel(parameter.label)
+        label.setWordWrap(True)
+        self._grid.addWidget(label, 0, 0)
+        self._grid.addWidget(self.reset_button, 0, 1)
+        self._grid.addWidget(self.field, 0, 2)
+        self.field.editingFinished.connect(self._take_text)
+
+    def _show(self, value: Any) -> None:
+        self._shown = parameter_text.value_text(self.parameter, value)
+        self.field.setText(self._shown)
+
+    def _take_text(self) -> None:
+        if self.field.text() != self._shown:
+            self._emit(parameter_text.numbers_in(self.field.text()))
+
+
 def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> ParameterRow:
     """The kind of row that a parameter calls for."""
     if isinstance(parameter.default, bool):
         return SwitchRow(parameter, parent)
     if parameter.choices:
         return ChoiceRow(parameter, parent)
+    if isinstance(parameter.default, tuple):
+        return ListRow(parameter, parent)
     return NumberRow(parameter, parent)

@@ -14,11 +14,19 @@ def value_text(parameter: Parameter, value: Any) -> str:
     """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`."""
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return ", ".join(f"{number:g}" if isinstance(number, int | float) else str(number) for number in value)
     if not isinstance(value, int | float):
         return str(value)
     if parameter.unit == "share":
         return share_text(value)
     return f"{value:,.{decimals(parameter)}f}{_SUFFIX.get(parameter.unit, '')}"
+
+
+def numbers_in(text: str) -> list[float | str]:
+    """The numbers between the commas of a text; what is none stays a text, so that the policy can say what is wrong."""
+    parts = [part.strip() for part in text.split(",")]
+    return [float(part) if part.replace(".", "", 1).isdigit() else part for part in parts]
 
 
 def edit_label(parameter: Parameter, value: Any) -> str:

@@ -1,0 +1,180 @@
+"""brain: the slots as brainos-cortex spends them, which sets its whole system message against the memories."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.attached_files import fill_files
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Action, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import until_full
+from inspector.assembly.places import (
+    PARAGRAPH,
+    active_lore,
+    drop_unplaced,
+    fill_lore,
+    keep_system_text,
+    note_small_window,
+    split_current,
+    split_pinned,
+)
+from inspector.assembly.policies.slots import Slots, fill_history, limit_slots, note_exceeded, slots_layout
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import ALWAYS, PINNED, SWITCHED_OFF
+from inspector.model import Memory, Profile
+
+EPISODIC = frozenset({"episodic", "experience", "story"})
+"""Types of memories that are told as episodes; every other one is knowledge."""
+PROFILE_HEADING = "User Profile: "
+
+
+@dataclass(frozen=True)
+class Brain(Slots):
+    """Slots that are set aside in full whatever is in them; memories in file order, after the whole system message."""
+
+    quote_files: bool = param(
+        True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. There is always a prompt, over the window if need be."""
+        book = Ledger(candidates, window)
+        slots = self._sizes(window.tokens, has_files=self.quote_files)
+        note_small_window(book, slots.total, "The slots together")
+        room = max(0, window.tokens - slots.total)
+        files = book.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
+        kept_files = files if self.quote_files else None
+        limit_slots(book, slots, room, has_files=self.quote_files and len(files) > 0)
+        unplaced = () if self.quote_files else (Kind.DOCUMENT, Kind.ATTACHMENT)
+        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, *unplaced)
+        keep_system_text(book, Kind.SYSTEM, Kind.COMPONENT)
+        profile = _keep_profile(book)
+        _fill_memories(book, room)
+        history, current = split_current(book)
+        _note_long_newest(book, history, slots.history)
+        fill_history(book, history, slots.history)
+        if kept_files is not None:
+            self._fill_files(book, kept_files, slots.attachments)
+        book.keep(current, ALWAYS, Section.CURRENT)
+        told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
+        note_exceeded(book, "slot_exceeded", Section.SYSTEM, slots.system, told)
+        note_exceeded(book, "slot_exceeded", Section.PROFILE, slots.profile, profile)
+        return book.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
+
+    def _fill_files(self, book: Ledger, rows: Rows, slot: int) -> None:
+        """Attached files, whose tags use up the characters of the slot too."""
+        budget = slot * self.chars_per_token
+        used = fill_files(book, rows, budget, self.attachment_floor_chars, counts_tags=True)
+        if used > budget:
+            message = (
+                f"The attached files take {used:,} characters with their tags, {used - budget:,} more than the "
+                f"{budget:,} of their slot."
+            )
+            book.find("attachments_over_slot", "warning", message, rows)
+
+
+def profile_sentences(profile: Profile) -> str:
+    """A profile as sentences in one line; what is not known is left out."""
+    sentences = (
+        f"The user's name is {profile.name}." if profile.name else "",
+        f"User preferences: {', '.join(profile.preferences)}" if profile.preferences else "",
+        f"User goals: {', '.join(profile.goals)}" if profile.goals else "",
+        f"Key facts: {'; '.join(profile.facts)}" if profile.facts else "",
+    )
+    return " ".join(filter(None, sentences))
+
+
+def memory_line(memory: Memory, text: str) -> str:
+    """The line of a memory, with its kind and the agent that made it where one is recorded."""
+    kind = "Episodic" if memory.type in EPISODIC else "Semantic"
+    return f"- [{kind}, agent: {memory.agent}] {text}\n" if memory.agent else f"- [{kind}] {text}\n"
+
+
+def _keep_profile(book: Ledger) -> Rows:
+    """Keep the profile as sentences; one that counts nothing is left out. Returns its row."""
+    candidates, rows = book.candidates, book.rows(Kind.PROFILE)
+
+    def sentences(row: int) -> str:
+        profile = candidates.things[row]
+        return profile_sentences(profile) if isinstance(profile, Profile) else ""
+
+    costs = candidates.form_tokens(rows, "profile sentences", sentences)
+    book.reshape(rows, Action.KEPT, None, costs, sentences)
+    book.drop(rows[costs == 0], SWITCHED_OFF, Section.PROFILE)
+    book.keep(rows[costs > 0], ALWAYS, Section.PROFILE)
+    return rows[costs > 0]
+
+
+def _fill_memories(book: Ledger, room: int) -> None:
+    """Memories in file order, then lore, in what the whole system message leaves of the memories' own limit."""
+    candidates, rows = book.candidates, book.rows(Kind.MEMORY)
+
+    def line(row: int) -> str:
+        memory = candidates.things[row]
+        return memory_line(memory, candidates.texts[row]) if isinstance(memory, Memory) else ""
+
+    counted = candidates.form_tokens(rows, "line with kind", line)
+    costs = np.where(candidates.recorded[rows], candidates.tokens[rows], counted)
+    book.reshape(rows, Action.KEPT, None, costs, line)
+    system = _system_tokens(book)
+    pinned, others = split_pinned(book, rows)
+    book.guarantee(pinned, PINNED, Section.MEMORY, room=room - system)
+    left = room - system - book.cost(pinned)
+    _note_charged_system(book, others, left, system, room)
+    left -= book.fill(others, left, Section.MEMORY)
+    fill_lore(book, active_lore(book), max(0, left))
+
+
+def _system_tokens(book: Ledger) -> int:
+    """What the whole system message counts; a recorded count stands for that of its own text."""
+    candidates = book.candidates
+    rows = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
+    parts = _system_pieces(candidates, rows)
+    texts = (piece if isinstance(piece, str) else book.text(piece) for piece in parts)
+    recorded = rows[candidates.recorded[rows]].tolist()
+    plain = sum(candidates.counts.count(candidates.texts[row]) for row in recorded)
+    return candidates.counts.count("".join(texts)) + sum(int(candidates.tokens[row]) for row in recorded) - plain
+
+
+def _note_charged_system(book: Ledger, memories: Rows, left: int, system: int, room: int) -> None:
+    """Find what it costs the memories, of whose limit `left` is left, that the system message is set against it."""
+    fitting = until_full(book.costs[memories], left)
+    lost = until_full(book.costs[memories], left + system) - fitting
+    if lost > 0:
+        message = (
+            f"The system message of {system:,} tokens is set against the {room:,} of the memories as well: {lost:,} "
+            "that would have fitted are left out."
+        )
+        book.find("system_charged_to_memory", "warning", message, memories[fitting : fitting + lost])
+    if system >= room and len(memories):
+        message = f"The system message alone, {system:,} tokens, takes the {room:,} set aside for memories."
+        book.find("no_room_for_memory", "warning", message)
+
+
+def _note_long_newest(book: Ledger, history: Rows, slot: int) -> None:
+    newest = history[-1:]
+    if len(newest) and not book.candidates.pinned[newest].any() and book.cost(newest) > slot:
+        message = (
+            f"The newest message before the current one takes {book.cost(newest):,} tokens, more than the history "
+            f"slot of {slot:,}; no older message is looked at."
+        )
+        book.find("newest_message_too_long", "warning", message, newest)
+
+
+def _system_pieces(candidates: Candidates, rows: Rows) -> tuple[str | int, ...]:
+    """The texts of the system message, joined by blank lines, the profile under its heading."""
+    pieces: list[str | int] = []
+    for row in rows.tolist():
+        if candidates.texts[row]:
+            is_profile = candidates.kind[row] == Kind.PROFILE
+            pieces += [*([PARAGRAPH] if pieces else []), *([PROFILE_HEADING] if is_profile else []), row]
+    return tuple(pieces)
+
+
+def _system_block(assembly: Assembly) -> tuple[Block, ...]:
+    rows = np.concatenate([assembly.kept_rows(kind) for kind in (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)])
+    pieces = _system_pieces(assembly.candidates, rows)
+    return (Composed("system", pieces),) if pieces else ()

@@ -1,0 +1,259 @@
+"""The published code of Chorus Engine at two states, as variants of ratio. The steps are in the modules beside."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, ROLE_NUMBER, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import active_lore, drop_unplaced, fill_lore, keep_system_text
+from inspector.assembly.policies.chorus.history import HistoryRules, fill_history, whole_tokens
+from inspector.assembly.policies.chorus.memories import (
+    RULES_2026_01,
+    RULES_2026_02,
+    RecallRules,
+    chorus_signals,
+    fill_memories,
+    rank_memories,
+)
+from inspector.assembly.policies.chorus.messages import prepare_messages
+from inspector.assembly.policies.chorus.reasons import NOT_READ
+from inspector.assembly.policies.chorus.selective import Selection, read_rows, select_messages, spoken_tokens
+from inspector.assembly.policies.chorus.summaries import fill_summaries, speaks_of_the_past
+from inspector.assembly.policies.chorus.system_message import chorus_layout, keep_documents
+from inspector.assembly.policies.ratio import MOST_TOKENS, Ratio, shares_trouble
+from inspector.assembly.policy import param
+
+WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
+FEWEST_RECENT, MOST_RECENT = 10, 100
+BY_WINDOW = -1
+"""Stands for what is worked out from the window."""
+
+
+@dataclass(frozen=True)
+class ChorusEngine(Ratio):
+    """What both states share: order of the steps, memories at a quarter of their length, the history's two ways."""
+
+    borrow: str = param("none", choices=("none",), label="Borrowing", help="This system lends nothing.")
+    memory_cap: int = param(20, 0, 100, unit="memories", help="Most memories that are taken, whatever fits.")
+    message_charge: int = param(
+        10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
+    )
+    message_limit: int = param(10_000, 0, 20_000, unit="messages", help="How many messages of a chat are read at all.")
+
+    recall_rules: ClassVar[RecallRules]
+    cleans_messages: ClassVar[bool]
+    unplaced: ClassVar[tuple[Kind, ...]]
+
+    @property
+    def needs_replacements(self) -> bool:
+        """Never: what stands for old messages here is counted when it is needed."""
+        return False
+
+    def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
+        """The ranking signals of memories: name → weight, and one value for each row."""
+        return chorus_signals(candidates, self.recall_rules, self._weights, rows)
+
+    def question(self, candidates: Candidates) -> str:
+        """The newest user message of those that are read, "" where there is none."""
+        read = self._read(candidates, self._selection(candidates, 0))
+        users = read[candidates.role[read] == ROLE_NUMBER["user"]]
+        return candidates.texts[int(users[-1])] if len(users) else ""
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
+        book = Ledger(candidates, window)
+        if trouble := shares_trouble(*self._all_shares()):
+            return book.fail("shares_do_not_sum", trouble)
+        system = keep_system_text(book)
+        book.limit(Section.SYSTEM, None)
+        documents = self._keep_documents(book)
+        available = window.tokens - system - documents
+        reserve = int(available * self.reserve_share)
+        if too_large := self._overflow(book, system):
+            return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
+        if available < 0:
+            message = (
+                f"System prompt and documents take {-available:,} tokens more than the window; limits are negative."
+            )
+            book.find("negative_budget", "error", message)
+        lent = self._share_with_memories(book, available, documents)
+        memory_share, history_share = self._shares(len(candidates.existing_messages))
+        self._decide_memories(book, int(available * memory_share), lent)
+        self._decide_history(book, int(available * history_share))
+        drop_unplaced(book, *self.unplaced)
+        return book.close(chorus_layout(self.memory_role), available=available, reserve=reserve)
+
+    def _decide_memories(self, book: Ledger, limit: int, lent: int) -> None:
+        """Memories, and active lore in what they leave."""
+        book.limit(Section.MEMORY, limit, lent)
+        lore = active_lore(book)
+        pinned, ranked = rank_memories(book, self.recall_rules, self._weights, self.memory_candidates)
+        left = fill_memories(book, pinned, ranked, limit + lent, self.memory_cap)
+        fill_lore(book, lore, max(0, left))
+
+    def _decide_history(self, book: Ledger, limit: int) -> None:
+        """The messages that are read: as they are shown to the model, or selected and summarized."""
+        candidates = book.candidates
+        selection = self._selection(candidates, book.window.tokens)
+        read = self._read(candidates, selection)
+        self._drop_unread(book, read)
+        if selection is None:
+            rows = prepare_messages(book, read, self.cleans_messages)
+        else:
+            rows = select_messages(book, read, selection)
+        newest = self._guaranteed(book)
+        if self.message_cap:
+            self._cut(book, rows[~book.is_reshaped(rows)], newest | candidates.pinned, MOST_TOKENS)
+        whole = whole_tokens(book, rows, (type(self), self.message_limit, self.message_cap, selection))
+        fill_history(book, rows, limit, whole, newest, self._history_rules())
+
+    def _drop_unread(self, book: Ledger, read: Rows) -> None:
+        """Drop the messages that the code does not load; pinned ones are read wherever they are."""
+        messages = book.rows(Kind.MESSAGE)
+        if len(read) == len(messages):
+            return
+        unread = messages[~np.isin(messages, read, assume_unique=True)]
+        book.drop(unread[::-1], NOT_READ, Section.HISTORY)
+        self._note_unread(book, unread)
+
+    def _history_rules(self) -> HistoryRules:
+        return HistoryRules(self.message_charge, ends_with_user=False)
+
+    def _all_shares(self) -> tuple[float, ...]:
+        return self.memory_share, self.history_share, self.reserve_share
+
+    def _keep_documents(self, book: Ledger) -> int:
+        """Keep documents, where there is a place for them. Returns the tokens of their excerpts."""
+        return 0
+
+    def _share_with_memories(self, book: Ledger, available: int, documents: int) -> int:
+        """Decide what has limits of its own. Returns the tokens of these limits that go to the memories."""
+        return 0
+
+    def _note_unread(self, book: Ledger, unread: Rows) -> None:
+        """Say what is lost by not reading messages, where that is a fault."""
+
+    def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
+        """The messages that are loaded, oldest first."""
+        return read_rows(candidates, self.message_limit)
+
+    def _selection(self, candidates: Candidates, window: int) -> Selection | None:
+        """How messages are selected, None where the conversation is not long enough or nothing is to be selected."""
+        return None
+
+
+@dataclass(frozen=True)
+class Chorus202602(ChorusEngine):
+    """The state of February 2026: documents, past conversations, and messages cleaned of the system's own errors."""
+
+    document_share: float = param(
+        0.15, 0, 1, step=0.005, unit="share", group="shares", help="Share for documents: worked out, and never applied."
+    )
+    context_share: float = param(
+        0.05,
+        0,
+        1,
+        step=0.005,
+        unit="share",
+        group="shares",
+        help="Share of the available tokens for past conversations.",
+    )
+    recent_messages: int = param(
+        BY_WINDOW,
+        BY_WINDOW,
+        200,
+        unit="messages",
+        group="selective",
+        help="Newest messages that are never summarized; -1 takes 10 to 100, by the window.",
+    )
+    selective_above: int = param(
+        BY_WINDOW,
+        BY_WINDOW,
+        200_000,
+        step=500,
+        unit="tokens",
+        group="selective",
+        help="Longer conversations are summarized; -1 takes three quarters of the window.",
+    )
+    summary_cap: int = param(2, 0, 6, unit="", help="Most past conversations that are told of.")
+    summary_thresholds: tuple[float, ...] = param(
+        (0.75, 0.55),
+        0,
+        1,
+        step=0.01,
+        help="Least similarity of past conversations: as a rule, and where the query speaks of the past.",
+    )
+    trailing_user: bool = param(
+        True, label="End with a user message", help="Remove what comes after the last user message that fits."
+    )
+
+    recall_rules = RULES_2026_02
+    cleans_messages = True
+    unplaced = (Kind.PASSAGE, Kind.ATTACHMENT)
+
+    def _all_shares(self) -> tuple[float, ...]:
+        return (*super()._all_shares(), self.document_share, self.context_share)
+
+    def _history_rules(self) -> HistoryRules:
+        return HistoryRules(self.message_charge, self.trailing_user)
+
+    def _keep_documents(self, book: Ledger) -> int:
+        return keep_documents(book)
+
+    def _share_with_memories(self, book: Ledger, available: int, documents: int) -> int:
+        document_limit, summary_limit = int(available * self.document_share), int(available * self.context_share)
+        book.limit(Section.DOCUMENTS, document_limit)
+        rows = book.rows(Kind.DOCUMENT)
+        if len(rows) and documents > document_limit:
+            message = f"Documents take {documents:,} tokens; their limit of {document_limit:,} is never applied."
+            book.find("unused_limit", "warning", message, rows)
+        usual, recalling = self.summary_thresholds
+        threshold = recalling if speaks_of_the_past(book.candidates.query) else usual
+        return summary_limit - fill_summaries(book, summary_limit, self.summary_cap, threshold)
+
+    def _selection(self, candidates: Candidates, window: int) -> Selection | None:
+        long = int(window * WINDOW_SHARE)
+        above = long if self.selective_above == BY_WINDOW else self.selective_above
+        if not self.selective or spoken_tokens(candidates, self.message_limit) <= above:
+            return None
+        by_window = min(max(int(int(long * RECENT_SHARE) / TOKENS_PER_MESSAGE), FEWEST_RECENT), MOST_RECENT)
+        recent = by_window if self.recent_messages == BY_WINDOW else self.recent_messages
+        return Selection(recent, self.emotional_threshold)
+
+
+@dataclass(frozen=True)
+class Chorus202601(ChorusEngine):
+    """The state of January 2026, which reads the oldest messages of a conversation instead of the newest."""
+
+    recent_messages: int = param(
+        30, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
+    )
+    selective_above: int = param(
+        20_000, 0, 200_000, step=500, unit="tokens", group="selective", help="Longer conversations are summarized."
+    )
+
+    recall_rules = RULES_2026_01
+    cleans_messages = False
+    unplaced = (Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+
+    def _note_unread(self, book: Ledger, unread: Rows) -> None:
+        message = f"Only the oldest {self.message_limit:,} messages are read: the newest {len(unread):,} are lost."
+        book.find("newest_messages_lost", "error", message, unread)
+
+    def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
+        """All messages where they are selected, else the oldest."""
+        rows = candidates.existing_messages
+        if selection is not None:
+            return rows
+        later = rows[self.message_limit :]
+        return np.concatenate([rows[: self.message_limit], later[candidates.pinned[later]]])
+
+    def _selection(self, candidates: Candidates, window: int) -> Selection | None:
+        if not self.selective or spoken_tokens(candidates, None) <= self.selective_above:
+            return None
+        return Selection(self.recent_messages, self.emotional_threshold)

@@ -1,0 +1,116 @@
+"""The history of Chorus Engine: everything if it fits as one text, else the newest messages at a charge of ten more."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, Bool, Rows, Section
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import until_full
+from inspector.assembly.policies.chorus.reasons import ALONE, TRAILING
+from inspector.assembly.reasons import AFTER_STOP, ALL_FITS, GUARANTEED, PINNED
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRules:
+    """What is added to the cost of a message when it is charged, and whether a user message has to be the last."""
+
+    message_charge: int
+    ends_with_user: bool
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """A conversation as one text. `form` says all that the text depends on beside the candidates."""
+
+    candidates: Candidates
+    form: Hashable
+    text: Callable[[], str] = field(compare=False)
+
+
+@lru_cache(maxsize=4)
+def _count(whole: _Whole) -> int:
+    return int(whole.candidates.counts.tokenizer.count([whole.text()])[0])
+
+
+def whole_tokens(book: Ledger, rows: Rows, form: Hashable) -> int:
+    """Tokens of these messages as one text with role marks, counted once for each `form` that they stand in."""
+    roles = book.candidates.role
+
+    def text() -> str:
+        return "".join(f"<|{ROLES[roles[row]]}|>\n{book.text(row)}<|end|>\n" for row in rows.tolist())
+
+    return _count(_Whole(book.candidates, form, text)) if len(rows) else 0
+
+
+def fill_history(book: Ledger, rows: Rows, limit: int, whole: int, newest: Bool, rules: HistoryRules) -> None:
+    """Keep all of these messages, which are `whole` tokens as one text, or else the newest that fit.
+
+    Pinned ones and those of the mask `newest` stay whatever they cost.
+    """
+    book.limit(Section.HISTORY, limit)
+    pinned = rows[book.candidates.pinned[rows]]
+    others = rows[~book.candidates.pinned[rows]][::-1]
+    sure, loose = others[newest[others]], others[~newest[others]]
+    if whole <= limit:
+        book.guarantee(pinned, PINNED, Section.HISTORY)
+        book.guarantee(sure, GUARANTEED, Section.HISTORY)
+        book.keep(loose, ALL_FITS, Section.HISTORY)
+        return
+    charged = _Charges(book, rules.message_charge)
+    room = limit - charged.total(pinned) - charged.total(sure)
+    count = until_full(charged.of(loose), room)
+    is_alone = not count and not len(pinned) and not len(sure)
+    kept = loose[: count + is_alone]
+    last = _after_last_user(book.candidates, np.concatenate([pinned, sure, kept])) if rules.ends_with_user else rows[:0]
+    _drop_trailing(book, last)
+    book.guarantee(pinned, PINNED, Section.HISTORY, room=limit, charges=charged.of(pinned))
+    sure = _without(sure, last)
+    book.guarantee(sure, GUARANTEED, Section.HISTORY, room=limit - charged.total(pinned), charges=charged.of(sure))
+    if is_alone:
+        alone = _without(kept, last)
+        book.guarantee(alone, ALONE, Section.HISTORY, room=limit, charges=charged.of(alone))
+        book.drop(loose[1:], AFTER_STOP, Section.HISTORY, left=limit)
+        return
+    rest = _without(loose, last)
+    room -= charged.total(loose) - charged.total(rest)
+    book.fill(rest, room, Section.HISTORY, charges=charged.of(rest))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Charges:
+    book: Ledger
+    message_charge: int
+
+    def of(self, rows: Rows) -> I32:
+        """What each of these rows is charged at."""
+        return self.book.costs[rows] + np.int32(self.message_charge)
+
+    def total(self, rows: Rows) -> int:
+        """What they are charged at together."""
+        return int(self.of(rows).sum(dtype=np.int64))
+
+
+def _after_last_user(candidates: Candidates, kept: Rows) -> Rows:
+    """The rows after the last user message, newest first: all where there is none. What is pinned stays."""
+    ordered = np.sort(kept)
+    users = np.flatnonzero(candidates.role[ordered] == ROLE_NUMBER["user"])
+    last = ordered[users[-1] + 1 if len(users) else 0 :][::-1]
+    return last[~candidates.pinned[last]]
+
+
+def _drop_trailing(book: Ledger, rows: Rows) -> None:
+    book.drop(rows, TRAILING, Section.HISTORY)
+    if len(rows):
+        noun = "message" if len(rows) == 1 else "messages"
+        message = (
+            f"{len(rows):,} {noun} after the last user message that fits {'is' if len(rows) == 1 else 'are'} removed."
+        )
+        book.find("trailing_removed", "warning", message, rows)
+
+
+def _without(rows: Rows, others: Rows) -> Rows:
+    return rows[~np.isin(rows, others, assume_unique=True)]

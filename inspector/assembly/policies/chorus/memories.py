@@ -1,0 +1,220 @@
+"""Recall of memories: which may come back at all, how they are ranked, and how they are packed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_few, highest_first, until_full
+from inspector.assembly.places import split_pinned
+from inspector.assembly.policies.chorus.reasons import (
+    MANY_ENOUGH,
+    NO_QUERY,
+    NOT_APPROVED,
+    OTHER_PLATFORM,
+    OTHER_THREAD,
+    OTHER_TYPE,
+    PASSING,
+    below_threshold,
+)
+from inspector.assembly.policies.ratio import memory_signals
+from inspector.assembly.reasons import NOT_RETRIEVED, PINNED, Reason
+from inspector.model import Memory
+from inspector.retrieval.ranking import Weights, weighted_sum
+
+CODE_POINTS_PER_TOKEN = 4
+MIDDLE_PRIORITY = 50.0
+"""The priority, of 100, of a memory that has none or has 0."""
+DEFAULT_TYPE, DEFAULT_STATUS, DEFAULT_PLATFORM = "fact", "approved", "web"
+APPROVED = ("approved", "auto_approved")
+OBJECTIONS = (OTHER_TYPE, NOT_APPROVED, PASSING, OTHER_PLATFORM, OTHER_THREAD)
+_NONE = len(OBJECTIONS)
+
+
+@dataclass(frozen=True, eq=False)
+class RecallRules:
+    """What a state of the code asks of memories.
+
+    `types` maps each type that is recalled to the least similarity and to its worth in the score, in
+    percent. `approved_types` are
+    those that have to be approved; `checks_origin` says whether durability and platform are looked at.
+    """
+
+    types: Mapping[str, tuple[float, float]]
+    approved_types: tuple[str, ...]
+    checks_origin: bool
+
+    def objection(self, memory: Memory, thread: str, platform: str) -> int:
+        """The first objection to recalling a memory in a thread, as an index into OBJECTIONS; beyond it for none."""
+        kind = memory.type or DEFAULT_TYPE
+        foreign = bool(thread) and memory.thread_id != thread and kind not in ("core", "fact")
+        found: dict[Reason, bool] = {
+            OTHER_TYPE: kind not in self.types,
+            NOT_APPROVED: kind in self.approved_types and (memory.status or DEFAULT_STATUS) not in APPROVED,
+            PASSING: self.checks_origin and memory.durability == "ephemeral",
+            OTHER_PLATFORM: self.checks_origin and (memory.source or DEFAULT_PLATFORM) != platform,
+            OTHER_THREAD: foreign,
+        }
+        return next((OBJECTIONS.index(reason) for reason, holds in found.items() if holds), _NONE)
+
+
+_TYPES_2026_02 = {
+    "core": (0.45, 150),
+    "explicit": (0.55, 120),
+    "fact": (0.50, 100),
+    "project": (0.55, 110),
+    "experience": (0.50, 95),
+    "story": (0.55, 90),
+    "relationship": (0.60, 105),
+}
+_TYPES_2026_01 = {"core": (0.45, 150), "explicit": (0.55, 120), "fact": (0.50, 100), "ephemeral": (0.60, 80)}
+RULES_2026_02 = RecallRules(
+    _TYPES_2026_02, tuple(kind for kind in _TYPES_2026_02 if kind != "core"), checks_origin=True
+)
+RULES_2026_01 = RecallRules(_TYPES_2026_01, ("fact",), checks_origin=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Recalled:
+    """Rows of the memories that are not pinned: `far` were not among the most similar, `ranked` come best first.
+
+    `refused` are rows with the objection to each, `unlike` those below the `least` similarity of their type.
+    """
+
+    far: Rows
+    refused: Rows
+    objections: U8
+    unlike: Rows
+    least: F64
+    ranked: Rows
+    scores: F64
+
+
+def rank_memories(book: Ledger, rules: RecallRules, weights: Weights, count: int) -> tuple[Rows, Rows]:
+    """The pinned memories, and those that may come back, best first; the others are dropped, for their reasons."""
+    pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
+    if not book.candidates.query:
+        book.drop(others, NO_QUERY, Section.MEMORY)
+        return pinned, others[:0]
+    found = _recalled(book.candidates, rules, weights, count)
+    book.score(found.unlike, book.candidates.similarity[found.unlike])
+    book.score(found.ranked, found.scores)
+    for number, reason in enumerate(OBJECTIONS):
+        book.drop(found.refused[found.objections == number], reason, Section.MEMORY)
+    for least in np.unique(found.least).tolist():
+        book.drop(found.unlike[found.least == least], below_threshold(least), Section.MEMORY)
+    book.drop(found.far, NOT_RETRIEVED, Section.MEMORY)
+    _note_faults(book, rules, found)
+    return pinned, found.ranked
+
+
+def fill_memories(book: Ledger, pinned: Rows, ranked: Rows, limit: int, cap: int) -> int:
+    """Pack memories with a stop packer, at most `cap` of them, at a quarter of their code points each.
+
+    A limit of 0 or less takes none. Returns what is left of the limit.
+    """
+    room = limit - int(_charges(book, pinned).sum(dtype=np.int64))
+    book.guarantee(pinned, PINNED, Section.MEMORY, room=limit, charges=_charges(book, pinned))
+    charges = _charges(book, ranked)
+    count = until_full(charges, room if limit > 0 else -1)
+    taken, too_many = ranked[:count][:cap], ranked[:count][cap:]
+    room -= book.fill(taken, room, Section.MEMORY, charges=charges[: len(taken)])
+    book.drop(too_many, MANY_ENOUGH, Section.MEMORY, left=room)
+    rest = room - int(charges[len(taken) : count].sum(dtype=np.int64))
+    book.fill(ranked[count:], rest if limit > 0 else -1, Section.MEMORY, charges=charges[count:])
+    return room
+
+
+def chorus_signals(
+    candidates: Candidates, rules: RecallRules, weights: Weights, rows: Rows
+) -> dict[str, tuple[float, F64]]:
+    """The ranking signals of memories by these rules: name → weight, and one value for each row."""
+    priority = candidates.priority[rows]
+    priority = np.where(np.isnan(priority) | (priority == 0), MIDDLE_PRIORITY, priority)
+    _, _, worth = _screened(candidates.items, rules)
+    return memory_signals(candidates, rows, weights, priority, worth[rows])
+
+
+def _charges(book: Ledger, rows: Rows) -> I32:
+    """What the code takes memories to cost, whatever the tokenizer."""
+    return (book.candidates.items.lengths[rows] // CODE_POINTS_PER_TOKEN).astype(np.int32)
+
+
+def _note_faults(book: Ledger, rules: RecallRules, found: _Recalled) -> None:
+    """Say where a known fault of the code made a difference."""
+    candidates = book.candidates
+    _, least, _ = _screened(candidates.items, rules)
+    like = candidates.similarity[found.refused] >= least[found.refused]
+    foreign = found.refused[like & (found.objections == OBJECTIONS.index(OTHER_PLATFORM))]
+    core = _those(candidates, foreign, lambda memory: memory.type == "core")
+    if len(core):
+        message = f"{_many(core, 'core memory', 'core memories')} from another platform are left out like any other."
+        book.find("core_memory_filtered_by_source", "warning", message, core)
+    threadless = found.refused[like & (found.objections == OBJECTIONS.index(OTHER_THREAD))]
+    lost = _those(candidates, threadless, lambda memory: not memory.thread_id)
+    if len(lost):
+        message = f"{_many(lost, 'memory', 'memories')} of no thread at all would fit every conversation, and are lost."
+        book.find("character_wide_memory_lost", "warning", message, lost)
+    zero = found.ranked[candidates.priority[found.ranked] == 0]
+    if len(zero):
+        message = f"{_many(zero, 'memory', 'memories')} of priority 0 are ranked as if it were 50."
+        book.find("priority_zero", "info", message, zero)
+
+
+@lru_cache(maxsize=4)
+def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, count: int) -> _Recalled:
+    """Only the candidates and the weights change it, so that a share's slider does not rank again."""
+    rows = candidates.open_rows[Kind.MEMORY]
+    rows = rows[~candidates.pinned[rows]]
+    objections, least, _ = _screened(candidates.items, rules)
+    near = highest_few(candidates.similarity[rows], count)
+    considered = rows[near]
+    passed = objections[considered] == _NONE
+    refused, others = considered[~passed], considered[passed]
+    like = candidates.similarity[others] >= least[others]
+    chosen, unlike = others[like], others[~like]
+    scores = weighted_sum(chorus_signals(candidates, rules, weights, chosen))
+    order = highest_first(scores)
+    return _Recalled(
+        far=rows[~near],
+        refused=refused,
+        objections=objections[refused],
+        unlike=unlike,
+        least=least[unlike],
+        ranked=chosen[order],
+        scores=scores[order],
+    )
+
+
+@lru_cache(maxsize=4)
+def _screened(items: ItemTexts, rules: RecallRules) -> tuple[U8, F64, F64]:
+    """For each candidate before the messages the objection to it, its least similarity and its worth; for memories."""
+    conversation = items.conversation
+    thread = conversation.thread_id if conversation else ""
+    platform = platform_of(items)
+    objections = np.full(items.first_message, _NONE, np.uint8)
+    least, worth = np.zeros(items.first_message), np.zeros(items.first_message)
+    for row, memory in enumerate(items.things[: items.first_message]):
+        if isinstance(memory, Memory):
+            objections[row] = rules.objection(memory, thread, platform)
+            least[row], worth[row] = rules.types.get(memory.type or DEFAULT_TYPE, (0.0, 0.0))
+    return objections, least, worth
+
+
+def platform_of(items: ItemTexts) -> str:
+    """The platform that a conversation was held on, such as web or discord."""
+    return (items.conversation.source if items.conversation else "") or DEFAULT_PLATFORM
+
+
+def _those(candidates: Candidates, rows: Rows, wanted: Callable[[Memory], bool]) -> Rows:
+    """Those of these rows whose memories are wanted."""
+    memories = ((row, candidates.things[row]) for row in rows.tolist())
+    return np.array([row for row, thing in memories if isinstance(thing, Memory) and wanted(thing)], np.intp)
+
+
+def _many(rows: Rows, one: str, more: str) -> str:
+    return f"{len(rows):,} {one if len(rows) == 1 else more}"

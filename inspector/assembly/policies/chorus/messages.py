@@ -1,0 +1,102 @@
+"""Messages as Chorus Engine shows them to the model: without scenes and error messages, with names on shared platforms.
+
+What a message becomes depends on nothing but itself and the platform of its conversation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.columns import I32, U8, Action, Rows, Section
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.chorus.memories import DEFAULT_PLATFORM, platform_of
+from inspector.assembly.policies.chorus.reasons import BLANK, CUT_AT_ERROR, ERROR_TEXT, SCENE
+from inspector.model import Message
+
+ERROR_TEXTS = (
+    "Sorry, I encountered an error communicating with my brain:",
+    "Sorry, I encountered an error rebuilding my memory.",
+    "Sorry, something went wrong",
+    "Connection error: HTTPConnectionPool",
+)
+OBJECTIONS = (SCENE, ERROR_TEXT, BLANK)
+_SCENE, _ERROR, _BLANK, _NONE = range(4)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Prepared:
+    """For each message the objection to it (an index into OBJECTIONS, beyond it for none), and texts that changed.
+
+    `texts` are by row, of messages that are cut or carry a name; `cut` and `named` are those rows.
+    """
+
+    objections: U8
+    texts: Mapping[int, str]
+    cut: Rows
+    named: Rows
+
+
+def prepare_messages(book: Ledger, rows: Rows, cleaned: bool) -> Rows:
+    """Drop what is not shown to the model and give the others the text that is shown; the rows that are left.
+
+    Where messages are not `cleaned`, only captured scenes go. What is pinned stays.
+    """
+    items = book.candidates.items
+    prepared, costs = _prepared(items, cleaned), _changed_costs(book.candidates, cleaned)
+    objections = np.where(book.candidates.pinned[rows], _NONE, prepared.objections[rows - items.first_message])
+    for number, reason in enumerate(OBJECTIONS):
+        book.drop(rows[objections == number][::-1], reason, Section.HISTORY)
+    left = rows[objections == _NONE]
+    for changed, action, reason in (
+        (prepared.cut, Action.TRUNCATED, CUT_AT_ERROR),
+        (prepared.named, Action.KEPT, None),
+    ):
+        shown = np.intersect1d(left, changed, assume_unique=True)
+        book.reshape(shown, action, reason, costs[shown], prepared.texts.__getitem__)
+    return left
+
+
+@lru_cache(maxsize=2)
+def _prepared(items: ItemTexts, cleaned: bool) -> _Prepared:
+    objections = np.full(len(items.things) - items.first_message, _NONE, np.uint8)
+    texts: dict[int, str] = {}
+    platform = platform_of(items)
+    for row in range(items.first_message, len(items.things)):
+        message, text = items.things[row], items.texts[row]
+        assert isinstance(message, Message)
+        objection, shown = _shown(message, text, platform) if cleaned else (_NONE, text)
+        if message.metadata.get("chorus_role") == "scene_capture":
+            objection = _SCENE
+        objections[row - items.first_message] = objection
+        if objection == _NONE and shown != text:
+            texts[row] = shown
+    by_assistant = np.array([items.things[row].role == "assistant" for row in texts], np.bool_)  # type: ignore[union-attr]
+    changed = np.array(list(texts), np.intp)
+    return _Prepared(objections, texts, changed[by_assistant], changed[~by_assistant])
+
+
+def _shown(message: Message, text: str, platform: str) -> tuple[int, str]:
+    """The objection to a message, and its text as it is shown to the model."""
+    if message.role == "assistant":
+        stripped = text.strip()
+        if stripped.startswith(ERROR_TEXTS) or stripped.endswith(ERROR_TEXTS):
+            return _ERROR, text
+        starts = [start for error in ERROR_TEXTS if (start := text.find(error)) >= 0]
+        text = text[: min(starts)].strip() if starts else text
+    elif message.role == "user" and platform != DEFAULT_PLATFORM:
+        name = message.metadata.get("username") or message.metadata.get("user_name")
+        text = f"{name} ({platform.capitalize()}): {text}" if name else text
+    return (_NONE if text.strip() else _BLANK), text
+
+
+@lru_cache(maxsize=2)
+def _changed_costs(candidates: Candidates, cleaned: bool) -> I32:
+    """Tokens of each candidate as it is shown."""
+    prepared = _prepared(candidates.items, cleaned)
+    costs = candidates.tokens.copy()
+    for rows in (prepared.cut, prepared.named):
+        costs[rows] = candidates.form_tokens(rows, "chorus: as it is shown", prepared.texts.__getitem__)
+    return costs

@@ -1,0 +1,84 @@
+"""Past conversations: which summaries come back, and how much of their limit is left for the memories."""
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Kind, Rows, Section
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_first
+from inspector.assembly.places import split_pinned
+from inspector.assembly.policies.chorus.reasons import (
+    BEYOND_CAP,
+    NO_QUERY,
+    SAME_CONVERSATION,
+    SUMMARY_FITS,
+    SUMMARY_TOO_MUCH,
+    SUMMARY_UNLIMITED,
+    below_threshold,
+)
+from inspector.assembly.policies.chorus.system_message import summary_pieces, text_tokens
+from inspector.assembly.reasons import NOT_RETRIEVED, PINNED
+
+CONSIDERED = 6
+"""How many of the most similar are looked at."""
+RECALLING = (
+    *("remember when", "you remember", "do you remember", "recall when", "you mentioned", "you said", "you told me"),
+    *("we talked about", "we discussed", "we were discussing", "last time", "before when", "earlier you"),
+    *("previously", "in the past", "back when", "what did you say about", "what did you think about"),
+    *("what was your opinion on", "didn't you say", "wasn't it you who", "as we discussed", "as you said"),
+    *("like you mentioned", "following up on", "going back to", "returning to", "about that thing"),
+)
+"""What a query says that asks for the past, in lower case."""
+
+
+def speaks_of_the_past(query: str) -> bool:
+    """Whether a query asks for the past, so that less similar conversations come back too."""
+    lowered = query.lower()
+    return any(phrase in lowered for phrase in RECALLING)
+
+
+def fill_summaries(book: Ledger, limit: int, cap: int, threshold: float) -> int:
+    """Decide the summaries. Returns the tokens of their block as one text, with the lines around them.
+
+    The least similar go while the block is over its limit. A limit of exactly 0 is taken for none, as the published
+    code does.
+    """
+    book.limit(Section.SUMMARIES, limit)
+    pinned, others = split_pinned(book, book.rows(Kind.SUMMARY))
+    book.guarantee(pinned, PINNED, Section.SUMMARIES)
+    similar = _most_similar(book, others, threshold)
+    taken, left_over = similar[:cap], similar[cap:]
+    count = len(taken)
+    while limit != 0 and count and _block_tokens(book.candidates, pinned, taken[:count]) > limit:
+        count -= 1
+    book.keep(taken[:count], SUMMARY_FITS if limit else SUMMARY_UNLIMITED, Section.SUMMARIES)
+    book.drop(taken[count:], SUMMARY_TOO_MUCH, Section.SUMMARIES)
+    book.drop(left_over, BEYOND_CAP, Section.SUMMARIES)
+    tokens = _block_tokens(book.candidates, pinned, taken[:count])
+    if limit == 0 and count:
+        message = f"The limit of past conversations is 0, which is taken for none: they take {tokens:,} tokens."
+        book.find("summaries_unlimited", "warning", message, taken)
+    return tokens
+
+
+def _most_similar(book: Ledger, rows: Rows, threshold: float) -> Rows:
+    """The summaries of other conversations that are similar enough, most similar first; the others are dropped."""
+    candidates = book.candidates
+    similarity = candidates.similarity[rows]
+    book.score(rows, similarity)
+    if not candidates.query:
+        book.drop(rows, NO_QUERY, Section.SUMMARIES)
+        return rows[:0]
+    ranked = rows[highest_first(similarity)]
+    considered = ranked[:CONSIDERED]
+    current = candidates.items.conversation.id if candidates.items.conversation else ""
+    own = np.array([candidates.items.plain_ids[row] == current for row in considered.tolist()], np.bool_)
+    similar = candidates.similarity[considered] >= threshold
+    book.drop(considered[own], SAME_CONVERSATION, Section.SUMMARIES)
+    book.drop(considered[~own & ~similar], below_threshold(threshold), Section.SUMMARIES)
+    book.drop(ranked[CONSIDERED:], NOT_RETRIEVED, Section.SUMMARIES)
+    return considered[~own & similar]
+
+
+def _block_tokens(candidates: Candidates, pinned: Rows, taken: Rows) -> int:
+    return text_tokens(candidates, summary_pieces(candidates, [*pinned.tolist(), *taken.tolist()]))

@@ -1,0 +1,56 @@
+"""What the policies of well-known libraries share: the list of messages such a library is given, and its roles.
+
+No decision about a message is made here, only about what these libraries have no place for.
+"""
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import ROLE_NUMBER, U8, Bool, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed, Run
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import active_lore, leave_out
+from inspector.assembly.reasons import SWITCHED_OFF
+
+_NOT_PLACED = (Kind.PROFILE, Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+
+
+def open_messages(book: Ledger, *, components: bool = False) -> Rows:
+    """The list that a library is given: system prompt, where there is one, `components` if asked for, and messages.
+
+    Everything else is dropped. From here on a message that calls tools costs what its content does: these libraries
+    count no calls, which stand in the prompt all the same and are overhead in the ledger.
+    """
+    unplaced = _NOT_PLACED if components else (Kind.COMPONENT, *_NOT_PLACED)
+    leave_out(book, np.concatenate([book.rows(*unplaced), active_lore(book)]))
+    first = book.rows(Kind.SYSTEM, Kind.COMPONENT) if components else book.rows(Kind.SYSTEM)
+    blank = ~book.candidates.active[first] | (book.candidates.items.lengths[first] == 0)
+    book.drop(first[blank], SWITCHED_OFF, Section.SYSTEM)
+    book.costs[book.candidates.items.callers] = book.candidates.caller_tokens
+    return np.concatenate([first[~blank], book.rows(Kind.MESSAGE)])
+
+
+def roles_of(candidates: Candidates, rows: Rows) -> U8:
+    """The number of the role of each of these rows; that of a character's system prompt is `system`."""
+    return np.where(candidates.kind[rows] == Kind.SYSTEM, ROLE_NUMBER["system"], candidates.role[rows])
+
+
+def up_to_role(roles: U8, role: str) -> int:
+    """How many leading items there are up to and with the last that has this role; all, where the role is `none`."""
+    if role == "none":
+        return len(roles)
+    places = np.flatnonzero(roles == ROLE_NUMBER[role])
+    return int(places[-1]) + 1 if len(places) else 0
+
+
+def tied_to_tools(candidates: Candidates, rows: Rows) -> Bool:
+    """A mask of the rows that call a tool or hold the result of a call."""
+    calls = np.zeros(len(candidates), np.bool_)
+    calls[candidates.items.callers] = True
+    return calls[rows] | (candidates.role[rows] == ROLE_NUMBER["tool"])
+
+
+def message_layout(assembly: Assembly) -> tuple[Block, ...]:
+    """One system message for the system prompt and for each component, as they stand in the file, then the messages."""
+    parts = [row for kind in (Kind.SYSTEM, Kind.COMPONENT) for row in sorted(assembly.kept_rows(kind).tolist())]
+    return (*(Composed("system", (row,)) for row in parts), Run(assembly.kept_rows(Kind.MESSAGE)))

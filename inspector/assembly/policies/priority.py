@@ -1,0 +1,84 @@
+"""priority: what `Prompt.truncate` of prompt_poet 0.0.52 leaves of a prompt's parts."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, Bool, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import note_small_window
+from inspector.assembly.policies.library_messages import message_layout, open_messages
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import ALL_FITS, ALWAYS, PINNED, cut_in_turn, spared
+
+
+@dataclass(frozen=True)
+class Priority:
+    """Parts are cut by their number, the highest first and of these the oldest, until the prompt fits a limit.
+
+    The parts are the character's components in file order, then the messages. A part with the number 0 is never cut:
+    so is a pinned one, and the system prompt, since the library gives 0 to a part that names no number.
+    """
+
+    needs_contents: ClassVar[bool] = True
+
+    token_limit: int = param(4096, 1, 128_000, step=64, unit="tokens", help="What all parts may cost together.")
+    truncation_step: int = param(
+        1, 1, 8000, unit="tokens", help="What is cut is at least a multiple of this: more at once, and less often."
+    )
+    message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. Error: `request_too_large`, where what is never cut exceeds the limit."""
+        book = Ledger(candidates, window)
+        note_small_window(book, self.token_limit, "Parts up to the limit")
+        rows = open_messages(book, components=True)
+        priority = self._priorities(candidates, rows)
+        total = book.cost(rows)
+        wanted = -(max(0, total - self.token_limit) // -self.truncation_step) * self.truncation_step
+        cut = _cut(book.costs[rows], priority, wanted)
+        gone, stays = rows[cut][np.argsort(-priority[cut], kind="stable")], rows[~cut]
+        book.limit(Section.SYSTEM, None)
+        book.limit(Section.HISTORY, max(0, self.token_limit - book.cost(stays[candidates.kind[stays] < Kind.MESSAGE])))
+        if book.cost(stays) > self.token_limit:
+            message = (
+                f"What is never cut takes {book.cost(stays):,} tokens, more than the limit of {self.token_limit:,}."
+            )
+            return book.fail("request_too_large", message)
+        pinned = candidates.pinned[stays]
+        firm = (priority[~cut] <= 0) & ~pinned
+        book.guarantee(stays[pinned], PINNED)
+        book.keep(stays[firm], ALWAYS)
+        book.keep(stays[~firm & ~pinned], spared(total, self.token_limit) if wanted else ALL_FITS)
+        book.drop(gone, cut_in_turn(total, self.token_limit))
+        return book.close(message_layout)
+
+    def _priorities(self, candidates: Candidates, rows: Rows) -> F64:
+        """The number of each part: a component's own, that of messages, and 0 for what is never cut."""
+        kind = candidates.kind[rows]
+        own = np.where(kind == Kind.COMPONENT, candidates.priority[rows], 0.0)
+        priority = np.where(kind == Kind.MESSAGE, float(self.message_priority), own)
+        return np.where(candidates.pinned[rows], 0.0, priority)
+
+
+def _cut(costs: np.ndarray, priority: F64, wanted: int) -> Bool:
+    """A mask of the parts that go until at least `wanted` tokens are gone.
+
+    Neighbours of one priority are a block. The library takes a block as a whole where no more than is wanted goes with
+    it, and else part by part: so what costs nothing at the end of a block goes with it only in the first case.
+    """
+    cut = np.zeros(len(costs), np.bool_)
+    order = np.flatnonzero(priority > 0)
+    order = order[np.argsort(-priority[order], kind="stable")]
+    if not wanted or not len(order):
+        return cut
+    block = np.cumsum(np.diff(priority, prepend=priority[:1]) != 0)[order]
+    gone = np.cumsum(costs[order], dtype=np.int64)
+    last = min(int(np.searchsorted(gone, wanted)), len(order) - 1)
+    whole = int(np.flatnonzero(block == block[last])[-1])
+    cut[order[: (whole if gone[whole] <= wanted else last) + 1]] = True
+    return cut

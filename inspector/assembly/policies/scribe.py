@@ -1,0 +1,205 @@
+"""What the published Sanguine Scribe does beyond window_rag: its ranking, its greeting and its last check.
+
+What it shares with the design document is in `window_rag`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section, Source
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_first
+from inspector.assembly.places import drop_unplaced, keep_system_text, split_current, split_pinned
+from inspector.assembly.policies.window_rag import (
+    RagLimits,
+    best_of_each_source,
+    drop_unconsidered,
+    enabled_lore,
+    fill_history,
+    layout,
+    out_of_history,
+    passages_of_messages,
+    recalled,
+    relevance,
+    too_large,
+    withdraw_until,
+)
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import (
+    ALWAYS,
+    FIRST_CHUNK,
+    GREETED,
+    GREETING_FIRST,
+    NOTHING_RETRIEVED,
+    PINNED,
+    REPEATED,
+)
+
+SECONDS_PER_DAY = 86_400
+SCORE_WEIGHT, RECENCY_WEIGHT, SOURCE_WEIGHT = (np.float32(weight) for weight in (0.6, 0.25, 0.15))
+WORTH = {Source.LOREBOOK: 1.0, Source.CHRONICLE: 1.2, Source.CHAT: 0.8}
+"""What a source is worth; the ranking counts what this is above or below 1."""
+LORE_RECENCY = 0.8
+RECENCY = {Source.CHRONICLE: (30, 0.1), Source.CHAT: (7, 0.2)}
+"""The days after which something of a source is half as recent, and the recency that it never falls below."""
+
+
+@dataclass(frozen=True)
+class Scribe(RagLimits):
+    """Window and retrieval as published: chunks ranked by score, age and source, and a limit of the server's own."""
+
+    greets: ClassVar[bool] = True
+
+    trim: str = param(
+        "middle_out",
+        choices=("oldest", "middle_out"),
+        label="Last check removes",
+        help="The oldest messages first, or those just before the protected tail.",
+    )
+    per_source_lorebook: int = param(
+        15, 0, 200, unit="chunks", label="Lorebook chunks", help="Best lorebook and document chunks considered."
+    )
+    per_source_chronicle: int = param(
+        10, 0, 200, unit="chunks", label="Chronicle chunks", help="Best memories and chronicle chunks considered."
+    )
+    per_source_chat: int = param(15, 0, 200, unit="chunks", label="Chat chunks", help="Best chat chunks considered.")
+    hard_limit: int = param(
+        200_000,
+        0,
+        1_000_000,
+        step=1000,
+        unit="tokens",
+        group="limits",
+        help="The server's own limit of everything together, which the last check holds, not the total limit.",
+    )
+    preamble_tokens: int = param(
+        860, 0, 10_000, step=10, unit="tokens", help="What the last check counts for the fixed text of the application."
+    )
+    recall_dropped: bool = param(
+        False, label="Recall dropped messages", help="Older messages may come back as chunks, as in the document."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate; the window is not consulted. Errors: `request_too_large`."""
+        book = Ledger(candidates, window)
+        self.open_sections(book)
+        self._compare_totals(book)
+        spent = self.preamble_tokens + keep_system_text(book)
+        earlier, current = split_current(book)
+        book.keep(current, ALWAYS, Section.CURRENT)
+        history, used = fill_history(book, earlier, self.history_budget, _charges(book, earlier))
+        greeting = _greet(book, history)
+        chunks, found = self._retrieve(book, history, used, min(self.rag_budget, max(0, self.total_limit - used)))
+        drop_unplaced(book, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        spent += book.cost(current) + book.cost(greeting) + used + found
+        excess = self._hard_check(book, spent, chunks, np.concatenate([greeting, history]))
+        return too_large(book, excess, self.hard_limit) if excess > 0 else book.close(layout)
+
+    def _compare_totals(self, book: Ledger) -> None:
+        if self.total_limit != self.hard_limit:
+            message = f"The last check holds {self.hard_limit:,} tokens, not the total limit of {self.total_limit:,}."
+            book.find("two_totals", "info", message)
+
+    def _retrieve(self, book: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
+        """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
+        book.limit(Section.RETRIEVED, room)
+        repeated, replaced = passages_of_messages(book, history)
+        back = recalled(book, history, replaced | (not self.recall_dropped), self.history_budget - used)
+        lore, recorded = enabled_lore(book), book.rows(Kind.PASSAGE, Kind.MEMORY)
+        pinned, others = split_pinned(book, np.concatenate([lore, recorded, back]))
+        book.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
+        spent = book.cost(pinned)
+        if room == 0:
+            book.drop(others, NOTHING_RETRIEVED, Section.RETRIEVED)
+            return others[:0], spent
+        considered = self._considered(book, others)
+        said = repeated[considered] & (_sources(book.candidates, considered) == Source.CHAT)
+        book.drop(considered[said], REPEATED, Section.RETRIEVED)
+        ranked = _ranked(book, considered[~said])
+        spent += _take_first(book, ranked[:1], room - spent)
+        spent += self.pack_chunks(book, ranked[1:], room - spent)
+        return book.those_kept(ranked), spent
+
+    def _considered(self, book: Ledger, rows: Rows) -> Rows:
+        """The best of each source by their scores alone; the others are dropped."""
+        most = {
+            Source.LOREBOOK: self.per_source_lorebook,
+            Source.CHRONICLE: self.per_source_chronicle,
+            Source.CHAT: self.per_source_chat,
+        }
+        chosen = best_of_each_source(_sources(book.candidates, rows), relevance(book.candidates, rows), most)
+        drop_unconsidered(book, rows[~chosen])
+        return rows[chosen]
+
+    def _hard_check(self, book: Ledger, spent: int, chunks: Rows, history: Rows) -> int:
+        """The last check against the server's limit; a history no longer than its tail is cut too, oldest first."""
+        excess = self.last_check(book, spent, self.hard_limit, chunks, history)
+        if excess <= 0 or len(history) > self.min_tail:
+            return excess
+        _, loose = split_pinned(book, history)
+        excess = withdraw_until(book, loose, excess, out_of_history(spent, self.hard_limit))
+        lost = loose[~np.isin(loose, book.those_kept(loose), assume_unique=True)]
+        if len(lost):
+            message = f"The last check cut into the newest {self.min_tail:,} messages, which it otherwise leaves alone."
+            book.find("tail_cut", "warning", message, lost)
+        return excess
+
+
+def _charges(book: Ledger, messages: Rows) -> I32:
+    """What messages are charged: their cost, and nothing for blank ones."""
+    blank = book.candidates.items.blank_messages[messages - book.candidates.items.first_message]
+    return np.where(blank, np.int32(0), book.costs[messages])
+
+
+def _greet(book: Ledger, history: Rows) -> Rows:
+    """Keep the greeting where nothing of the conversation is there, or where it is pinned. Returns its row, if kept."""
+    pinned, loose = split_pinned(book, book.rows(Kind.GREETING))
+    book.guarantee(pinned, PINNED, Section.HISTORY)
+    if len(history):
+        book.drop(loose, GREETED, Section.HISTORY)
+        return pinned
+    book.keep(loose, GREETING_FIRST, Section.HISTORY)
+    return np.concatenate([pinned, loose])
+
+
+def _sources(candidates: Candidates, rows: Rows) -> U8:
+    """Where chunks come from; documents count as lorebook."""
+    sources = candidates.items.sources[rows]
+    return np.where(sources == Source.DOCUMENT, np.uint8(Source.LOREBOOK), sources)
+
+
+def _ranked(book: Ledger, rows: Rows) -> Rows:
+    """These chunks by score, recency and source, best first."""
+    candidates = book.candidates
+    sources = _sources(candidates, rows)
+    worth, recency = np.ones(len(rows), np.float32), np.full(len(rows), LORE_RECENCY, np.float32)
+    for source, value in WORTH.items():
+        worth[sources == source] = value
+    days = np.trunc((candidates.now - candidates.time[rows]) / SECONDS_PER_DAY)
+    for source, (half, least) in RECENCY.items():
+        recency[sources == source] = _recency(days[sources == source], half, least)
+    scores = np.nan_to_num(relevance(candidates, rows)).astype(np.float32)
+    total = SCORE_WEIGHT * scores + RECENCY_WEIGHT * recency + SOURCE_WEIGHT * (worth - np.float32(1))
+    book.score(rows, total)
+    return rows[highest_first(total.astype(np.float64))]
+
+
+def _recency(days: F64, half: int, least: float) -> np.ndarray:
+    """max(least, 1 / (1 + days / half)) in single precision; `least` where the age is not known."""
+    age = np.maximum(days, 0).astype(np.float32) / np.float32(half)
+    return np.fmax(np.float32(least), np.float32(1) / (np.float32(1) + age))
+
+
+def _take_first(book: Ledger, first: Rows, room: int) -> int:
+    """Take the best chunk, also over the limit, which a finding says. Returns what it costs."""
+    book.keep(first, FIRST_CHUNK, Section.RETRIEVED, room=room)
+    cost = book.cost(first)
+    if cost > max(room, 0):
+        message = f"The best chunk takes {cost:,} tokens and is kept, although {max(room, 0):,} were left for it."
+        book.find("first_chunk_over_budget", "warning", message, first)
+    return cost

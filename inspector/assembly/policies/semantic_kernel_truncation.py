@@ -1,0 +1,70 @@
+"""semantic_kernel_truncation: what `ChatHistoryTruncationReducer.reduce` of semantic-kernel 1.45 keeps."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import ROLE_NUMBER, Rows, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import split_pinned
+from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, tied_to_tools
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, among_newest, before_newest, few_enough
+
+
+@dataclass(frozen=True)
+class SemanticKernelTruncation:
+    """The newest messages up to a number of them, moved back so that no call of a tool is parted from its result.
+
+    Tokens do not count. The first system message always stays. What is pinned takes places of the target first.
+    """
+
+    needs_contents: ClassVar[bool] = True
+
+    target_count: int = param(10, 1, 500, unit="messages", help="How many messages a cut leaves.")
+    threshold_count: int = param(
+        0, 0, 500, unit="messages", help="So many more than the target are let be, and searched for a user's message."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. There is always a prompt, over the window if need be."""
+        book = Ledger(candidates, window)
+        book.limit(Section.SYSTEM, None)
+        book.limit(Section.HISTORY, None)
+        pinned, rows = split_pinned(book, open_messages(book))
+        book.guarantee(pinned, PINNED, Section.HISTORY)
+        target = max(0, self.target_count - len(pinned))
+        if len(rows) <= target + self.threshold_count:
+            book.keep(rows[::-1], few_enough(len(rows), target + self.threshold_count), Section.HISTORY)
+        else:
+            self._cut(book, rows, target)
+        return book.close(message_layout)
+
+    def _cut(self, book: Ledger, rows: Rows, target: int) -> None:
+        """Keep the rows after the cut, and the first system message where the cut would take it."""
+        system = np.flatnonzero(roles_of(book.candidates, rows) == ROLE_NUMBER["system"])[:1]
+        is_older = len(system) > 0 and system[0] < len(rows) - target
+        start = self._start(book.candidates, rows, target - 1 if is_older else target)
+        first, kept = system[system < start], len(rows) - start
+        book.keep(rows[first], FIRST_SYSTEM, Section.SYSTEM)
+        book.keep(rows[start:][::-1], among_newest(kept, len(rows)), Section.HISTORY)
+        book.drop(np.delete(rows[:start], first)[::-1], before_newest(kept, len(rows), target), Section.HISTORY)
+
+    def _start(self, candidates: Candidates, rows: Rows, target: int) -> int:
+        """Where the cut falls: the first of the newest `target` rows, or a safe place before it.
+
+        It moves back over calls of tools and their results, then to the next user's message back to the threshold.
+        """
+        if target <= 0:
+            return len(rows)
+        earliest = len(rows) - self.threshold_count - target
+        tied = tied_to_tools(candidates, rows)
+        joined = np.zeros(len(rows), np.bool_)
+        joined[1:] = tied[1:] & tied[:-1]
+        start = int(np.flatnonzero(~joined[: len(rows) - target + 1])[-1])
+        users = np.flatnonzero(roles_of(candidates, rows[: start + 1]) == ROLE_NUMBER["user"])
+        return int(users[-1]) if len(users) and users[-1] >= earliest else start

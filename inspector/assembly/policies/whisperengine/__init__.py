@@ -1,0 +1,1 @@
+"""whisperengine: the policy adaptive as the published code of WhisperEngine runs it."""

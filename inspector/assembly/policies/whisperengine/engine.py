@@ -1,0 +1,210 @@
+"""The policy of WhisperEngine's published code: its two stages, the history it reads, and its emergency."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I32, ROLE_NUMBER, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import PARAGRAPH, drop_unplaced, note_small_window, split_pinned
+from inspector.assembly.policies.adaptive import CUT_MARK, Adaptive
+from inspector.assembly.policies.whisperengine.components import decide_components, weigh_components
+from inspector.assembly.policies.whisperengine.emergency import (
+    NOTICE,
+    CutPlan,
+    CutSystem,
+    cut_components,
+    cut_message,
+)
+from inspector.assembly.policies.whisperengine.recent import Reading, read_messages
+from inspector.assembly.policy import param
+from inspector.assembly.reasons import ALL_FITS, ALWAYS, EMERGENCY, GUARANTEED, PINNED
+from inspector.tokens.estimate import image_tokens
+
+HEAD_SHARE, TAIL_SHARE = 0.6, 0.2
+"""What of `emergency_cut`, at four code points a token, beginning and end of a cut system message take."""
+CODE_POINTS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Messages:
+    """The messages that are read, those of role system and the others, and the charge of every candidate."""
+
+    rows: Rows
+    inside: Rows
+    told: Rows
+    charges: I32
+
+    def charge(self, rows: Rows) -> int:
+        return int(self.charges[rows].sum(dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class WhisperEngine(Adaptive):
+    """Components charged by length, a prepared history, and an emergency in which only the system message is left."""
+
+    required_overflow: str = param(
+        "cut",
+        choices=("cut", "keep"),
+        help="Required components over the budget lose their middle or are left out in their turn, or all stay whole.",
+    )
+    emergency_cut: int = param(
+        16_000, 0, 128_000, step=500, unit="tokens", help="A system message that is left alone is cut above this size."
+    )
+    cut_keeps: str = param(
+        "both_ends",
+        choices=("both_ends", "beginning"),
+        label="A cut keeps",
+        help="What is left of long messages and of a system message cut in an emergency; where only the beginning is, "
+        "the system message is cut to the limit of the prompt.",
+    )
+    prepare_history: bool = param(
+        True, help="Read only the newest messages, without commands, long ones shortened; or take all as they are."
+    )
+    history_messages: int = param(
+        30, 0, 500, unit="messages", label="Messages read", help="Newest messages before the current one that are read."
+    )
+    history_full: int = param(
+        10,
+        0,
+        100,
+        unit="messages",
+        label="Newer messages",
+        help="Newest messages of which three stay whole and the others are cut to 400 characters; older ones to 500.",
+    )
+    time_prefix: bool = param(True, help="Put day and time in front of every message but the current one.")
+    picture_tokens: int = param(
+        85, 0, 2000, unit="tokens", help="What a picture is charged for; with 0 pictures are not sent."
+    )
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Decide every candidate. There is always a prompt, over the window if need be."""
+        book = Ledger(candidates, window)
+        budget = self.max_tokens + self.response_reserve
+        note_small_window(book, budget, "The limit of the prompt and the reserve for the reply")
+        drop_unplaced(book, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
+        keeps_all = self.required_overflow == "keep"
+        weighed = weigh_components(
+            book, self._by_priority(book), self.system_budget, self.memory_chars, cuts_required=not keeps_all
+        )
+        components = weighed.choice.stays
+        texts = [book.text(row) for row in components.tolist()]
+        messages = self._messages(book)
+        assembled = candidates.counts.count(PARAGRAPH.join(texts))
+        system = assembled + messages.charge(messages.inside)
+        room = max(0, self.max_tokens - system)
+        book.limit(Section.SYSTEM, self.system_budget or None)
+        book.limit(Section.HISTORY, room)
+        fits = system + messages.charge(messages.told) <= self.max_tokens
+        if fits or system < self.max_tokens:
+            decide_components(book, weighed, components, self.system_budget)
+            self._decide_messages(book, messages, room, fits=fits)
+            return book.close(_layout(components, messages, fits=fits), reserve=self.response_reserve)
+        cut = cut_components(book, components, texts, self._cut_plan)
+        book.drop(cut.gone, EMERGENCY, Section.SYSTEM)
+        decide_components(book, weighed, cut.left, self.system_budget)
+        left = self._leave_system_message(book, messages, has_components=len(components) > 0)
+        self._note_emergency(book, assembled, system, cut, left)
+        return book.close(_emergency_layout(cut, left), reserve=self.response_reserve)
+
+    @property
+    def _cut_plan(self) -> CutPlan:
+        if self.cut_keeps == "beginning":
+            return CutPlan(self.max_tokens, CODE_POINTS_PER_TOKEN * self.max_tokens, 0, CUT_MARK)
+        head, tail = (int(share * CODE_POINTS_PER_TOKEN * self.emergency_cut) for share in (HEAD_SHARE, TAIL_SHARE))
+        return CutPlan(self.emergency_cut, head, tail, NOTICE)
+
+    def _messages(self, book: Ledger) -> _Messages:
+        """The messages that take part, prepared, and what each is charged for with its pictures."""
+        candidates = book.candidates
+        keeps_end = self.cut_keeps == "both_ends"
+        reading = Reading(self.history_messages, self.history_full, keeps_end, self.time_prefix)
+        rows = read_messages(book, reading) if self.prepare_history else book.rows(Kind.MESSAGE)
+        charges = book.costs.copy()
+        seen = rows[(candidates.images[rows] > 0) & ~candidates.recorded[rows]]
+        counted = image_tokens(candidates.counts.tokenizer)
+        charges[seen] += candidates.images[seen] * (self.picture_tokens - counted)
+        if not self.picture_tokens:
+            book.costs[seen] = charges[seen]
+        is_system = candidates.role[rows] == ROLE_NUMBER["system"]
+        return _Messages(rows, rows[is_system], rows[~is_system], charges)
+
+    def _decide_messages(self, book: Ledger, messages: _Messages, room: int, *, fits: bool) -> None:
+        """Stage 2: system messages, pinned ones and the newest for sure, of the older ones what fits."""
+        charges, told = messages.charges, messages.told
+        pinned, others = split_pinned(book, messages.inside)
+        book.guarantee(pinned, PINNED, Section.HISTORY)
+        book.guarantee(others, ALWAYS, Section.HISTORY)
+        is_pinned = book.candidates.pinned[told]
+        is_newest = np.arange(len(told)) >= len(told) - self.min_recent
+        pinned = told[is_pinned]
+        book.guarantee(pinned, PINNED, Section.HISTORY, room=room, charges=charges[pinned])
+        room -= messages.charge(pinned)
+        if fits:
+            rest = told[~is_pinned][::-1]
+            book.keep(rest, ALL_FITS, Section.HISTORY, room=room, charges=charges[rest])
+            return
+        newest, older = told[is_newest & ~is_pinned][::-1], told[~is_newest & ~is_pinned][::-1]
+        book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room, charges=charges[newest])
+        pack = book.fit if self.misfit == "skip" else book.fill
+        pack(older, room - messages.charge(newest), Section.HISTORY, charges=charges[older])
+
+    def _leave_system_message(self, book: Ledger, messages: _Messages, *, has_components: bool) -> Rows:
+        """Drop the conversation but for what is pinned, and for its first system message where there is no other.
+
+        Returns the rows that are left.
+        """
+        first = messages.inside[: 0 if has_components else 1]
+        pinned, others = split_pinned(book, messages.rows)
+        cut_message(book, first, self._cut_plan)
+        book.guarantee(pinned, PINNED, Section.HISTORY)
+        alone = first[~book.candidates.pinned[first]]
+        book.guarantee(alone, ALWAYS, Section.HISTORY)
+        book.drop(others[~np.isin(others, alone)][::-1], EMERGENCY, Section.HISTORY)
+        return np.sort(np.concatenate([pinned, alone]))
+
+    def _note_emergency(self, book: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
+        """Find what an emergency did, whether it lost the current message, and whether it was of any use."""
+        limit = f"the limit of {self.max_tokens:,}"
+        message = f"The system message of {system:,} tokens reaches {limit} for it and the conversation, which is lost."
+        book.find("emergency_truncation", "warning", message, cut.left)
+        current = book.candidates.current_message
+        if len(current) and not np.isin(current, left).any():
+            book.find(
+                "current_message_lost", "error", "The message that is to be answered is not in the prompt.", current
+            )
+        if assembled >= self.max_tokens:
+            budget = f"lets it grow to {self.system_budget:,}" if self.system_budget else "sets it no limit"
+            message = f"The components alone come to {assembled:,} tokens: stage 1 {budget}, stage 2 ends at "
+            book.find("system_over_stage2", "warning", f"{message}{self.max_tokens:,}.", cut.left)
+        texts = (piece if isinstance(piece, str) else book.text(piece) for piece in cut.pieces)
+        rest = book.candidates.counts.count("".join(texts)) + book.cost(left)
+        if rest > self.max_tokens:
+            message = f"What is left after the emergency takes {rest:,} tokens, still more than {limit}."
+            book.find("over_window", "error", message, np.concatenate([cut.left, left]))
+
+
+def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:
+    """The system message, then the conversation as it was said; its own system messages first where not all fits."""
+
+    def layout(assembly: Assembly) -> tuple[Block, ...]:
+        blocks: list[Block] = [Joined("system", components, joint=PARAGRAPH)] if len(components) else []
+        if fits:
+            return (*blocks, Run(messages.rows))
+        if len(messages.inside):
+            blocks.append(Run(messages.inside, moved=True))
+        return (*blocks, Run(messages.told[assembly.in_prompt[messages.told]]))
+
+    return layout
+
+
+def _emergency_layout(cut: CutSystem, left: Rows) -> Layout:
+    """What is left of the system message, and of the conversation."""
+
+    def layout(_: Assembly) -> tuple[Block, ...]:
+        return (*((Composed("system", cut.pieces),) if cut.pieces else ()), Run(left))
+
+    return layout

@@ -1,0 +1,91 @@
+"""The messages that WhisperEngine reads: the newest of the store, without commands, long ones shortened, dated."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Rows, Section
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import split_current
+from inspector.assembly.policies.whisperengine.cutting import shortened
+from inspector.assembly.reasons import COMMAND, CUT, CUT_MIDDLE, NOT_READ
+from inspector.model import Message
+from inspector.tokens.estimate import image_tokens
+
+WHOLE = 3
+"""So many of the newest messages are never shortened."""
+NEWER_LIMIT, OLDER_LIMIT = 400, 500
+"""Code points of the other messages, those among the `full` newest and the older ones."""
+COMMAND_MARK = "!"
+_UNLIMITED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How messages are read: how many, how many of these are newer, what a cut leaves, and whether they are dated."""
+
+    messages: int
+    full: int
+    keeps_end: bool
+    is_dated: bool
+
+    def text(self, message: Message, text: str, limit: int) -> str:
+        """The text of a message, shortened to `limit` code points and dated by the clock that was recorded."""
+        short = text if limit == _UNLIMITED else shortened(text, limit, keeps_end=self.keeps_end)
+        return f"[{message.time:%Y-%m-%d %H:%M}] {short}" if self.is_dated and message.time else short
+
+
+def read_messages(book: Ledger, reading: Reading) -> Rows:
+    """The messages that take part, oldest first, in the form in which they would be kept; the others are dropped.
+
+    The current message stays as it is; a pinned one is always read.
+    """
+    earlier, current = split_current(book)
+    newer = np.arange(len(earlier))[::-1]
+    pinned = book.candidates.pinned[earlier]
+    is_newest = newer < reading.messages
+    book.drop(earlier[~is_newest & ~pinned][::-1], NOT_READ, Section.HISTORY)
+    commands = np.zeros(len(earlier), np.bool_)
+    commands[is_newest] = _commands(book.candidates, earlier[is_newest])
+    book.drop(earlier[commands & ~pinned][::-1], COMMAND, Section.HISTORY)
+    limits = np.where(newer < reading.full, np.where(newer < WHOLE, _UNLIMITED, NEWER_LIMIT), OLDER_LIMIT)
+    stays = (is_newest & ~commands) | pinned
+    for limit in (_UNLIMITED, NEWER_LIMIT, OLDER_LIMIT):
+        _reshape(book, earlier[stays & (limits == limit)], limit, reading)
+    return np.concatenate([earlier[stays], current])
+
+
+def _commands(candidates: Candidates, rows: Rows) -> Bool:
+    """A mask of the commands, and of the first answer of the assistant to each."""
+    found = np.zeros(len(rows), np.bool_)
+    is_answer_next = False
+    for place, row in enumerate(rows.tolist()):
+        role = candidates.role[row]
+        if candidates.texts[row].startswith(COMMAND_MARK):
+            found[place] = is_answer_next = True
+        elif role == ROLE_NUMBER["assistant"]:
+            found[place], is_answer_next = is_answer_next, False
+        elif role == ROLE_NUMBER["user"]:
+            is_answer_next = False
+    return found
+
+
+def _reshape(book: Ledger, rows: Rows, limit: int, reading: Reading) -> None:
+    """Say how these messages would stand in the prompt: shortened, dated, or both."""
+    candidates = book.candidates
+
+    def text_of(row: int) -> str:
+        message = candidates.things[row]
+        return reading.text(message, candidates.texts[row], limit) if isinstance(message, Message) else ""
+
+    long = np.array([limit != _UNLIMITED and len(candidates.texts[row]) > limit for row in rows.tolist()], np.bool_)
+    dated = np.isfinite(candidates.time[rows]) & reading.is_dated
+    for chosen, action, reason in (
+        (rows[long], Action.TRUNCATED, CUT_MIDDLE if reading.keeps_end else CUT),
+        (rows[~long & dated], Action.KEPT, None),
+    ):
+        if len(chosen):
+            pictures = candidates.images[chosen] * image_tokens(candidates.counts.tokenizer)
+            costs = candidates.form_tokens(chosen, ("read", limit, reading), text_of) + pictures
+            book.reshape(chosen, action, reason, costs, text_of)

@@ -1,0 +1,128 @@
+"""Shoot-outs: one conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import I32, U8, Action, Bool
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A policy under one of its presets."""
+
+    policy: str
+    preset: str = DEFAULT_PRESET
+
+    @property
+    def name(self) -> str:
+        """The policy, and the preset where it is not the usual one: `ratio`, `ratio/long-chat`."""
+        return self.policy if self.preset == DEFAULT_PRESET else f"{self.policy}/{self.preset}"
+
+    def scenario(self, scenario: Scenario) -> Scenario:
+        """The scenario under this contender: as it stands where it is its own, else with the preset's parameters."""
+        if self == contender_of(scenario):
+            return scenario
+        return replace(scenario, policy=self.policy, preset=self.preset, parameters={})
+
+
+def contender_of(scenario: Scenario) -> Contender:
+    """The policy and preset of a scenario itself."""
+    return Contender(scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET)
+
+
+def contender_named(name: str, scenario: Scenario) -> Contender:
+    """The contender of a name such as `ratio/long-chat`; the scenario's own policy alone means its own preset."""
+    policy, _, preset = name.strip().partition("/")
+    own = contender_of(scenario)
+    return Contender(policy, preset or (own.preset if policy == own.policy else DEFAULT_PRESET))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one contender comes to. `over` is by how many tokens prompt and response reserve exceed the window.
+
+    `made` is False where there is no prompt; `exact` is False where some figure of it is an estimate, or the prompt is
+    not measured yet.
+    """
+
+    total: int
+    over: int
+    errors: int
+    warnings: int
+    made: bool
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Shootout:
+    """The answers of the contenders to one scenario, and the `actions` of all: uint8, candidates × contenders.
+
+    A row means the same candidate in every answer: only policy and preset differ between them.
+    """
+
+    scenario: Scenario
+    contenders: tuple[Contender, ...]
+    answers: tuple[Answer, ...]
+    actions: U8
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the rows."""
+        return self.answers[0].assembly.candidates.ids
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What each contender comes to."""
+        return tuple(map(_outcome, self.answers))
+
+    @cached_property
+    def made(self) -> Bool:
+        """Mask of the contenders that made a prompt; the others take no part in any disagreement."""
+        return np.array([outcome.made for outcome in self.outcomes], np.bool_)
+
+    @cached_property
+    def dissent(self) -> I32:
+        """For each row how many contenders decide otherwise than most: 0 where they agree."""
+        actions = self.actions[:, self.made]
+        most = np.zeros(len(actions), np.int32)
+        for action in Action:
+            np.maximum(most, (actions == action).sum(axis=1, dtype=np.int32), out=most)
+        return actions.shape[1] - most
+
+    @cached_property
+    def disputed(self) -> int:
+        """How many rows the contenders disagree about."""
+        return int(np.count_nonzero(self.dissent))
+
+
+def shoot_out(scenario: Scenario, contenders: Sequence[Contender], answer_to: Callable[[Scenario], Answer]) -> Shootout:
+    """The scenario under each contender, answered by `answer_to`; raises what that raises.
+
+    Raises ValueError for no contenders, and where the answers are not about the same items.
+    """
+    if not contenders:
+        raise ValueError("a shoot-out needs at least one policy")
+    answers = tuple(answer_to(contender.scenario(scenario)) for contender in contenders)
+    ids = answers[0].assembly.candidates.ids
+    if any(answer.assembly.candidates.ids != ids for answer in answers):
+        raise ValueError("these answers are about different items")
+    actions = np.array([answer.assembly.action for answer in answers], np.uint8).T
+    return Shootout(scenario, tuple(contenders), answers, actions)
+
+
+def _outcome(answer: Answer) -> Outcome:
+    budget, total = answer.assembly.budget, answer.ledger.total
+    severities = [finding.severity for finding in answer.findings]
+    return Outcome(
+        total=total,
+        over=max(0, total + budget.response_reserve - budget.context_window),
+        errors=severities.count("error"),
+        warnings=severities.count("warning"),
+        made=answer.assembly.error is None,
+        exact=answer.ledger.exact and answer.ledger.rendered is not None,
+    )

@@ -1,0 +1,159 @@
+"""Checks for authors of plug-ins: `check_policy(policy)` says in one sentence what a policy does wrong.
+
+    from inspector.testing import check_policy
+
+    def test_my_policy() -> None:
+        check_policy(MyPolicy(share=0.5))
+
+It needs no files and no test library: the workspaces it tries a policy on are in `inspector.testing_workspaces`, and
+tokens are counted in words. What may not be here: rules of one policy, and anything that only a built-in one can keep.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.analysis.counting import count_missing
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Action, Bool, Kind
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import Policy, PolicyError, parameters_of
+from inspector.assembly.render import prompt_messages
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.soundness import first_fault
+from inspector.testing_workspaces import SITUATIONS, Situation
+
+WINDOWS = (0, 1, 7, 23, 60, 61, 90, 140, 210, 300, 420, 600, 900, 2_000, 20_000, 10**12)
+"""Sizes of the windows in tokens, from none to far more than there is."""
+
+_NAME = "checked"
+_COMPARED = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")
+
+
+def check_policy(policy: Policy) -> None:
+    """Try a policy on small workspaces and windows. Raises AssertionError with a sentence about what is wrong.
+
+    Every result has to be sound (`assembly.soundness`): each candidate decided once, nothing spent on what is dropped,
+    limits kept or exceeded by what is guaranteed, everything in the prompt in one of its messages and in order. The
+    policy has to be pure: the same result for the same inputs, which stay as they are. One with the attribute
+    `monotone = True` never drops in a larger window what it keeps in a smaller one. PolicyError is allowed.
+    """
+    _check_declaration(policy)
+    for situation in SITUATIONS:
+        kept: Bool | None = None
+        candidates = _candidates(policy, situation)
+        for tokens in WINDOWS:
+            trial = _Trial(policy, candidates, tokens, f"{situation.name}, window {tokens:,}")
+            assembly = trial.assembly()
+            there = np.zeros(len(candidates), np.bool_)
+            if assembly is not None and assembly.error is None:
+                there = assembly.in_prompt
+            if getattr(policy, "monotone", False) and kept is not None and (kept & ~there).any():
+                lost = candidates.ids[int(np.flatnonzero(kept & ~there)[0])]
+                trial.fail(f"it claims to be monotone, and drops {lost}, which a smaller window kept")
+            kept = there
+
+
+def _check_declaration(policy: Policy) -> None:
+    """A policy is a frozen dataclass whose parameters accept their own values."""
+    name = type(policy).__name__
+    if isinstance(policy, type) or not dataclasses.is_dataclass(policy):
+        raise AssertionError(f"{name}: a policy is a value of a frozen dataclass, such as MyPolicy()")
+    if not type(policy).__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        raise AssertionError(f"{name}: its dataclass is not frozen, so that its parameters could change on the way")
+    for parameter in parameters_of(policy):
+        if trouble := parameter.trouble(getattr(policy, parameter.name)):
+            raise AssertionError(f"{name}: its own value is one that it refuses: {trouble}")
+
+
+def _candidates(policy: Policy, situation: Situation) -> Candidates:
+    """The candidates of a situation, counted in words."""
+    pipeline = Pipeline(situation.workspace, {_NAME: type(policy)}, {})
+    scenario = Scenario(policy=_NAME, tokenizer="estimate:words", at=situation.at, draft=situation.draft)
+    count_missing(pipeline, scenario)
+    return pipeline.candidates(scenario)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One policy in one situation and window."""
+
+    policy: Policy
+    candidates: Candidates
+    tokens: int
+    where: str
+
+    def fail(self, what: str) -> None:
+        raise AssertionError(f"{type(self.policy).__name__}: {what} ({self.where})")
+
+    def assembly(self) -> Assembly | None:
+        """What the policy makes of it, checked; None where it refuses with a PolicyError."""
+        try:
+            return self._checked()
+        except AssertionError:
+            raise
+        except Exception as problem:
+            what = f"it raised {type(problem).__name__}: {problem}"
+            raise AssertionError(f"{type(self.policy).__name__}: {what} ({self.where})") from problem
+
+    def _checked(self) -> Assembly | None:
+        before = _columns(self.candidates)
+        first, second = self._decide(), self._decide()
+        changed = next((name for name, kept in before.items() if _differ(kept, getattr(self.candidates, name))), None)
+        if changed is not None:
+            self.fail(f"it changed the column {changed} of the candidates that it was given")
+        if isinstance(first, str) or isinstance(second, str):
+            if first != second:
+                self.fail("the same candidates and window once gave an error, and once another one or none")
+            return None
+        self._check_same(first, second)
+        self._check_words(first)
+        return first
+
+    def _decide(self) -> Assembly | str:
+        try:
+            assembly = self.policy(self.candidates, ContextWindow(self.tokens))
+            fault = first_fault(self.candidates, assembly)
+        except PolicyError as problem:
+            return f"{problem.code}: {problem}"
+        if fault:
+            self.fail(fault)
+        return assembly
+
+    def _check_same(self, first: Assembly, second: Assembly) -> None:
+        for name in _COMPARED:
+            if _differ(getattr(first, name), getattr(second, name)):
+                self.fail(f"the same candidates and window gave another column {name} the second time")
+        for name in ("reasons", "budget", "findings", "error"):
+            if getattr(first, name) != getattr(second, name):
+                self.fail(f"the same candidates and window gave other {name} the second time")
+
+    def _check_words(self, assembly: Assembly) -> None:
+        """Every text can be written and every reason said; what is kept is whole, what is shortened is not.
+
+        A profile is a list of facts and may be put in other words.
+        """
+        for row in range(len(self.candidates)):
+            explain(assembly, row)
+        list(prompt_messages(assembly))
+        for row in np.flatnonzero(assembly.in_prompt).tolist():
+            whole, shown = self.candidates.texts[row], assembly.text(row)
+            is_kept = assembly.action[row] == Action.KEPT
+            if is_kept and whole not in shown and self.candidates.kind[row] != Kind.PROFILE:
+                self.fail(f"{self.candidates.ids[row]} is kept, but the text in its place is not the whole one")
+            if not is_kept and whole == shown:
+                self.fail(f"{self.candidates.ids[row]} is shortened, but the text in its place is the whole one")
+
+
+def _columns(candidates: Candidates) -> dict[str, np.ndarray]:
+    """A copy of every column."""
+    fields = ((field.name, getattr(candidates, field.name)) for field in dataclasses.fields(candidates))
+    return {name: value.copy() for name, value in fields if isinstance(value, np.ndarray)}
+
+
+def _differ(one: np.ndarray, other: np.ndarray) -> bool:
+    return not np.array_equal(one, other, equal_nan=one.dtype.kind == "f")

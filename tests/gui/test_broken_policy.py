@@ -1,0 +1,51 @@
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QTableView
+from pytestqt.qtbot import QtBot
+
+from inspector import plugins
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.gui.main_window import MainWindow
+from inspector.resources import samples_folder
+
+
+@dataclass(frozen=True)
+class Raising:
+    """Raises at every step."""
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        raise ZeroDivisionError("no shares at all")
+
+
+@pytest.fixture
+def window(opened: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    points = EntryPoints([EntryPoint("mine", f"{__name__}:Raising", plugins.POLICY_GROUP)])
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+    plugins.policies.cache_clear()
+    yield opened(samples_folder() / "companion.workspace.yaml")
+    monkeypatch.undo()
+    plugins.policies.cache_clear()
+
+
+def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtbot: QtBot, window: MainWindow) -> None:
+    picker, table = window.findChild(QComboBox, "policy_picker"), window.findChild(QTableView, "decision_table")
+    assert isinstance(picker, QComboBox)
+    assert isinstance(table, QTableView)
+    before = [table.model().index(row, 8).data() for row in range(40)]
+    picker.setCurrentText("mine")
+    qtbot.waitUntil(lambda: window.session.scenario.policy == "mine" and window.session.is_ready)
+    answer = window.session.answer
+    assert answer is not None
+    assert answer.assembly.error is not None
+    assert answer.assembly.error.code == "policy_broken"
+    assert window.decisions._trouble.text() == "The policy mine is broken: ZeroDivisionError: no shares at all"
+    assert [table.model().index(row, 8).data() for row in range(40)] == before
+    window.session.undo_stack.undo()
+    qtbot.waitUntil(lambda: window.session.is_ready and not window.decisions._trouble.text())
+    assert window.session.answer is not None
+    assert window.session.answer.assembly.error is None

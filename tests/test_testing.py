@@ -1,0 +1,217 @@
+"""check_policy passes what is built in, and refuses policies that break one rule each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Action, Kind, Section
+from inspector.assembly.decisions import Assembly, Run
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.places import drop_unplaced
+from inspector.assembly.policies.ratio import Ratio
+from inspector.assembly.policy import PolicyError, make_policy, param
+from inspector.assembly.presets import load_presets
+from inspector.assembly.reasons import ALWAYS, OVER_BUDGET, Reason
+from inspector.plugins import policies
+from inspector.testing import check_policy
+from inspector.testing_workspaces import EVERYTHING, SITUATIONS
+
+PRESETS = [pytest.param(*key, id="-".join(key)) for key in load_presets() if key[0] in policies()[0]]
+OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
+
+
+@pytest.mark.parametrize(("policy", "preset"), PRESETS)
+def test_every_preset_keeps_the_rules(policy: str, preset: str) -> None:
+    chosen = load_presets()[policy, preset]
+    assert check_policy(make_policy(chosen.kind(policies()[0][policy]), chosen.parameters)) is None
+
+
+def test_every_policy_has_a_preset_that_is_checked() -> None:
+    assert {policy for policy, _ in load_presets()} >= set(policies()[0])
+
+
+def test_there_is_one_of_every_kind_of_thing() -> None:
+    found = {name for name in ("characters", "passages", "summaries", "documents", "attachments", "skipped", "tools")
+             if getattr(EVERYTHING, name)}  # fmt: skip
+    assert len(found) == 7
+    assert {situation.at for situation in SITUATIONS} == {None, 0, 12}
+
+
+def messages_alone(candidates: Candidates, window: ContextWindow) -> Ledger:
+    """A ledger that has dropped everything but the messages."""
+    book = Ledger(candidates, window)
+    drop_unplaced(book, *OTHERS)
+    return book
+
+
+def said(assembly: Assembly) -> tuple[Run, ...]:
+    return (Run(assembly.kept_rows(Kind.MESSAGE)),)
+
+
+def keeps_all(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    return book.close(said)
+
+
+def changed(make: Callable[[Assembly], dict[str, Any]]) -> Callable[[Candidates, ContextWindow], Assembly]:
+    """A decision that is sound but for these fields; the same where there is nothing to change."""
+
+    def decide(candidates: Candidates, window: ContextWindow) -> Assembly:
+        assembly = keeps_all(candidates, window)
+        return replace(assembly, **make(assembly)) if assembly.in_prompt.any() else assembly
+
+    return decide
+
+
+def with_value(column: np.ndarray, mask: np.ndarray, value: int) -> np.ndarray:
+    copy = column.copy()
+    copy[np.flatnonzero(mask)[:1]] = value
+    return copy
+
+
+CALLS = count()
+
+
+def decides_by_the_call(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book, odd = messages_alone(candidates, window), next(CALLS) % 2
+    rows = book.rows(Kind.MESSAGE)
+    book.keep(rows[odd:], ALWAYS)
+    book.drop(rows[:odd], OVER_BUDGET)
+    return book.close(said)
+
+
+def writes_into_the_input(candidates: Candidates, window: ContextWindow) -> Assembly:
+    assembly = keeps_all(candidates, window)
+    candidates.tokens.flags.writeable = True
+    candidates.tokens[assembly.in_prompt] += 1
+    return keeps_all(candidates, window)
+
+
+def decides_twice(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    book.drop(book.rows(Kind.MESSAGE)[:1], OVER_BUDGET)
+    return book.close(said)
+
+
+def forgets_memories(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = Ledger(candidates, window)
+    drop_unplaced(book, *(kind for kind in OTHERS if kind != Kind.MEMORY))
+    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    return book.close(said)
+
+
+def spends_over_its_limit(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    book.limit(Section.HISTORY, window.tokens)
+    book.keep(book.rows(Kind.MESSAGE), Reason("hoped", "hoped for", "{thing} was hoped to fit."))
+    return book.close(said)
+
+
+def cannot_say_why(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    book.keep(book.rows(Kind.MESSAGE), Reason("odd", "odd", "{thing} has {nothing} to say."))
+    return book.close(said)
+
+
+def keeps_half_a_text(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    rows = book.rows(Kind.MESSAGE)
+    book.reshape(rows, Action.KEPT, None, np.ones(len(rows), np.int32), lambda _: "half")
+    book.keep(rows, ALWAYS)
+    return book.close(said)
+
+
+def drops_more_in_a_larger_window(candidates: Candidates, window: ContextWindow) -> Assembly:
+    book = messages_alone(candidates, window)
+    rows = book.rows(Kind.MESSAGE)
+    book.keep(rows[:1] if window.tokens > 100 else rows, ALWAYS)
+    book.drop(rows[1:] if window.tokens > 100 else rows[:0], OVER_BUDGET)
+    return book.close(said)
+
+
+def refuses_now_and_then(candidates: Candidates, window: ContextWindow) -> Assembly:
+    if next(CALLS) % 2:
+        raise PolicyError("request_too_large", "not today")
+    return keeps_all(candidates, window)
+
+
+BROKEN = {
+    "another column": decides_by_the_call,
+    "changed the column tokens": writes_into_the_input,
+    "LedgerError: .* was decided twice": decides_twice,
+    "LedgerError: .* were not decided": forgets_memories,
+    "neither guaranteed nor named in a finding": spends_over_its_limit,
+    "raised KeyError": cannot_say_why,
+    "is kept, but the text in its place": keeps_half_a_text,
+    "it claims to be monotone": drops_more_in_a_larger_window,
+    "once gave an error": refuses_now_and_then,
+    "raised ZeroDivisionError": lambda candidates, window: keeps_all(candidates, ContextWindow(1 // window.tokens)),
+    "returned NoneType": lambda candidates, window: None,
+    "of other candidates": changed(lambda old: {"candidates": replace(old.candidates)}),
+    "column spent has 1 rows": changed(lambda old: {"spent": old.spent[:1]}),
+    "has no reason that exists": changed(lambda old: {"reasons": ()}),
+    "excluded or does not exist yet": changed(lambda old: {"action": old.action * 0}),
+    "same place in the order": changed(lambda old: {"rank": old.rank * 0}),
+    "is dropped and spends": changed(lambda old: {"spent": with_value(old.spent, ~old.in_prompt, 3)}),
+    "does not spend what it costs": changed(lambda old: {"spent": with_value(old.spent, old.in_prompt, 1_000)}),
+    "spends less than nothing": changed(lambda old: {"spent": with_value(old.spent, old.in_prompt, -1)}),
+    "in none of its messages": changed(lambda old: {"layout": lambda _: ()}),
+    "more than once": changed(lambda old: {"layout": lambda it: said(it) * 2}),
+    "is dropped and stands in a message": changed(
+        lambda old: {"layout": lambda it: (*said(it), Run(np.flatnonzero(~it.in_prompt)))}
+    ),
+    "stands after a later message": changed(lambda old: {"layout": lambda it: (Run(said(it)[0].rows[::-1]),)}),
+}
+
+
+@pytest.mark.parametrize("sentence", BROKEN)
+def test_a_policy_that_breaks_a_rule_is_refused(sentence: str) -> None:
+    @dataclass(frozen=True)
+    class Broken:
+        monotone = True
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Any:
+            return BROKEN[sentence](candidates, window)
+
+    with pytest.raises(AssertionError, match=f"Broken: .*{sentence}"):
+        check_policy(Broken())
+
+
+def test_what_the_broken_ones_are_made_from_is_sound() -> None:
+    @dataclass(frozen=True)
+    class Sound:
+        monotone = True
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return keeps_all(candidates, window)
+
+    assert check_policy(Sound()) is None
+
+
+def test_a_policy_has_to_be_a_frozen_value_that_accepts_itself() -> None:
+    @dataclass
+    class Loose:
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return keeps_all(candidates, window)
+
+    @dataclass(frozen=True)
+    class Refusing:
+        share: float = param(-1.0, 0, 1)
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return keeps_all(candidates, window)
+
+    with pytest.raises(AssertionError, match="not frozen"):
+        check_policy(Loose())
+    with pytest.raises(AssertionError, match="share must be 0 or more"):
+        check_policy(Refusing())
+    with pytest.raises(AssertionError, match="a value of a frozen dataclass"):
+        check_policy(Ratio)  # type: ignore[arg-type]
