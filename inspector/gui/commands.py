@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from inspector import __version__
 from inspector.analysis.solver import CONTEXT_WINDOW
 from inspector.assembly.command import command_text
+from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.theme import apply_theme
 from inspector.settings import cache_file, log_file
 
@@ -65,6 +66,11 @@ class WindowCommands(QObject):
         for number, name in enumerate(names, 1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self._window)
             shortcut.activated.connect(lambda name=name: self._window.show_panel(name))
+
+    def use_policy(self, policy: str, preset: str) -> None:
+        """Use a policy under a preset, with the preset's parameters."""
+        chosen = None if preset == DEFAULT_PRESET else preset
+        self._session.edit(f"Use {policy}", {"policy": policy, "preset": chosen, "parameters": {}})
 
     def refresh(self) -> None:
         """Switch on the actions that make sense now."""

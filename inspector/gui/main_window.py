@@ -1,6 +1,7 @@
 """The main window: layout, menus, and all connections between session and widgets in one place."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from inspector.gui.widgets.findings_view import FindingsView
 from inspector.gui.widgets.item_text import ItemText
 from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
+from inspector.gui.widgets.shootout_view import ShootoutView
 from inspector.gui.widgets.turn_bar import TurnBar
 from inspector.gui.widgets.workspace_view import WorkspaceView
 from inspector.gui.window_state import WindowState
@@ -64,6 +66,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
         self.files.fill_recent()
         self._show_title()
+        self._show_problems()
         if state is not None:
             state.restore(self)
 
@@ -101,6 +104,8 @@ class MainWindow(QMainWindow):
         self.prompt_preview = PromptPreview(self)
         self.comparison = ComparisonView(self)
         self.findings = FindingsView(self)
+        self.shootout = ShootoutView(self)
+        self.shootout.set_policies(policies()[0], load_presets())
         self.turn_bar = TurnBar(self)
         self.status = StatusLine(self)
 
@@ -123,6 +128,7 @@ class MainWindow(QMainWindow):
             ("prompt", "Prompt", self.prompt_preview),
             ("comparison", "Comparison", self.comparison),
             ("findings", "Findings", self.findings),
+            ("shootout", "Shoot-out", self.shootout),
         )
         for name, title, widget in below:
             dock = self._add_dock(name, title, widget, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -181,6 +187,10 @@ class MainWindow(QMainWindow):
         self.prompt_preview.row_selected.connect(self._select_everywhere)
         self.findings.rows_requested.connect(commands.show_rows)
         self.findings.count_changed.connect(self._show_finding_count)
+        self.shootout.requested.connect(session.shoot_out)
+        session.shootout_made.connect(self.shootout.show_shootout)
+        self.shootout.row_selected.connect(self._select_everywhere)
+        self.shootout.policy_requested.connect(commands.use_policy)
         for panel in (self.decisions, self.explanation):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
@@ -199,9 +209,15 @@ class MainWindow(QMainWindow):
 
     def _show_workspace(self) -> None:
         self.row = None
-        self.workspace_view.show_workspace(self.session.workspace)
+        self.shootout.show_shootout(None)
+        self._show_problems()
         self._show_title()
         self.commands.refresh()
+
+    def _show_problems(self) -> None:
+        """Show what is open, with the plug-ins that could not be loaded among its problems."""
+        workspace = self.session.workspace
+        self.workspace_view.show_workspace(replace(workspace, problems=(*policies()[1], *workspace.problems)))
 
     def _show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show an answer: bar, table and controls at once, the panels that can be seen after them."""
@@ -212,6 +228,8 @@ class MainWindow(QMainWindow):
         self.decisions.show_answer(after)
         self._show_changed_rows()
         self.findings.show_answer(after)
+        if before is None or after is None or before.assembly is not after.assembly:
+            self.shootout.refresh()
         self.status.show_answer(after, session.trouble)
         if not session.trouble:
             self._show_controls()
@@ -238,6 +256,8 @@ class MainWindow(QMainWindow):
             self.item_text.show_item(answer, self.row)
         if self.comparison.isVisible():
             self.comparison.show_comparison(session.baseline_answer, answer)
+        if self.row is not None and self.shootout.isVisible():
+            self.shootout.select_row(self.row)
         if self.prompt_preview.isVisible():
             chat_format = (
                 session.pipeline.model(session.scenario).chat_format if answer and not session.trouble else None

@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from inspector.analysis.shootout import shootouts
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, ledger_terms, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
@@ -21,6 +22,7 @@ from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import measured_ledger
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shootout import Contender
 from inspector.formats import load_workspace
 from inspector.gui.frame import FrameTimer
 from inspector.gui.tasks import Tasks
@@ -53,6 +55,7 @@ class Session(QObject):
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
     changes_found = Signal(int, object)
+    shootout_made = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +91,7 @@ class Session(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        working = any(map(self.tasks.is_running, ("load", "count", "measure")))
+        working = any(map(self.tasks.is_running, ("load", "count", "measure", "shootout")))
         busy = working or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
         return self._drawn and not busy
 
@@ -119,6 +122,7 @@ class Session(QObject):
         self._set_progress(Progress("Loading"))
         self.tasks.cancel("count")
         self.tasks.cancel("measure")
+        self.tasks.cancel("shootout")
         self.tasks.run(
             "load",
             request,
@@ -170,6 +174,21 @@ class Session(QObject):
             "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self._work_failed
         )
 
+    def shoot_out(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Set policies under presets side by side on a worker: at once with what is counted, then with all counted."""
+        if self.answer is None or self.trouble:
+            self.shootout_made.emit(None)
+            return
+        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
+        contenders = [Contender(*pair) for pair in pairs]
+        self.tasks.run(
+            "shootout",
+            lambda: shootouts(pipeline, scenario, contenders, cache),
+            self.shootout_made.emit,
+            self._work_ended,
+            self._work_failed,
+        )
+
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
@@ -178,7 +197,7 @@ class Session(QObject):
     def cancel_work(self) -> None:
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._recount.stop()
-        for name in ("load", "count", "measure"):
+        for name in ("load", "count", "measure", "shootout", "changes"):
             self.tasks.cancel(name)
         self._set_progress(Progress())
         self._tell_ready()

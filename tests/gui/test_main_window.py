@@ -349,3 +349,26 @@ def test_everything_to_act_on_has_an_accessible_name(companion: MainWindow) -> N
         and not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
     ]
     assert nameless == []
+
+
+def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    session.edit("Preset", {"preset": "long-chat", "parameters": {}})
+    session.flush()
+    wanted = {"memory_share": 0.25, "reserve_share": 0.15}
+    session.edit("Window", {"context_window": 9000, "parameters": wanted})
+    session.flush()
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.scenario.parameters == wanted
+
+
+def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.show_panel("shootout")
+    table = child(companion, QTableView, "shootout_table")
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0, timeout=30_000)
+    companion.shootout.policy_requested.emit("slots", "document")
+    companion.session.flush()
+    assert companion.session.scenario.policy == "slots"
+    assert companion.session.assembly is not None
+    assert companion.session.assembly.error is None
+    qtbot.waitUntil(lambda: companion.session.is_ready, timeout=30_000)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import floor
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
@@ -58,7 +58,8 @@ class ShareRow(NumberRow):
 
     def show_tokens(self, share: float) -> None:
         """Show what a share is in tokens, as the policy floors it."""
-        self.tokens.setMaximum(self._available)
+        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
+            self.tokens.setMaximum(self._available)
         self.tokens.show_value(min(max(floor(self._available * share), 0), self._available))
 
     def _take_tokens(self, tokens: int) -> None:
