@@ -132,7 +132,7 @@ class Ledger:
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
         """Leave these rows out. With `left`, say what was left of the budget then."""
         if len(rows):
-            self._decide(rows, Action.DROPPED, self._code(reason), section, 0)
+            self._decide(rows, Action.DROPPED, self._code(reason), section)
             if left is not None:
                 self._left[rows] = max(left, 0)
 
@@ -297,16 +297,17 @@ class Ledger:
         return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
 
     def _decide(
-        self, rows: Rows, action: U8 | int, reason: U8 | int, section: Section | None, spent: I32 | int
+        self, rows: Rows, action: U8 | int, reason: U8 | int, section: Section | None, spent: I32 | None = None
     ) -> None:
-        if (self._action[rows] != _UNDECIDED).any():
+        if self._action[rows].min() != _UNDECIDED:  # the highest value of all: any decision is below it
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
         self._action[rows] = action
         self._reason[rows] = reason
         if section is not None:
             self._section[rows] = section
-        self._spent[rows] = spent
+        if spent is not None:
+            self._spent[rows] = spent
         self._rank[rows] = np.arange(self._decided, self._decided + len(rows), dtype=np.int32)
         self._decided += len(rows)
 

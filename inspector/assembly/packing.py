@@ -6,7 +6,7 @@ import numpy as np
 
 from inspector.assembly.columns import F64, Bool, Rows
 
-FIRST_BLOCK = 4096
+FIRST_BLOCK = 2048
 """How many items are summed first: most budgets are full long before a long conversation is."""
 
 

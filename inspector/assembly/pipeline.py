@@ -5,7 +5,7 @@ The window keeps one for the workspace it shows; the command line and the analys
 """
 
 import logging
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -78,7 +78,9 @@ class Pipeline:
 
     def policy(self, scenario: Scenario) -> Policy:
         """The chosen policy with its parameters. Raises PolicyError and ScenarioError."""
-        return choose_policy(scenario, self.parts(scenario), self.policies, self.presets)
+        chosen = self.parts(scenario)
+        key = (scenario.policy, scenario.preset, dict(scenario.parameters), scenario.model, chosen)
+        return self._stage("policy", key, lambda: choose_policy(scenario, chosen, self.policies, self.presets))
 
     def items(self, scenario: Scenario) -> ItemTexts:
         """Ids and texts of everything that could enter the prompt."""
@@ -179,7 +181,7 @@ class Pipeline:
         similarity[rows] = np.concatenate([group.to_query(query) for group in groups])
         return candidates.with_similarity(query, similarity)
 
-    def _stage(self, name: str, key: Hashable, make: Callable[[], _Value]) -> _Value:
+    def _stage(self, name: str, key: object, make: Callable[[], _Value]) -> _Value:
         """The value of a stage, made again when its key differs; holders of arrays are compared by identity."""
         known = self._stages.get(name)
         if known is not None and known[0] == key:

@@ -1,7 +1,7 @@
 """Icons: the shipped drawings, painted in the text colour of the theme in force."""
 
 from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from inspector.gui.theme import theme
@@ -26,7 +26,11 @@ def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:
 
 
 def _drawn(name: str, size: int, color: QColor) -> QPixmap:
-    """The drawing at several times its size, so that it stays sharp on dense screens."""
+    """The drawing at several times its size, so that it stays sharp on dense screens; drawn once for each colour."""
+    key = f"{name}/{size}/{color.name(QColor.NameFormat.HexArgb)}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
     pixmap = QPixmap(QSize(size, size) * _SHARPNESS)
     pixmap.fill(Qt.GlobalColor.transparent)
     if color.alpha():
@@ -35,4 +39,5 @@ def _drawn(name: str, size: int, color: QColor) -> QPixmap:
         QSvgRenderer(QByteArray(drawing.encode())).render(painter)
         painter.end()
     pixmap.setDevicePixelRatio(_SHARPNESS)
+    QPixmapCache.insert(key, pixmap)
     return pixmap

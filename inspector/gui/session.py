@@ -228,6 +228,7 @@ class Session(QObject):
         self.workspace_changed.emit()
         if baseline is not None:
             self._set_baseline(baseline)
+        self._idle.setInterval(0)  # nobody is dragging: count and measure at once
         self._frame.request()
 
     def _set_baseline(self, scenario: Scenario) -> None:
@@ -238,6 +239,7 @@ class Session(QObject):
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self._idle.setInterval(IDLE_MILLISECONDS)
         self._frame.request()
 
     def _assemble(self) -> None:
@@ -287,6 +289,7 @@ class Session(QObject):
     def _counted(self) -> None:
         self._work_ended()
         self._recount.stop()
+        self._idle.setInterval(0)
         self._frame.request()
 
     def _measure(self, answer: Answer) -> None:

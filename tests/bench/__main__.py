@@ -10,6 +10,7 @@ from rich.table import Table
 
 from tests.bench import counting, each_policy, reassembly, start, ticks
 
+TABLE_WIDTH = 150
 MEASUREMENTS = (reassembly, each_policy, counting, ticks, start)
 
 
@@ -18,7 +19,7 @@ def main() -> None:
     table = Table(title="Speed, measured in this run")
     for title in ("what", "ours", "compared with", "theirs", "ratio", "goal", ""):
         table.add_column(title, justify="left" if title in ("what", "compared with", "") else "right")
-    console = Console()
+    console = Console(width=TABLE_WIDTH)
     for measurement in MEASUREMENTS:
         for row in measurement.rows():
             table.add_row(*row.cells())

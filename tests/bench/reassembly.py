@@ -25,11 +25,13 @@ def rows() -> Iterator[Row]:
     texts = pipeline.missing_texts(scenario)
     tokenizer = pipeline.model(scenario).tokenizer.tokenizer
     pipeline.add_counts(tokenizer, texts, np.asarray(tokenizer.count(texts)))
-    shares = iter(np.linspace(0.30, 0.34, 400))
+    shares = np.linspace(0.30, 0.34, 400).tolist()
+    steps = iter(
+        [replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}) for share in shares]
+    )
 
     def reassemble() -> None:
-        share = float(next(shares))
-        pipeline.assemble(replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}))
+        pipeline.assemble(next(steps))
 
     reassemble()
     ours = median_of(reassemble, 300)

@@ -67,7 +67,9 @@ class PolicyPanel(QScrollArea):
         rows = self._rows_for(self._policies.get(name), chosen)
         if rows is None:
             return
-        preset_values = _defaults(rows) | dict(chosen.parameters)
+        for_model = getattr(rows.policy, "parameters_for", None)
+        own = dict(for_model(model.name)) if for_model else {}
+        preset_values = _defaults(rows) | own | dict(chosen.parameters)
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
         self._take_available(answer)
         rows.show_values(values, preset_values, self._available)
