@@ -12,8 +12,10 @@ from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import answer_value, measured, planned_answer
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Lorebook, LoreEntry, Workspace
+from inspector.plugins import policies
 
-POLICIES = ("naive", "ratio", "reserve", "window_rag")
+EVERY_POLICY = tuple(policies()[0])
+KEEPS_ALL_WITH_ROOM = ("naive", "ratio", "reserve", "window_rag")
 SMALL = workspace(
     chat(4, 3, 5, 2, 6, 1, 2, 3),
     memories(5, 4, 3),
@@ -31,7 +33,7 @@ def value_of(workspace_: Workspace, **scenario: Any) -> dict[str, Any]:
     return answer_value(pipeline, measured(pipeline, planned_answer(pipeline, wanted)), "x")
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EVERY_POLICY)
 @settings(max_examples=60, deadline=None)
 @given(found, st.integers(0, 400))
 def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Workspace, window: int) -> None:
@@ -45,7 +47,7 @@ def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Works
     assert value["ledger"]["items"] == sum(item["spent"] for item in value["items"])
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EVERY_POLICY)
 @settings(max_examples=60, deadline=None)
 @given(found, st.integers(0, 400))
 def test_the_same_input_gives_the_same_bytes(policy: str, found: Workspace, window: int) -> None:
@@ -66,7 +68,7 @@ def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspa
     assert values[1] == orjson.dumps(value_of(found, context_window=other) | {"name": ""})
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", KEEPS_ALL_WITH_ROOM)
 @settings(max_examples=60, deadline=None)
 @given(found)
 def test_an_endless_window_keeps_everything(policy: str, found: Workspace) -> None:
