@@ -119,6 +119,7 @@ class Session(QObject):
             yield pipeline, first
 
         gc.unfreeze()
+        gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self._set_progress(Progress("Loading"))
         self.tasks.cancel("count")
         self.tasks.cancel("measure")
@@ -197,6 +198,7 @@ class Session(QObject):
     def cancel_work(self) -> None:
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._recount.stop()
+        gc.enable()
         for name in ("load", "count", "measure", "shootout", "changes"):
             self.tasks.cancel(name)
         self._set_progress(Progress())
@@ -204,6 +206,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all work; the session is not used after this."""
+        gc.enable()
         self._idle.stop()
         self._recount.stop()
         self.tasks.stop()
@@ -225,6 +228,7 @@ class Session(QObject):
         self.baseline_answer = self.answer = None
         self.undo_stack.clear()
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
+        gc.enable()
         self.workspace_changed.emit()
         if baseline is not None:
             self._set_baseline(baseline)
@@ -313,6 +317,7 @@ class Session(QObject):
             self._set_progress(Progress())
 
     def _work_failed(self, error: Exception) -> None:
+        gc.enable()
         self._work_ended()
         self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
 
