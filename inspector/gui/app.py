@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
+from inspector.gui.icons import app_icon
 from inspector.gui.main_window import MainWindow
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
-from inspector.resources import resource
 
 SCREENSHOT_SECONDS = 300
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
@@ -75,7 +74,7 @@ def make_application() -> QApplication:
     application.setApplicationDisplayName("Prompt Inspector")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("prompt-inspector")
-    application.setWindowIcon(QIcon(str(resource("icons/prompt-inspector.svg"))))
+    application.setWindowIcon(app_icon())
     return application
 
 

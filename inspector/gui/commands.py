@@ -207,12 +207,23 @@ class WindowCommands(QObject):
         if state is not None:
             state.zoom = round(font.pointSizeF() - normal)
 
+    def restore_appearance(self) -> None:
+        """Give the text the size, and the menu the check mark, that the last window was closed with."""
+        state = self._window.state
+        if state is not None:
+            self._check_theme(state.theme)
+            if steps := state.zoom:
+                self._zoom(steps)
+
     def _choose_theme(self, name: str) -> None:
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, name)  # type: ignore[arg-type]
         if self._window.state is not None:
             self._window.state.theme = name
+        self._check_theme(name)
+
+    def _check_theme(self, name: str) -> None:
         for other in ("system", "light", "dark"):
             self._window.actions_by_name[f"theme_{other}"].setChecked(other == name)
 

@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self._show_problems()
         if state is not None:
             state.restore(self)
+            self.commands.restore_appearance()
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""

@@ -21,7 +21,6 @@ ROW_HEIGHT = 6 * UNIT
 
 ACTION_GLYPH = {Action.KEPT: "", Action.SUMMARIZED: "≈", Action.TRUNCATED: "✂", Action.DROPPED: "✕"}
 PINNED_GLYPH = "⚑"
-NOT_MEASURED = "not measured"
 
 _ACTION_WORDS = {
     Action.KEPT: "kept",

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDockWidget,
     QHeaderView,
@@ -37,7 +38,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
 from inspector.cli import group
+from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
+from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 Kind = TypeVar("Kind", bound=QObject)
@@ -372,3 +375,22 @@ def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbo
     assert companion.session.assembly is not None
     assert companion.session.assembly.error is None
     qtbot.waitUntil(lambda: companion.session.is_ready, timeout=30_000)
+
+
+def test_text_size_and_theme_are_remembered(qtbot: QtBot, qapp: QApplication) -> None:
+    size = qapp.font().pointSizeF()
+    for expected in (size + 1, size + 2):
+        window = open_window([], state=WindowState())
+        action(window, "zoom_in").trigger()
+        action(window, "theme_dark").trigger()
+        assert qapp.font().pointSizeF() == expected
+        window.close()
+        font = qapp.font()
+        font.setPointSizeF(size)
+        qapp.setFont(font)
+    last = open_window([], state=WindowState())
+    assert qapp.font().pointSizeF() == size + 2
+    assert action(last, "theme_dark").isChecked()
+    action(last, "zoom_reset").trigger()
+    action(last, "theme_light").trigger()
+    last.close()

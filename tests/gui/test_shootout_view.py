@@ -136,7 +136,7 @@ def test_the_filter_leaves_only_what_they_disagree_about(qtbot: QtBot, view: Sho
     assert view.table._empty.text() == ALL_AGREE
 
 
-def test_the_header_says_name_tokens_overflow_and_findings() -> None:
+def test_the_header_says_name_tokens_overflow_and_findings(view: ShootoutView) -> None:
     lines = [[line.text for line in header_lines(SHOOTOUT, place)] for place in range(3)]
     naive = SHOOTOUT.outcomes[0]
     assert lines[0][:4] == ["naive", "document", f"≈ {naive.total:,} tokens", f"over by {naive.over:,}"]
@@ -145,6 +145,8 @@ def test_the_header_says_name_tokens_overflow_and_findings() -> None:
     (fitting,) = [header_lines(shootout_of(THREE[0], scenario=replace(SCENARIO, context_window=9_000)), 0)]
     assert (fitting[3].text, fitting[3].kind, fitting[4].text) == ("fits", "muted", "no warnings")
     assert SHOOTOUT.answers[0].findings[0].message in header_tooltip(SHOOTOUT, 0)
+    tooltip = view.table.model().headerData(FIRST_POLICY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert SHOOTOUT.answers[0].findings[0].message.split(" ")[0] in tooltip
 
 
 def test_a_policy_without_a_prompt_says_so(view: ShootoutView) -> None:

@@ -15,7 +15,6 @@ from inspector.gui.models.text_search import searchable_names, searchable_texts
 
 Operator = Literal[":", "=", "<", "<=", ">", ">="]
 
-EQUALS = frozenset({":", "="})
 COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare.ge}
 
 

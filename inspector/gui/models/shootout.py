@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
@@ -15,7 +15,7 @@ from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.gui.models.columns import Column
 from inspector.gui.models.decisions import action_text, first_line
-from inspector.gui.models.table import ArrayTableModel, Marking
+from inspector.gui.models.table import ArrayTableModel, Marking, plain_tooltip
 from inspector.gui.theme import PINNED_GLYPH, figures, theme
 
 NO_PROMPT = "–"
@@ -181,6 +181,14 @@ class ShootoutModel(ArrayTableModel[Shootout]):
         self.columns = (*ITEM_COLUMNS, *(_policy_column(*pair) for pair in enumerate(contenders)))
         self.subject, self.ids, self.rows, self._base, self._key = shootout, ids, ordered, rows, key
         self.endResetModel()
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """As in every table; over a policy the tooltip says what it comes to."""
+        place = section - FIRST_POLICY
+        is_policy = orientation == Qt.Orientation.Horizontal and 0 <= place < len(self._contenders)
+        if role == Qt.ItemDataRole.ToolTipRole and is_policy and self.subject is not None:
+            return plain_tooltip(header_tooltip(self.subject, place))
+        return super().headerData(section, orientation, role)
 
     def marking(self, position: int) -> Marking | None:
         """The colour of the section that the item is at home in, and the pin."""

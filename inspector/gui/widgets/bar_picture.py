@@ -51,10 +51,6 @@ class BarPicture:
         """Tokens that the width of the bar stands for: the window, or what exceeds it."""
         return max(self.window + self.over, 1)
 
-    def segment_at(self, tokens: float) -> Segment | None:
-        """The segment that covers a place on the scale."""
-        return next((segment for segment in self.segments if segment.start <= tokens < segment.end), None)
-
     def named(self, name: str) -> Segment | None:
         """The segment of this word."""
         return next((segment for segment in self.segments if segment.word == name), None)

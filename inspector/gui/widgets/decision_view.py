@@ -112,14 +112,6 @@ class DecisionView(QWidget):
         """The rows of the candidates that are selected and shown."""
         return self.table.selected_rows()
 
-    def select_next(self) -> None:
-        """Go one row down."""
-        self.table.step(1)
-
-    def select_previous(self) -> None:
-        """Go one row up."""
-        self.table.step(-1)
-
     def _shows_items_of(self, assembly: Assembly) -> bool:
         shown = self._assembly
         return shown is not None and shown.error is None and shown.candidates.items is assembly.candidates.items
