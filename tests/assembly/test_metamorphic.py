@@ -1,28 +1,24 @@
-"""What must hold of every assembly whatever the policy: nothing lost, order kept, same input same bytes, prune-down."""
+"""What must hold of every assembly whatever the policy: nothing lost, order kept, same input same bytes.
+
+Budgets without end and of nothing are in `test_limits_at_ends`, all between in `test_prune_down`, and things that are
+equal in `test_equal_scores`.
+"""
 
 from typing import Any
 
 import orjson
 import pytest
-from building import answer_to, chat, decisions, kept, memories, pipeline_for, workspace
+from building import chat, memories, pipeline_for, workspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import answer_value, measured, planned_answer
 from inspector.assembly.scenario import Scenario
-from inspector.model import Character, Lorebook, LoreEntry, Workspace
+from inspector.model import Workspace
 from inspector.plugins import policies
 
 EVERY_POLICY = tuple(policies()[0])
-KEEPS_ALL_WITH_ROOM = ("naive", "ratio", "reserve", "window_rag")
-SMALL = workspace(
-    chat(4, 3, 5, 2, 6, 1, 2, 3),
-    memories(5, 4, 3),
-    Character("nova", system_prompt="be kind and brief"),
-    lorebooks=(Lorebook("book", (LoreEntry("l0", "it is old", constant=True),)),),
-)
-
 costs = st.lists(st.integers(0, 30), max_size=15)
 found = st.builds(lambda told, stored: workspace(chat(*told), memories(*stored)), costs, costs)
 
@@ -66,42 +62,3 @@ def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspa
         values.append(orjson.dumps(answer_value(pipeline, measured(pipeline, planned_answer(pipeline, scenario)))))
     assert values[0] == values[2]
     assert values[1] == orjson.dumps(value_of(found, context_window=other) | {"name": ""})
-
-
-@pytest.mark.parametrize("policy", KEEPS_ALL_WITH_ROOM)
-@settings(max_examples=60, deadline=None)
-@given(found)
-def test_an_endless_window_keeps_everything(policy: str, found: Workspace) -> None:
-    answer = answer_to(found, policy=policy, context_window=10**9)
-    assert kept(answer) == list(answer.assembly.candidates.ids)
-
-
-def test_shrinking_the_window_prunes_in_this_sequence() -> None:
-    """The sets of what is dropped, from a window that holds everything down to nothing, each named once."""
-    parameters = {"min_exchanges": 1, "system_overflow": "ignore"}
-    sequence: list[tuple[int, str]] = []
-    for window in range(80, -1, -1):
-        answer = answer_to(SMALL, context_window=window, parameters=parameters)
-        dropped = " ".join(name for name, decision in decisions(answer).items() if decision[0] == "dropped")
-        if not sequence or sequence[-1][1] != dropped:
-            sequence.append((window, dropped))
-    assert sequence == [
-        (80, ""),
-        (68, "m0"),
-        (58, "m0 m1"),
-        (53, "l0 m0 m1"),
-        (51, "l0 m0 m1 m2"),
-        (43, "k2 l0 m0 m1 m2"),
-        (38, "k2 l0 m0 m1 m2 m3"),
-        (33, "k1 k2 m0 m1 m2 m3 m4"),  # the misfit k1 leaves room for the lore
-        (30, "k1 k2 l0 m0 m1 m2 m3 m4"),
-        (20, "k0 k1 k2 m0 m1 m2 m3 m4"),
-        (18, "k0 k1 k2 m0 m1 m2 m3 m4 m5"),
-        (13, "k0 k1 k2 l0 m0 m1 m2 m3 m4 m5"),  # the newest exchange stays to the end
-    ]
-
-
-def test_naive_keeps_everything_in_a_window_of_nothing() -> None:
-    answer = answer_to(SMALL, policy="naive", context_window=0)
-    assert kept(answer) == list(answer.assembly.candidates.ids)
-    assert answer.status == "over_window"

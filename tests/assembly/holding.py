@@ -1,0 +1,36 @@
+"""How every policy and preset can be held to a budget: its window and the parameters that are limits of its own."""
+
+from typing import Any
+
+import pytest
+
+from inspector.assembly.policy import parameters_of
+from inspector.assembly.presets import load_presets
+from inspector.plugins import policies
+
+PRESETS = tuple(key for key in load_presets() if key[0] in policies()[0])
+EACH_PRESET = pytest.mark.parametrize(("policy", "preset"), [pytest.param(*key, id="-".join(key)) for key in PRESETS])
+LIMITS = {
+    "adaptive": ("system_budget", "max_tokens"),
+    "window_rag": ("total_limit", "history_budget", "rag_budget", "hard_limit"),
+    "slots": ("system_slot", "profile_slot", "history_slot", "attachments_slot"),
+    "langchain_trim": ("max_tokens",),
+    "llamaindex_buffer": ("token_limit",),
+    "semantic_kernel_truncation": ("target_count",),
+    "priority": ("token_limit",),
+}
+"""The parameters that are limits; policies that are not named here have none but the window."""
+UNRESERVED = {"response_ratio": 0.0, "response_min": 0, "safety_ratio": 0.0, "response_slot": 0, "response_reserve": 0}
+NOTHING_BESIDE = {**UNRESERVED, "preamble_tokens": 0, "scale": "fixed"}
+"""What would take part of a budget before any item does."""
+
+
+def held(policy: str, preset: str, window: int, limit: int) -> dict[str, Any]:
+    """Fields of a scenario with this window, every limit of the policy at `limit` (at least what it may be)."""
+    kind = load_presets()[policy, preset].kind(policies()[0][policy])
+    declared = {parameter.name: parameter for parameter in parameters_of(kind)}
+    parameters = {name: value for name, value in NOTHING_BESIDE.items() if name in declared}
+    for name in LIMITS.get(policy, ()):
+        if name in declared:
+            parameters[name] = max(limit, int(declared[name].minimum))
+    return {"policy": policy, "preset": preset, "context_window": window, "parameters": parameters}
