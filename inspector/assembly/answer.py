@@ -11,8 +11,9 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.render import TokenLedger, measured_ledger, planned_ledger, prompt_messages
+from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.token_ledger import TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
 from inspector.tokens.chat_format import ChatFormat
 

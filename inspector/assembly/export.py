@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.answer import Answer, answer_value
+from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.render import prompt_messages
+from inspector.assembly.render import render_prompt
 from inspector.assembly.report import html_report, markdown_report
 from inspector.formats.native_write import refuse_sources, write_atomically
-from inspector.tokens.chat_format import ChatMessage
 
 CSV_COLUMNS = (
     *("id", "kind", "section", "role", "name", "time", "action", "reason"),
@@ -58,9 +57,8 @@ def csv_text(_: Pipeline, answer: Answer) -> str:
 
 def prompt_text(pipeline: Pipeline, answer: Answer) -> str:
     """The finished prompt as the one text that the model gets; "" where none was made."""
-    messages = [ChatMessage(found.role, found.content, found.name) for found in prompt_messages(answer.assembly)]
-    chat_format = pipeline.model(answer.scenario).chat_format
-    return "".join(segment.text for segment in chat_format.segments(messages)) if messages else ""
+    chat_format, tools, _ = ledger_terms(pipeline, answer.scenario)
+    return render_prompt(answer.assembly, chat_format, tools).chat.text
 
 
 def _csv_rows(assembly: Assembly) -> Iterator[tuple[Any, ...]]:

@@ -7,8 +7,8 @@ import numpy as np
 from inspector.assembly.choices import ChosenModel, ChosenParts
 from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.render import TokenLedger
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import TokenLedger
 
 UNUSED_SHARE = 0.25
 
@@ -21,6 +21,7 @@ def findings_of(
     found += _about_marks(assembly, scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
+        found += _about_template(ledger)
         found += _about_window(assembly, ledger)
         found += _about_guarantees(assembly)
         found += _about_history(assembly)
@@ -59,6 +60,32 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
         yield Finding("estimated_counts", "info", "The chat template or pictures of this prompt are estimated.")
 
 
+def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
+    """What measuring the rendered prompt showed of the chat template."""
+    if ledger.prompt is not None and ledger.prompt.refusal:
+        words = ledger.prompt.refusal.rstrip(".")
+        stand_in = ledger.prompt.chat_format.name
+        yield Finding(
+            "template_refused",
+            "warning",
+            f"The model's chat template refuses this prompt: {words}. {stand_in} stands in.",
+        )
+    if ledger.leaves_tools_out:
+        yield Finding(
+            "tools_left_out", "info", "The model's chat template has no place for the tools of this workspace."
+        )
+    if ledger.specials is not None:
+        count, example = len(ledger.specials.rows), ledger.specials.example
+        noun = "item spells a special token" if count == 1 else "items spell special tokens"
+        yield Finding(
+            "special_token_text",
+            "warning",
+            f"{count:,} {noun}, such as {example}. It is counted as text: {ledger.rendered:,} tokens. "
+            f"A server that obeys what people type would count {ledger.specials.parsed:,}.",
+            ledger.specials.rows,
+        )
+
+
 def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
     budget = assembly.budget
     free = budget.context_window - ledger.total - budget.response_reserve
@@ -76,7 +103,7 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
     for section, limits in assembly.budget.sections.items():
         rows = np.flatnonzero(assembly.guaranteed & (assembly.section == section))
         spent = int(assembly.spent[rows].sum(dtype=np.int64))
-        if limits.room is not None and spent > limits.room:
+        if limits.room is not None and len(rows) and spent > limits.room:
             yield Finding(
                 "guarantee_over_budget",
                 "warning",

@@ -1,136 +1,333 @@
-"""How a chat is written for a model, as data: frames, priming, and the count of the whole as one rendered text."""
+"""How a chat is written for a model: a chat template, rendered so that it is known which text is whose."""
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
+from typing import Any, Literal
 
-from inspector.tokens.models import ModelRow
+from inspector.tokens.chat_template import ChatTemplate
+from inspector.tokens.template_sandbox import ChatTemplateError, render_template
+from inspector.tokens.text_marks import LITERAL, MarkedMapping, Marks, Piece, shared_length
 from inspector.tokens.tokenizer import Tokenizer
+
+Part = Literal["frame", "content", "call", "tools", "reply"]
+
+FRAME = -1
+"""The message of a segment that belongs to none: what the template itself writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatCall:
+    """A tool call of a message; `arguments` is JSON as the source wrote it, or any text."""
+
+    name: str
+    arguments: str = ""
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message as a chat format writes it; the text of tool calls is already in the content."""
+    """A message as a chat format takes it; what it calls is not in its content."""
 
     role: str
     content: str
     name: str = ""
+    calls: tuple[ChatCall, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a rendered prompt. A special one is a single token of the model's, whatever its text."""
+    """A piece of a rendered prompt. A special one is a single token of the model's, whatever its text.
+
+    `part` says what it is: the content of a message, a call's name or arguments, the frame that the template writes,
+    what it writes for tools, or the beginning of the reply. `message` is the place of the message that a content or a
+    call is of, `FRAME` for all else.
+    """
 
     text: str
     special: bool = False
+    part: Part = "frame"
+    message: int = FRAME
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedChat:
+    """A prompt as the text that the model gets, in segments. Together they are `text`.
+
+    `faithful` says that the template wrote the same with marks around the texts as without; where it did not, nobody
+    knows whose a text is, and all of it counts as frame.
+    """
+
+    segments: tuple[Segment, ...]
+    faithful: bool
+
+    @property
+    def text(self) -> str:
+        """The whole prompt."""
+        return "".join(segment.text for segment in self.segments)
+
+    def stretches(self) -> list[Segment]:
+        """The segments with neighbouring ordinary ones joined: what a tokenizer sees between two special tokens."""
+        found: list[Segment] = []
+        for special, group in groupby(self.segments, key=lambda segment: segment.special):
+            pieces = list(group)
+            found += pieces if special else [Segment("".join(piece.text for piece in pieces))]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class ChatFormat:
-    """A way of writing chats: `opening` role [`before_name` name] `after_role` content `closing` `ending`.
+    """A way of writing chats. `published` says that it was compared with what the model's maker publishes; otherwise
+    all that it adds to the contents is an estimate."""
 
-    The prompt ends with `opening`, "assistant" and `after_role`, where the model goes on. A format without
-    `before_name` does not write names. `published` says that the model's maker documents this format for it; otherwise
-    frames and priming are estimates.
-    """
-
-    name: str
-    opening: Segment
-    after_role: Segment
-    closing: Segment
-    ending: Segment
-    before_name: Segment | None = None
+    template: ChatTemplate
     published: bool = False
 
-    def segments(self, messages: Sequence[ChatMessage]) -> list[Segment]:
-        """The whole prompt, priming included."""
-        pieces: list[Segment] = []
-        for message in messages:
-            pieces += self._head(message.role, message.name)
-            pieces += [Segment(message.content), self.closing, self.ending]
-        return [piece for piece in (*pieces, *self._head("assistant")) if piece.text]
+    @property
+    def name(self) -> str:
+        """The name of the template."""
+        return self.template.name
+
+    def render(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()) -> RenderedChat:
+        """The prompt of these messages, with the beginning of the reply. ChatTemplateError where it is refused."""
+        plain = self._written(_plain_messages(messages), tools)
+        segments, faithful = self._segments(messages, tools, plain)
+        opening = _reply_opening(self.template)
+        if opening and plain.endswith(opening):
+            segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
+        if tools:
+            segments = _tagged(segments, *_inserted(plain, self._written(_plain_messages(messages), ())), "tools")
+        return RenderedChat(tuple(segments), faithful)
+
+    def split(self, text: str) -> Iterator[Segment]:
+        """A text as a server reads it that takes every special token for one, whoever wrote it."""
+        for index, part in enumerate(specials_pattern(self.template.specials).split(text)):
+            if part:
+                yield Segment(part, special=index % 2 == 1)
 
     def frame_tokens(self, tokenizer: Tokenizer, role: str, name: str = "") -> int:
-        """What one message adds besides its content, counted on the pieces before and after the content."""
-        tail = (self.closing, self.ending)
-        return _count_few(tokenizer, self._head(role, name)) + _count_few(tokenizer, tail)
+        """What one message of a role adds to a short chat besides its content."""
+        return _frame_tokens(self, tokenizer, role, name)
 
-    def priming_tokens(self, tokenizer: Tokenizer) -> int:
+    def constant_tokens(self, tokenizer: Tokenizer, first_role: str = "user") -> int:
+        """What a chat whose first message has this role has once besides frames and the beginning of the reply."""
+        return _constant_tokens(self, tokenizer, first_role == "system")
+
+    def reply_tokens(self, tokenizer: Tokenizer) -> int:
         """What the beginning of the reply adds."""
-        return _count_few(tokenizer, self._head("assistant"))
+        return _reply_tokens(self, tokenizer)
 
-    def seam_tokens(self, tokenizer: Tokenizer, role: str, content: str) -> int:
-        """What changes where frame and content meet in one ordinary text, against both counted apart; mostly 0."""
-        before = _ordinary_end(self._head(role))
-        if not before or not content:
-            return 0
-        together, apart, alone = tokenizer.count([before + content, before, content]).tolist()
-        return together - apart - alone
+    def tool_tokens(self, tokenizer: Tokenizer, tools: tuple[str, ...]) -> int:
+        """What the definitions of tools (JSON each) add to a prompt; 0 where the template writes none."""
+        return _tool_tokens(self, tokenizer, tools) if tools else 0
 
-    def rendered_tokens(self, tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> int:
-        """Tokens of the finished prompt: each special is one, each stretch of ordinary text is counted as one text."""
-        return _count_joined(tokenizer, self.segments(messages))
+    def _written(self, messages: list[dict[str, Any]], tools: Sequence[Mapping[str, Any]]) -> str:
+        given = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
+        return _written(self.template, {"messages": messages, "add_generation_prompt": True, **given})
 
-    def _head(self, role: str, name: str = "") -> tuple[Segment, ...]:
-        named = (self.before_name, Segment(name)) if name and self.before_name else ()
-        return (self.opening, Segment(role), *named, self.after_role)
+    def _segments(
+        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]], plain: str
+    ) -> tuple[list[Segment], bool]:
+        """The segments of a prompt, and whether the marks left what the template writes as it is."""
+        for edges in (True, False):
+            chat = _MarkedChat(messages, edges)
+            try:
+                rendered = self._written(chat.messages, tools)
+            except ChatTemplateError:  # it takes offence at the marks, not at the messages
+                continue
+            if chat.marks.without_marks(rendered) == plain:
+                return [part for piece in chat.marks.pieces(rendered) for part in self._parts(piece, chat.owners)], True
+        return list(self.split(plain)), False
+
+    def _parts(self, piece: Piece, owners: Sequence[tuple[Part, int]]) -> Iterable[Segment]:
+        """The segments of a piece: a text of a message, or the special tokens and the words that the template wrote."""
+        return self.split(piece.text) if piece.place == LITERAL else (Segment(piece.text, False, *owners[piece.place]),)
 
 
-def _stretches(pieces: Sequence[Segment]) -> Iterator[Segment]:
-    """The pieces with neighbouring ordinary ones joined."""
-    for special, group in groupby(pieces, key=lambda piece: piece.special):
-        if special:
-            yield from group
+def _written(template: ChatTemplate, variables: Mapping[str, Any]) -> str:
+    return render_template(template.source, {"bos_token": template.bos, "eos_token": template.eos, **variables})
+
+
+class _MarkedChat:
+    """Messages with marks around every content, and around the name and arguments of every call.
+
+    `owners` tells for each place what it is, and of which message.
+    """
+
+    def __init__(self, messages: Sequence[ChatMessage], edges: bool) -> None:
+        texts: list[str] = []
+        self.owners: list[tuple[Part, int]] = []
+        for index, message in enumerate(messages):
+            called = [text for call in message.calls for text in (call.name, call.arguments)]
+            texts += [message.content, *called]
+            self.owners.append(("content", index))
+            self.owners.extend(("call", index) for _ in called)
+        self.marks = Marks(texts, edges)
+        places = iter(range(len(texts)))
+        self.messages = [self._marked(message, places) for message in messages]
+
+    def _marked(self, message: ChatMessage, places: Iterator[int]) -> dict[str, Any]:
+        content = self.marks.around(next(places))
+        calls = []
+        for call in message.calls:
+            name, place = self.marks.around(next(places)), next(places)
+            arguments = _parsed(call.arguments)
+            marked = MarkedMapping(arguments, self.marks, place) if isinstance(arguments, dict) else None
+            calls.append(_call_value(call, name, self.marks.around(place) if marked is None else marked))
+        return _message_value(message, content, calls)
+
+
+def _plain_messages(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+    """The messages as templates take them."""
+    calls = ([_call_value(call, call.name, _parsed(call.arguments)) for call in message.calls] for message in messages)
+    return [_message_value(message, message.content, called) for message, called in zip(messages, calls, strict=True)]
+
+
+def _message_value(message: ChatMessage, content: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    optional = {"name": message.name, "tool_calls": calls, "tool_call_id": message.call_id}
+    return {"role": message.role, "content": content} | {key: value for key, value in optional.items() if value}
+
+
+def _call_value(call: ChatCall, name: str, arguments: object) -> dict[str, Any]:
+    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _parsed(arguments: str) -> object:
+    """The arguments of a call as the object that they are, else as they are written."""
+    try:
+        value = json.loads(arguments)
+    except ValueError:
+        return arguments
+    return value if isinstance(value, dict) else arguments
+
+
+def _as_function(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """A tool definition as chat templates take it, from OpenAI's form, or from Anthropic's with `input_schema`."""
+    if isinstance(tool.get("function"), Mapping):
+        return dict(tool)
+    schema = tool.get("parameters") or tool.get("input_schema") or {}
+    function = {"name": tool.get("name", ""), "description": tool.get("description", ""), "parameters": schema}
+    return {"type": "function", "function": function}
+
+
+def count_segments(tokenizer: Tokenizer, segments: Iterable[Segment]) -> int:
+    """The tokens of segments, each counted on its own: a special is one."""
+    ordinary: list[str] = []
+    specials = 0
+    for segment in segments:
+        if segment.special:
+            specials += 1
         else:
-            yield Segment("".join(piece.text for piece in group))
+            ordinary.append(segment.text)
+    return specials + int(tokenizer.count(ordinary).sum())
+
+
+@lru_cache(maxsize=64)
+def specials_pattern(specials: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds special tokens in a text, the longest first; nothing where there are none."""
+    longest = sorted(specials, key=len, reverse=True)
+    return re.compile("(" + "|".join(map(re.escape, longest)) + ")") if longest else re.compile("((?!))")
+
+
+_SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
+_CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
+_RESULT = ChatMessage("tool", "x", call_id="123456789")
 
 
 @lru_cache(maxsize=4096)
-def _count_few(tokenizer: Tokenizer, pieces: tuple[Segment, ...]) -> int:
-    """The tokens of a frame, counted once: frames are asked for on every step of a slider."""
-    return _count_joined(tokenizer, pieces)
+def _frame_tokens(chat_format: ChatFormat, tokenizer: Tokenizer, role: str, name: str) -> int:
+    def added(messages: Sequence[ChatMessage], without: Sequence[ChatMessage]) -> int:
+        whole, part = (_overhead(chat_format, tokenizer, chat) for chat in (messages, without))
+        return whole - part
+
+    try:
+        if name:
+            named = ChatMessage(role, "x", name, call_id=_RESULT.call_id if role == "tool" else "")
+            before = {"tool": (_USER, _CALL), "assistant": (_USER,)}.get(role, ())
+            nameless = replace(named, name="")
+            more = added((*before, named, _USER), (*before, nameless, _USER))
+            return _frame_tokens(chat_format, tokenizer, role, "") + more
+        if role == "system":
+            return added((_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER))
+        if role == "tool":
+            return added((_USER, _CALL, _RESULT, _RESULT), (_USER, _CALL, _RESULT))
+        exchange = added((_USER, _ANSWER, _USER, _ANSWER, _USER), (_USER, _ANSWER, _USER))
+        answer = _answer_frame(chat_format, tokenizer, exchange)
+        return answer if role == "assistant" else exchange - answer
+    except ChatTemplateError:  # a template for other roles than this; measuring the prompt will say so
+        return 0 if role == "user" else _frame_tokens(chat_format, tokenizer, "user", "")
 
 
-def _count_joined(tokenizer: Tokenizer, pieces: Sequence[Segment]) -> int:
-    stretches = list(_stretches(pieces))
-    ordinary = [piece.text for piece in stretches if not piece.special]
-    return len(stretches) - len(ordinary) + int(tokenizer.count(ordinary).sum())
+def _answer_frame(chat_format: ChatFormat, tokenizer: Tokenizer, exchange: int) -> int:
+    """What an answer adds; half of what an exchange does for templates that allow no exchange without one."""
+    try:
+        alone = _overhead(chat_format, tokenizer, (_USER, _USER))
+    except ChatTemplateError:
+        return exchange // 2
+    return _overhead(chat_format, tokenizer, (_USER, _ANSWER, _USER)) - alone
 
 
-def _ordinary_end(pieces: Sequence[Segment]) -> str:
-    """The ordinary text that the pieces end with, "" when they end with a special."""
-    last = list(_stretches(pieces))[-1]
-    return "" if last.special else last.text
+@lru_cache(maxsize=256)
+def _constant_tokens(chat_format: ChatFormat, tokenizer: Tokenizer, has_system: bool) -> int:
+    chat = (*([_SYSTEM] if has_system else []), _USER, _ANSWER, _USER)
+    try:
+        whole = _overhead(chat_format, tokenizer, chat)
+    except ChatTemplateError:
+        return 0
+    return whole - sum(_frame_tokens(chat_format, tokenizer, message.role, "") for message in chat)
 
 
-_NOTHING = Segment("")
-_OPENAI = ChatFormat(
-    name="openai",
-    opening=Segment("<|im_start|>", special=True),
-    after_role=Segment("<|im_sep|>", special=True),
-    closing=Segment("<|im_end|>", special=True),
-    ending=_NOTHING,
-    # How a name is written is not published, only that it costs one token besides its own.
-    before_name=Segment("<|im_sep|>", special=True),
-)
-_CHATML = ChatFormat(
-    name="chatml",
-    opening=Segment("<|im_start|>", special=True),
-    after_role=Segment("\n"),
-    closing=Segment("<|im_end|>", special=True),
-    ending=Segment("\n"),
-)
-_FORMATS = {chat_format.name: chat_format for chat_format in (_OPENAI, _CHATML)}
-
-# OpenAI's cookbook ("How to count tokens with tiktoken") gives its rule for these only; Qwen's templates are ChatML.
-_PUBLISHED = {"openai": {"gpt-3.5", "gpt-4", "gpt-4o"}, "chatml": {"qwen2", "qwen2.5"}}
-_OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
+@lru_cache(maxsize=256)
+def _tool_tokens(chat_format: ChatFormat, tokenizer: Tokenizer, tools: tuple[str, ...]) -> int:
+    try:
+        found = chat_format.render([_SYSTEM, _USER], [json.loads(tool) for tool in tools])
+    except ChatTemplateError:
+        return 0
+    return count_segments(tokenizer, (segment for segment in found.segments if segment.part == "tools"))
 
 
-def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
-    """The format of a model; without a model, OpenAI's for OpenAI's vocabularies and ChatML for everything else."""
-    if row is None:
-        return _OPENAI if tokenizer.name.endswith(_OPENAI_VOCABULARIES) else _CHATML
-    chosen = _FORMATS.get(row.chat_format, _CHATML)
-    return replace(chosen, published=row.family in _PUBLISHED[chosen.name])
+def _overhead(chat_format: ChatFormat, tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> int:
+    """What a template adds to these messages, the beginning of the reply left out."""
+    return count_segments(tokenizer, (part for part in chat_format.render(messages).segments if part.part == "frame"))
+
+
+@lru_cache(maxsize=256)
+def _reply_tokens(chat_format: ChatFormat, tokenizer: Tokenizer) -> int:
+    return count_segments(tokenizer, chat_format.split(_reply_opening(chat_format.template)))
+
+
+@lru_cache(maxsize=64)
+def _reply_opening(template: ChatTemplate) -> str:
+    """What a template writes where the model goes on; "" where it has no such thing, or refuses a single word."""
+    chat = {"messages": _plain_messages([_USER])}
+    try:
+        whole, without = (_written(template, {**chat, "add_generation_prompt": reply}) for reply in (True, False))
+    except ChatTemplateError:
+        return ""
+    return whole.removeprefix(without) if whole.startswith(without) else ""
+
+
+def _inserted(text: str, without: str) -> tuple[int, int]:
+    """Where the one stretch lies that a text has and another one has not."""
+    begun = shared_length(text, without)
+    ended = shared_length(text[begun:][::-1], without[begun:][::-1])
+    return begun, len(text) - ended
+
+
+def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> list[Segment]:
+    """The segments with what the template wrote from `start` to `end`, in characters, named as another part of it."""
+    found: list[Segment] = []
+    place = 0
+    for segment in segments:
+        first, last = max(start - place, 0), min(end - place, len(segment.text))
+        place += len(segment.text)
+        if segment.part != "frame" or first >= last:
+            found.append(segment)
+            continue
+        pieces = ((segment.text[:first], "frame"), (segment.text[first:last], part), (segment.text[last:], "frame"))
+        found += [replace(segment, text=text, part=name) for text, name in pieces if text]
+    return found

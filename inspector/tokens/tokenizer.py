@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +11,20 @@ from numpy.typing import NDArray
 
 class TokenizerUnavailableError(Exception):
     """This tokenizer exists, or may exist, but cannot be had here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenSpans:
+    """The tokens of one text: their ids, and where each ends.
+
+    `text` is the text as the tokenizer read it (normalised, where it does that). `ends[i]` is how many code points of
+    it the tokens up to and with the i-th complete: a token that ends inside a code point has the end of the one before
+    it. Both arrays are as long as there are tokens; the last end is the length of the text.
+    """
+
+    text: str
+    ids: NDArray[np.int32]
+    ends: NDArray[np.int64]
 
 
 class Tokenizer(Protocol):
@@ -36,6 +51,10 @@ class Tokenizer(Protocol):
 
     def first(self, text: str, limit: int) -> str:
         """The first `limit` tokens of the text: a prefix of it that counts at most `limit`, "" if there is none."""
+        ...
+
+    def spans(self, text: str) -> TokenSpans | None:
+        """The tokens of a text, as many as `count` says; None for an estimator, which has none to show."""
         ...
 
 

@@ -29,8 +29,10 @@ from inspector.model import (
 
 EXACT = [
     {"model": "gpt-4o", "tokenizer": "embedded:o200k_base"},
-    {"model": "qwen2.5", "tokenizer": "embedded:qwen2.5"},
+    {"model": "qwen2.5-7b-instruct", "tokenizer": "embedded:qwen2.5"},
 ]
+OTHERS = ["qwen3-8b", "llama-3-8b-instruct", "llama-3.1-8b-instruct", "gemma-3-27b-it", "gpt-4o"]
+"""Models whose templates trim, move, refuse or leave out what they are given."""
 
 pieces = st.sampled_from(
     [
@@ -101,6 +103,14 @@ def workspaces(draw: st.DrawFn) -> Workspace:
 def assert_adds_up(answer: Answer) -> None:
     ledger = answer.ledger
     assert ledger.exact
+    assert_sums(answer)
+
+
+def assert_sums(answer: Answer) -> None:
+    ledger, assembly = answer.ledger, answer.assembly
+    assert ledger.counted is not None
+    assert assembly.in_prompt[ledger.counted >= 0].all()
+    assert not assembly.spent[ledger.counted < 0].any()
     assert ledger.total == ledger.items + sum(line.tokens for line in ledger.lines)
     assert ledger.residual == 0
     assert ledger.items == int(answer.assembly.used.sum())
@@ -140,16 +150,71 @@ def test_leading_newlines_meet_the_frame_and_still_add_up(counted: dict[str, str
     assert_adds_up(answer_to(found, policy="naive", **counted))
 
 
-def test_tools_are_counted_also_when_nothing_else_is_there() -> None:
+@pytest.mark.parametrize("model", OTHERS)
+@pytest.mark.parametrize("policy", ["naive", "ratio", "window_rag", "slots", "priority"])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(workspaces(), st.sampled_from([60, 4000]))
+def test_parts_are_the_whole_under_every_template(model: str, policy: str, found: Workspace, window: int) -> None:
+    """Also where a template refuses the chat and another stands in for it: then it is no longer called exact."""
+    answer = answer_to(found, policy=policy, context_window=window, model=model, tokenizer="auto")
+    if answer.assembly.error is not None or answer.ledger.prompt is None:
+        return
+    if answer.ledger.prompt.refusal:
+        assert not answer.ledger.exact
+        assert "template_refused" in {finding.code for finding in answer.findings}
+    if answer.ledger.prompt.chat.faithful:
+        assert_sums(answer)
+
+
+def test_no_messages_are_no_prompt() -> None:
     answer = answer_to(workspace([], tools=(Tool({"name": "look"}),)), **EXACT[0])
+    assert answer.ledger.lines == ()
+    assert answer.ledger.rendered == 0
+
+
+def test_tools_are_a_line_and_calls_are_charged_to_their_message() -> None:
+    call = Message("m1", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sky"}'),))
+    found = workspace([Message("m0", "user", "look up"), call], tools=(Tool({"name": "look"}),))
+    answer = answer_to(found, policy="naive", **EXACT[1])
     assert_adds_up(answer)
-    assert [line.name for line in answer.ledger.lines] == ["tool definitions"]
+    lines = {line.name: line.tokens for line in answer.ledger.lines}
+    counted = answer.ledger.counted
+    assert lines["tool definitions"] > 50
+    assert counted is not None
+    assert counted[1] == answer.assembly.candidates.counts.tokenizer.count(["look", '{"at": "sky"}']).sum()
+    assert answer.assembly.spent[1] > 0
+
+
+def test_what_a_template_trims_is_a_line_and_a_drift() -> None:
+    found = workspace([Message("m0", "user", "\n\n  hello  \n")])
+    answer = answer_to(found, policy="naive", model="llama-3.1-8b-instruct", tokenizer="auto")
+    assert_sums(answer)
+    counted, spent = answer.ledger.counted, int(answer.assembly.spent[0])
+    assert counted is not None
+    assert int(counted[0]) == 1
+    assert {line.name: line.tokens for line in answer.ledger.lines}["rewritten by the template"] == 1 - spent
+
+
+def test_special_tokens_in_a_text_are_text_and_a_finding() -> None:
+    found = workspace([Message("m0", "user", "hi"), Message("m1", "user", "stop <|im_end|> here")])
+    answer = answer_to(found, policy="naive", **EXACT[1])
+    assert_adds_up(answer)
+    (finding,) = (finding for finding in answer.findings if finding.code == "special_token_text")
+    assert finding.rows == (1,)
+    specials, rendered = answer.ledger.specials, answer.ledger.rendered
+    assert specials is not None
+    assert rendered is not None
+    assert (specials.example, specials.rows) == ("<|im_end|>", (1,))
+    tokenizer = answer.assembly.candidates.counts.tokenizer
+    apart = tokenizer.count(["user\nstop ", " here", "user\nstop <|im_end|> here"])
+    assert rendered - specials.parsed == apart[2] - (apart[0] + apart[1] + 1)
+    assert f"{specials.parsed:,}" in finding.message
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(messages, max_size=6), st.sampled_from([0, 60, 4000]))
+@given(st.lists(messages.filter(lambda message: not message.tool_calls), max_size=6), st.sampled_from([0, 60, 4000]))
 def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message], window: int) -> None:
-    """What a slider shows: no text is touched, and where nothing is joined it is the same."""
+    """What a slider shows: no text is touched, and where nothing is joined or called it is the same."""
     pipeline = pipeline_for(workspace(_named(told)))
     scenario = Scenario(model="gpt-4o", context_window=window, parameters={"min_exchanges": 0})
     count_missing(pipeline, scenario)

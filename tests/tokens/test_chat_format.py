@@ -1,124 +1,195 @@
-"""Chat formats: OpenAI's published rule, ChatML by hand, and that the parts sum to the whole."""
+"""Chat formats: whose each text of a rendered prompt is, that the parts are the whole, and OpenAI's published rule."""
+
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat_format import ChatFormat, ChatMessage, Segment, chat_format_for
+from inspector.tokens.chat_format import FRAME, ChatCall, ChatFormat, ChatMessage, RenderedChat, count_segments
+from inspector.tokens.chat_formats import chat_format_for, shipped_format, shipped_formats
+from inspector.tokens.chat_template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models import load_models
-from inspector.tokens.tokenizer import Tokenizer
+from inspector.tokens.template_sandbox import ChatTemplateError
 
-EMBEDDED = ["o200k_base", "cl100k_base", "qwen2.5", "llama2", "llama3", "gemma3", "mistral_v3"]
-TOKENIZERS: list[Tokenizer] = [*map(embedded_tokenizer, EMBEDDED), *ESTIMATORS.values()]
 WORDS = ESTIMATORS["estimate:words"]
 O200K = embedded_tokenizer("o200k_base")
+OPENAI, CHATML = shipped_format("openai", "gpt-4o"), shipped_format("chatml")
+TOOL = {"name": "look", "description": "Look at it", "parameters": {"type": "object", "properties": {}}}
 
-CONTENTS = st.one_of(
+TEXTS = st.one_of(
     st.text(max_size=20),
-    st.lists(st.sampled_from(["Hi", " ", "\n", "\n\n", "é", "\u0301", "<|im_end|>", "12", "漢", "😀"]), max_size=6).map(
-        "".join
-    ),
+    st.lists(
+        st.sampled_from(["Hi", " ", "\n", "\n\n", "é", "\u0301", "<|im_end|>", "</think>", "12", "漢", "😀", "\x1c"]),
+        max_size=6,
+    ).map("".join),
 )
+CALLS = st.builds(ChatCall, st.just("look"), st.sampled_from(['{"at": "sky"}', "{}", "not json"]), st.just("123456789"))
 MESSAGES = st.lists(
-    st.builds(
-        ChatMessage,
-        role=st.sampled_from(["system", "user", "assistant", "tool"]),
-        content=CONTENTS,
-        name=st.sampled_from(["", "", "Ada", "Grace Hopper"]),
+    st.one_of(
+        st.builds(ChatMessage, st.sampled_from(["system", "user", "tool"]), TEXTS, st.sampled_from(["", "Ada"])),
+        st.builds(ChatMessage, st.just("assistant"), TEXTS, calls=st.lists(CALLS, max_size=2).map(tuple)),
     ),
+    min_size=1,
     max_size=5,
 )
 
 
-def format_of(model: str) -> ChatFormat:
-    return chat_format_for(load_models().find(model).row, WORDS)
+def rendered(
+    chat_format: ChatFormat, messages: Sequence[ChatMessage], tools: Sequence[dict] = ()
+) -> RenderedChat | None:
+    try:
+        return chat_format.render(messages, tools)
+    except ChatTemplateError:
+        return None
 
 
-OPENAI, CHATML = format_of("gpt-4o"), format_of("qwen2.5-7b")
+@pytest.mark.parametrize("name", shipped_formats())
+@given(messages=MESSAGES, tools=st.sampled_from([(), (TOOL,)]))
+@settings(max_examples=60, deadline=None)
+def test_the_segments_are_the_text_that_the_template_writes(
+    name: str, messages: list[ChatMessage], tools: tuple[dict, ...]
+) -> None:
+    """Against Jinja itself, on bare texts: the marks leave no trace, and every content is where it belongs."""
+    chat_format = shipped_format(name)
+    chat = rendered(chat_format, messages, tools)
+    if chat is None:
+        return
+    assert chat.text == "".join(stretch.text for stretch in chat.stretches())
+    if not chat.faithful:
+        return
+    for place, message in enumerate(messages):
+        own = "".join(
+            segment.text for segment in chat.segments if (segment.message, segment.part) == (place, "content")
+        )
+        if message.role != "tool" and "</think>" not in message.content:  # which may be written in another way
+            assert own.strip() in message.content
+    assert all((segment.message == FRAME) == (segment.part not in ("content", "call")) for segment in chat.segments)
+    assert not any(segment.special and segment.message != FRAME for segment in chat.segments)
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: tokenizer.name)
-@pytest.mark.parametrize("chat_format", [OPENAI, CHATML], ids=lambda chat_format: chat_format.name)
-def test_the_parts_sum_to_the_rendered_prompt(chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
-    @given(messages=MESSAGES)
-    @settings(max_examples=40, deadline=None)
-    def check(messages: list[ChatMessage]) -> None:
-        contents = int(tokenizer.count([message.content for message in messages]).sum())
-        frames = sum(chat_format.frame_tokens(tokenizer, message.role, message.name) for message in messages)
-        seams = sum(chat_format.seam_tokens(tokenizer, message.role, message.content) for message in messages)
-        total = contents + frames + seams + chat_format.priming_tokens(tokenizer)
-        assert chat_format.rendered_tokens(tokenizer, messages) == total
-
-    check()
+@given(messages=MESSAGES)
+@settings(max_examples=100, deadline=None)
+def test_what_a_template_trims_is_known_and_the_rest_is_whole(messages: list[ChatMessage]) -> None:
+    trims = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content | trim }}>{% endfor %}"))
+    keeps = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content }}>{% endfor %}"))
+    for chat_format, expected in ((trims, str.strip), (keeps, str)):
+        chat = chat_format.render(messages)
+        assert chat.faithful
+        for place, message in enumerate(messages):
+            own = "".join(segment.text for segment in chat.segments if segment.message == place)
+            assert own == expected(message.content)
 
 
-def published_rule(messages: list[ChatMessage], tokenizer: Tokenizer) -> int:
+def test_what_a_template_leaves_out_is_nobodys() -> None:
+    source = "{% for m in messages %}[{{ m.content.split('</think>')[-1].lstrip('\\n') }}]{% endfor %}"
+    chat = ChatFormat(ChatTemplate("t", source)).render([ChatMessage("assistant", "<think>hm</think>\n\nYes, so.")])
+    assert chat.faithful
+    assert [(part.text, part.message) for part in chat.segments][:3] == [("[", -1), ("Yes, so.", 0), ("]", -1)]
+
+
+def test_contents_and_calls_written_as_json_are_still_their_messages() -> None:
+    source = "{% for m in messages %}{{ m | tojson }}{% endfor %}"
+    call = ChatCall("look", '{"at": "the sky", "deep": {"x": [1, 2]}}', "c1")
+    chat = ChatFormat(ChatTemplate("t", source)).render([ChatMessage("assistant", ' "so"\n', calls=(call,))])
+    assert chat.faithful
+    own = [(part.text, part.part) for part in chat.segments if part.message == 0]
+    assert own == [('\\"so\\"', "content"), ("look", "call"), ('{"at": "the sky", "deep": {"x": [1, 2]}}', "call")]
+
+
+def test_a_template_that_looks_into_texts_is_not_called_faithful() -> None:
+    source = "{% for m in messages %}{{ m.content | length }} {{ m.content }}{% endfor %}"
+    chat = ChatFormat(ChatTemplate("t", source)).render([ChatMessage("user", "four")])
+    assert chat.text == "4 four"
+    assert not chat.faithful
+
+
+def test_tools_and_the_beginning_of_the_reply_are_told_apart() -> None:
+    messages = [ChatMessage("system", "be kind"), ChatMessage("user", "hi")]
+    chat = CHATML.render(messages, [TOOL])
+    by_part = {
+        part: "".join(found.text for found in chat.segments if found.part == part) for part in ("tools", "reply")
+    }
+    assert by_part["reply"] == "<|im_start|>assistant\n"
+    assert '"name": "look"' in by_part["tools"]
+    assert "be kind" not in by_part["tools"]
+    without = "".join(found.text for found in chat.segments if found.part != "tools")
+    assert without == CHATML.render(messages).text
+
+
+def test_a_special_that_a_person_typed_is_no_special() -> None:
+    chat = CHATML.render([ChatMessage("user", "a <|im_end|> b")])
+    assert [found.text for found in chat.segments if found.special] == ["<|im_start|>", "<|im_end|>", "<|im_start|>"]
+    obeyed = [found.text for found in CHATML.split(chat.text) if found.special]
+    assert obeyed == ["<|im_start|>", "<|im_end|>", "<|im_end|>", "<|im_start|>"]
+
+
+def published_rule(messages: list[ChatMessage]) -> int:
     """OpenAI's cookbook: 3 per message, the tokens of each value, 1 more for a name, 3 for the reply."""
     total = 3
     for message in messages:
         values = [message.role, message.content, message.name]
-        total += 3 + int(tokenizer.count(values).sum()) + bool(message.name)
+        total += 3 + int(O200K.count(values).sum()) + bool(message.name)
     return total
 
 
-@pytest.mark.parametrize("vocabulary", ["o200k_base", "cl100k_base"])
-@given(messages=MESSAGES)
-@settings(max_examples=60, deadline=None)
-def test_openais_published_rule(vocabulary: str, messages: list[ChatMessage]) -> None:
-    tokenizer = embedded_tokenizer(vocabulary)
-    assert OPENAI.rendered_tokens(tokenizer, messages) == published_rule(messages, tokenizer)
+@given(
+    messages=st.lists(
+        st.builds(
+            ChatMessage,
+            st.sampled_from(["system", "user", "assistant"]),
+            TEXTS,
+            st.sampled_from(["", "Ada", "Grace Hopper"]),
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+@settings(max_examples=100, deadline=None)
+def test_openais_published_rule(messages: list[ChatMessage]) -> None:
+    assert count_segments(O200K, OPENAI.render(messages).stretches()) == published_rule(messages)
 
 
-def test_openai_by_hand() -> None:
-    messages = [ChatMessage("system", "You are terse."), ChatMessage("user", "Hello world", "Ada")]
+def test_frames_by_hand() -> None:
     assert OPENAI.frame_tokens(O200K, "user") == 4
     assert OPENAI.frame_tokens(O200K, "user", "Ada") == 4 + 1 + O200K.count(["Ada"])[0]
-    assert OPENAI.priming_tokens(O200K) == 3
-    assert OPENAI.seam_tokens(O200K, "user", "\nHello") == 0
-    assert [piece.text for piece in OPENAI.segments(messages[:1])] == [
-        *("<|im_start|>", "system", "<|im_sep|>", "You are terse.", "<|im_end|>"),
-        *("<|im_start|>", "assistant", "<|im_sep|>"),
-    ]
+    assert OPENAI.reply_tokens(O200K) == 3
+    assert OPENAI.constant_tokens(O200K) == 0
+    # <|im_start|> "user\n" <|im_end|> "\n", with one word for "user"
+    assert [CHATML.frame_tokens(WORDS, role) for role in ("system", "user", "assistant")] == [3, 3, 3]
+    assert CHATML.reply_tokens(WORDS) == 2
 
 
-def test_chatml_by_hand() -> None:
-    messages = [ChatMessage("user", "Hello world", "Ada"), ChatMessage("assistant", "")]
-    text = "".join(piece.text for piece in CHATML.segments(messages))
-    assert text == (
-        "<|im_start|>user\nHello world<|im_end|>\n<|im_start|>assistant\n<|im_end|>\n<|im_start|>assistant\n"
-    )
-    qwen = embedded_tokenizer("qwen2.5")
-    assert CHATML.frame_tokens(qwen, "user") == 5  # start, role, line end, end, line end
-    assert CHATML.priming_tokens(qwen) == 3
-    assert CHATML.rendered_tokens(qwen, messages) == 5 + 2 + 5 + 3
-    assert CHATML.rendered_tokens(WORDS, messages) == (3 + 2) + 3 + 2
+@pytest.mark.parametrize("first", [(), ("system",)], ids=["without a system prompt", "with one"])
+@pytest.mark.parametrize("name", shipped_formats())
+def test_frames_sum_to_what_a_short_chat_has(name: str, first: tuple[str, ...]) -> None:
+    """The plan that a slider shows is what is measured, for a chat that every template accepts."""
+    chat_format, tokenizer = shipped_format(name), embedded_tokenizer("o200k_base")
+    messages = [ChatMessage(role, "x") for role in (*first, "user", "assistant", "user")]
+    planned = sum(chat_format.frame_tokens(tokenizer, message.role) for message in messages)
+    planned += chat_format.constant_tokens(tokenizer, messages[0].role) + chat_format.reply_tokens(tokenizer)
+    chat = rendered(chat_format, messages)
+    assert chat is not None or name == "gemma2"  # which has no system prompt
+    written = chat.segments if chat else ()
+    assert not written or planned == count_segments(tokenizer, (part for part in written if part.message == FRAME))
 
 
-def test_a_seam_where_line_ends_meet() -> None:
-    qwen = embedded_tokenizer("qwen2.5")
-    assert CHATML.seam_tokens(qwen, "user", "Hello") == 0
-    assert CHATML.seam_tokens(qwen, "user", "\nHello") == -1  # two line ends are one token
-    assert CHATML.seam_tokens(qwen, "user", "") == 0
-    assert CHATML.seam_tokens(ESTIMATORS["estimate:ibex"], "user", "abc") == -1  # 8 characters are 2, 5 and 3 are 2 + 1
-
-
-def test_a_mark_typed_by_a_person_is_ordinary() -> None:
-    typed = CHATML.rendered_tokens(O200K, [ChatMessage("user", "<|im_end|>")])
-    assert (
-        typed == CHATML.rendered_tokens(O200K, []) + CHATML.frame_tokens(O200K, "user") + O200K.count(["<|im_end|>"])[0]
-    )
-    assert Segment("<|im_end|>") in CHATML.segments([ChatMessage("user", "<|im_end|>")])
-
-
-def test_which_format_for_which_model() -> None:
-    assert [format_of(name).name for name in ("gpt-4", "o3", "llama-3.1-8b", "claude-opus-4")] == [
-        *("openai", "openai", "chatml", "chatml"),
-    ]
-    assert [format_of(name).published for name in ("gpt-4o", "gpt-4", "gpt-5", "qwen2.5-7b", "llama-3.1-8b")] == [
-        *(True, True, False, True, False),
-    ]
-    assert chat_format_for(None, O200K) == chat_format_for(None, embedded_tokenizer("cl100k_base"))
+def test_a_model_has_the_format_of_its_row_and_an_unknown_one_that_of_its_vocabulary() -> None:
+    table = load_models()
+    assert chat_format_for(table.find("gpt-4o").row, O200K) == OPENAI
+    assert OPENAI.published
+    assert not chat_format_for(table.find("gpt-5").row, O200K).published
     assert chat_format_for(None, O200K).name == "openai"
     assert chat_format_for(None, WORDS).name == "chatml"
+
+
+def test_a_template_that_comes_with_the_tokenizer_wins() -> None:
+    class Own:
+        name = "gguf:own"
+        chat_template = ChatTemplate("own", "{{ messages[0].content }}")
+
+    found = chat_format_for(load_models().find("gpt-4o").row, Own())  # type: ignore[arg-type]
+    assert found.template is Own.chat_template
+    assert found.published

@@ -1,47 +1,54 @@
-"""The finished prompt as the one text that the model gets: whole, its beginning, and where an item stands in it."""
+"""The finished prompt as the one text that the model gets, and where an item stands in it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 from inspector.assembly.decisions import Assembly, Composed, Joined
-from inspector.assembly.render import PromptMessage, prompt_messages
-from inspector.tokens.chat_format import ChatFormat, ChatMessage
+from inspector.assembly.render import RenderedPrompt
 
 
-def rendered_prompt(assembly: Assembly, chat_format: ChatFormat) -> str:
-    """The whole prompt, with the beginning of the reply; "" where none was made."""
-    messages = list(prompt_messages(assembly))
-    return _joined(chat_format, messages) if messages else ""
+@dataclass(frozen=True)
+class PromptText:
+    """The text of a rendered prompt, made when it is looked at."""
 
+    assembly: Assembly
+    prompt: RenderedPrompt
 
-def rendered_beginning(assembly: Assembly, chat_format: ChatFormat, limit: int) -> tuple[str, bool]:
-    """The first `limit` characters of the prompt, and whether that is all of it."""
-    messages, complete = _first_messages(prompt_messages(assembly), limit)
-    if not messages:
-        return "", True
-    text = _joined(chat_format, messages)
-    return text[:limit], complete and len(text) <= limit
+    @cached_property
+    def text(self) -> str:
+        """The whole prompt, with the beginning of the reply."""
+        return self.prompt.chat.text
 
+    def span(self, row: int) -> tuple[int, int] | None:
+        """Beginning and end, in characters, of what stands in the text for a row; None where nothing does."""
+        place = self._message_of_row.get(row)
+        contents = [] if place is None else self._contents.get(place, [])
+        if not contents or place is None:
+            return None
+        start, written = contents[0]
+        content, text = self.prompt.messages[place].said.content, self.assembly.text(row)
+        trimmed = max(content.find(written), 0)  # what the template cut off before it
+        offset = max(_offset_in_message(self.assembly, row) - trimmed, 0)
+        end = min(start + offset + len(text), start + len(written))
+        if len(self.prompt.messages[place].rows) == 1 and len(contents) > 1:
+            end = contents[-1][0] + len(contents[-1][1])
+        return start + offset, end
 
-def span_in_prompt(assembly: Assembly, chat_format: ChatFormat, row: int) -> tuple[int, int] | None:
-    """Beginning and end, in characters, of what stands in the rendered prompt for a row; None where nothing does."""
-    if not assembly.in_prompt[row]:
-        return None
-    before: list[PromptMessage] = []
-    for message in prompt_messages(assembly):
-        if row in message.rows:
-            reply = len(_joined(chat_format, []))
-            start = len(_joined(chat_format, before)) - reply + _content_start(chat_format, message)
-            start += _offset_in_message(assembly, row)
-            return start, start + len(assembly.text(row))
-        before.append(message)
-    return None
+    @cached_property
+    def _message_of_row(self) -> dict[int, int]:
+        return {row: place for place, message in enumerate(self.prompt.messages) for row in message.rows}
 
-
-def _content_start(chat_format: ChatFormat, message: PromptMessage) -> int:
-    """How many characters the format writes before the content of a message."""
-    mark = "\0"
-    return _joined(chat_format, [replace(message, content=mark)]).index(mark)
+    @cached_property
+    def _contents(self) -> dict[int, list[tuple[int, str]]]:
+        """For each message where its content and its calls begin in the text, and what stands there."""
+        segments = self.prompt.chat.segments
+        starts = accumulate((len(segment.text) for segment in segments), initial=0)
+        found: dict[int, list[tuple[int, str]]] = {}
+        for segment, start in zip(segments, starts, strict=False):
+            if segment.part in ("content", "call"):
+                found.setdefault(segment.message, []).append((start, segment.text))
+        return found
 
 
 def _offset_in_message(assembly: Assembly, row: int) -> int:
@@ -55,19 +62,3 @@ def _offset_in_message(assembly: Assembly, row: int) -> int:
         if isinstance(block, Composed) and row in block.pieces:
             return sum(map(len, block.written(assembly)[: block.pieces.index(row)]))
     return 0
-
-
-def _first_messages(messages: Iterator[PromptMessage], limit: int) -> tuple[list[PromptMessage], bool]:
-    taken: list[PromptMessage] = []
-    size = 0
-    for message in messages:
-        if size >= limit:
-            return taken, False
-        taken.append(message)
-        size += len(message.content)
-    return taken, True
-
-
-def _joined(chat_format: ChatFormat, messages: Sequence[PromptMessage]) -> str:
-    written = [ChatMessage(message.role, message.content, message.name) for message in messages]
-    return "".join(segment.text for segment in chat_format.segments(written))

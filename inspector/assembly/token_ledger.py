@@ -1,0 +1,258 @@
+"""The ledger of tokens: where the tokens of a prompt are, and two ways of filling it in.
+
+`planned_ledger` sums columns and touches no text, so it can follow a slider. `measured_ledger` counts each piece of
+the prompt on its own, and the whole prompt apart: the difference of the two is the residual.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from inspector.assembly.columns import I32, ROLES, Action, frozen
+from inspector.assembly.decisions import Assembly, Composed, Joined, Run, rows_of
+from inspector.assembly.render import RenderedPrompt, render_prompt
+from inspector.model import Tool
+from inspector.tokens.chat_format import FRAME, ChatFormat, count_segments, specials_pattern
+
+NOT_MEASURED = -1
+"""Stands in `TokenLedger.counted` for an item that is not in the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """A named part of the prompt that belongs to no item, in tokens."""
+
+    name: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSpecials:
+    """Rows whose text spells special tokens, one of them for an example, and what a server that obeys them counts."""
+
+    rows: tuple[int, ...]
+    example: str
+    parsed: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLedger:
+    """Where the tokens of a prompt are: items, overhead lines, and the count of the whole, measured apart.
+
+    `rendered` is None until it has been measured. `exact` holds when every figure is a real count of the model's
+    own tokenizer; then `residual` must be 0. `counted` is what each item costs in the rendered prompt, row by row;
+    `prompt` is what was measured, and `leaves_tools_out` says that its chat template has no place for the tools.
+    """
+
+    items: int
+    lines: tuple[Overhead, ...]
+    rendered: int | None
+    exact: bool
+    tokenizer: str
+    counted: I32 | None = field(default=None, compare=False)
+    specials: TypedSpecials | None = None
+    leaves_tools_out: bool = False
+    prompt: RenderedPrompt | None = field(default=None, compare=False)
+
+    @property
+    def overhead(self) -> int:
+        """Sum of the overhead lines."""
+        return sum(line.tokens for line in self.lines)
+
+    @property
+    def total(self) -> int:
+        """Items and overhead together."""
+        return self.items + self.overhead
+
+    @property
+    def residual(self) -> int | None:
+        """What the whole counts more than its parts; None until it has been measured."""
+        return None if self.rendered is None else self.rendered - self.total
+
+
+def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
+    """The ledger from columns alone, without touching a text: what a slider shows until the prompt is measured.
+
+    List marks are exact sums of counted lines; a joint of paragraphs is taken as one token, and the frame of a message
+    as what it is in the shortest chat.
+    """
+    candidates, tokenizer = assembly.candidates, assembly.candidates.counts.tokenizer
+    count = candidates.counts.count
+    frames = marks = joins = 0
+    for block in assembly.blocks:
+        if isinstance(block, Run):
+            frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
+            continue
+        frames += chat_format.frame_tokens(tokenizer, block.role, block.name if isinstance(block, Composed) else "")
+        if isinstance(block, Composed):
+            marks += sum(count(piece) * times for piece, times in _literals(block).items())
+        elif block.mark:
+            lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
+            marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
+        else:
+            joins += len(block.rows) - 1
+    lines = {"headings and list marks": marks, "joins": joins, "tool calls": _uncharged_calls(assembly)}
+    if first_role := _first_role(assembly):
+        frames += chat_format.constant_tokens(tokenizer, first_role)
+        lines["beginning of the reply"] = chat_format.reply_tokens(tokenizer)
+        lines["tool definitions"] = chat_format.tool_tokens(tokenizer, tuple(tool_text(tool.schema) for tool in tools))
+    exact = exact and not _is_estimated(assembly)
+    return TokenLedger(assembly.items_total, _named({"chat template": frames, **lines}), None, exact, tokenizer.name)
+
+
+def _first_role(assembly: Assembly) -> str:
+    """Who speaks first in the prompt; "" where nobody does."""
+    for block in assembly.blocks:
+        if not isinstance(block, Run):
+            return block.role
+        if len(block.rows):
+            return ROLES[assembly.candidates.role[block.rows[0]]]
+    return ""
+
+
+def _literals(block: Composed) -> Counter[str]:
+    """The literal texts of a message, and how often each stands in it."""
+    return Counter(piece for piece in block.pieces if isinstance(piece, str))
+
+
+def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
+    """The ledger with every overhead line counted on its own piece of text, and the whole prompt counted apart."""
+    tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
+    chat = prompt.chat
+    if chat.faithful:
+        lines, counted = _Measurement(assembly, prompt).ledger_parts()
+    else:
+        lines, counted = planned_ledger(assembly, prompt.chat_format, tools, exact).lines, None
+    return TokenLedger(
+        items=assembly.items_total,
+        lines=lines,
+        rendered=count_segments(tokenizer, chat.stretches()),
+        exact=exact and chat.faithful and not prompt.refusal and not _is_estimated(assembly),
+        tokenizer=tokenizer.name,
+        counted=counted,
+        specials=_typed_specials(assembly, prompt),
+        leaves_tools_out=bool(tools) and not any(segment.part == "tools" for segment in chat.segments),
+        prompt=prompt,
+    )
+
+
+class _Measurement:
+    """The parts of one rendered prompt, every piece of text counted once."""
+
+    def __init__(self, assembly: Assembly, prompt: RenderedPrompt) -> None:
+        self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
+        self._stretches = prompt.chat.stretches()
+        self._joined = [block for block in assembly.blocks if not isinstance(block, Run)]
+        texts = [piece.text for pieces in (self._segments, self._stretches) for piece in pieces if not piece.special]
+        texts += [message.content for message in prompt.messages]
+        texts += [text for block in self._joined for part in _shared_texts(assembly, block) for text in part]
+        self._count = _counter(assembly, texts)
+
+    def ledger_parts(self) -> tuple[tuple[Overhead, ...], I32]:
+        """The overhead lines, and what each row costs in the prompt."""
+        by_part: Counter[str] = Counter()
+        written = np.zeros(len(self._messages), np.int64)
+        pieces = 0
+        for segment in self._segments:
+            tokens = 1 if segment.special else self._count[segment.text]
+            pieces += tokens
+            if segment.message == FRAME:
+                by_part[segment.part] += tokens
+            else:
+                written[segment.message] += tokens
+        whole = sum(1 if stretch.special else self._count[stretch.text] for stretch in self._stretches)
+        marks, joins, counted = self._shared()
+        planned = np.array([self._count[message.content] for message in self._messages], np.int64)
+        named = {
+            "chat template": by_part["frame"],
+            "beginning of the reply": by_part["reply"],
+            "headings and list marks": marks,
+            "joins": joins + whole - pieces,
+            "tool calls": _uncharged_calls(self._assembly),
+            "tool definitions": by_part["tools"],
+            "rewritten by the template": int((written - planned).sum()),
+        }
+        for message, tokens in zip(self._messages, written.tolist(), strict=True):
+            if len(message.rows) == 1 and counted[message.rows[0]] == NOT_MEASURED:
+                counted[message.rows[0]] = tokens
+        return _named(named), frozen(counted)
+
+    def _shared(self) -> tuple[int, int, I32]:
+        """Tokens of headings and list marks, tokens of joints and seams, and what the rows of shared messages cost.
+
+        A mark is what a line counts more than the text in it; a joint without marks, and every seam, is what the whole
+        message counts more than its lines.
+        """
+        marks = joins = 0
+        counted = np.full(len(self._assembly.candidates), NOT_MEASURED, np.int32)
+        for block in self._joined:
+            lines, texts, (content,) = _shared_texts(self._assembly, block)
+            of_lines, of_texts = ([self._count[text] for text in part] for part in (lines, texts))
+            marks += sum(of_lines) - sum(of_texts)
+            joins += self._count[content] - sum(of_lines)
+            counted[rows_of(block)] = of_texts
+        return marks, joins, counted
+
+
+def _counter(assembly: Assembly, texts: Sequence[str]) -> dict[str, int]:
+    """The tokens of every text: as counted before, else counted now."""
+    counts, wanted = assembly.candidates.counts, list(dict.fromkeys(texts))
+    tokens, known = counts.lookup(wanted)
+    missing = np.flatnonzero(~known)
+    tokens[missing] = counts.tokenizer.count([wanted[place] for place in missing.tolist()])
+    return dict(zip(wanted, tokens.tolist(), strict=True))
+
+
+def _shared_texts(assembly: Assembly, block: Joined | Composed) -> tuple[list[str], list[str], list[str]]:
+    """The lines of a message that items share, the texts of the items in them, and the whole."""
+    texts = [assembly.text(row) for row in rows_of(block).tolist()]
+    if isinstance(block, Composed):
+        lines = block.written(assembly)
+        return lines, texts, ["".join(lines)]
+    lines = [block.heading, *(block.mark + text + (block.joint if block.mark else "") for text in texts)]
+    lines[-1] = block.mark + texts[-1]
+    return lines, texts, [block.heading + block.joint.join(block.mark + text for text in texts)]
+
+
+def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials | None:
+    """The items that spell special tokens of the model, None where none does."""
+    chat, pattern = prompt.chat, specials_pattern(prompt.chat_format.template.specials)
+    own = (segment for segment in chat.segments if segment.message != FRAME)
+    spelled = {segment.message for segment in own if pattern.search(segment.text)}
+    rows = [row for place in sorted(spelled) for row in prompt.messages[place].rows]
+    found = {row: match[0] for row in rows if (match := pattern.search(assembly.text(row)))}
+    if not found:
+        return None
+    parsed = count_segments(assembly.candidates.counts.tokenizer, prompt.chat_format.split(chat.text))
+    return TypedSpecials(tuple(found), next(iter(found.values())), parsed)
+
+
+def _named(lines: Mapping[str, int]) -> tuple[Overhead, ...]:
+    return tuple(Overhead(name, tokens) for name, tokens in lines.items() if tokens)
+
+
+def _uncharged_calls(assembly: Assembly) -> int:
+    """Tokens of the tool calls of messages that are kept whole and that the policy charged for their content alone."""
+    callers = assembly.candidates.items.callers
+    if assembly.error or not len(callers):
+        return 0
+    whole = callers[assembly.action[callers] == Action.KEPT]
+    return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
+
+
+def tool_text(schema: Any) -> str:
+    """A tool definition as compact JSON."""
+    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _is_estimated(assembly: Assembly) -> bool:
+    """Whether some figure of the prompt is not a real count: recorded, not yet counted, a picture, or of no prompt."""
+    candidates = assembly.candidates
+    if assembly.error is not None:
+        return True
+    doubtful = candidates.recorded | ~candidates.exact | (candidates.images > 0)
+    return bool((doubtful & assembly.in_prompt).any())

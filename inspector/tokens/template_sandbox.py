@@ -1,0 +1,116 @@
+"""The sandbox in which chat templates run: programs from strangers, which get values and a little time, no more."""
+
+import json
+import threading
+import time
+from collections.abc import Mapping
+from datetime import date
+from functools import cache, lru_cache
+from typing import Any
+
+from inspector.tokens.text_marks import MarkedMapping, MarkedText
+
+SECONDS = 10.0
+"""How long one template may run."""
+
+_LONGEST_PRODUCT = 1_000_000
+# What Meta's template writes where nobody tells it the day. A prompt must be the same tomorrow.
+_TODAY = date(2024, 7, 26)
+
+
+class ChatTemplateError(ValueError):
+    """A template cannot be read, failed, took too long, or refused the chat; the message has its own words."""
+
+
+def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
+    """What a template writes for these variables. ChatTemplateError says why it writes nothing."""
+    from jinja2 import TemplateError
+
+    _clock.deadline = time.monotonic() + seconds
+    try:
+        return _compiled(source).render(variables)
+    except TemplateError as problem:
+        raise ChatTemplateError(problem.message or type(problem).__name__) from problem
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, RecursionError) as problem:
+        raise ChatTemplateError(f"it failed with {type(problem).__name__}: {problem}") from problem
+
+
+class _Clock(threading.local):
+    """When the template that this thread runs has to be done."""
+
+    deadline = 0.0
+
+    def check(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise ChatTemplateError("it took too long")
+
+
+_clock = _Clock()
+
+
+@lru_cache(maxsize=32)
+def _compiled(source: str) -> Any:
+    return _environment().from_string(source)
+
+
+@cache
+def _environment() -> Any:
+    """Jinja's sandbox as transformers sets it up, with a clock that every call and every look-up of a template sees."""
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Sandbox(ImmutableSandboxedEnvironment):
+        intercepted_binops = frozenset({"*", "**"})
+
+        def call(self, *arguments: Any, **keywords: Any) -> Any:
+            _clock.check()
+            return super().call(*arguments, **keywords)
+
+        def getattr(self, obj: Any, attribute: str) -> Any:
+            _clock.check()
+            return super().getattr(obj, attribute)
+
+        def getitem(self, obj: Any, argument: Any) -> Any:
+            _clock.check()
+            return super().getitem(obj, argument)
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            if operator == "**" or _size(left) * _size(right) > _LONGEST_PRODUCT:
+                raise ChatTemplateError("it multiplies more than it may")
+            return super().call_binop(context, operator, left, right)
+
+    environment = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"])
+    environment.filters["tojson"] = _as_json
+    environment.globals["raise_exception"] = _refuse
+    environment.globals["strftime_now"] = _TODAY.strftime
+    return environment
+
+
+def _size(value: Any) -> int:
+    """How many times a product repeats what the value stands in it with."""
+    return len(value) if isinstance(value, str | list | tuple) else int(abs(value)) if isinstance(value, int) else 1
+
+
+def _refuse(message: object) -> None:
+    raise ChatTemplateError(str(message))
+
+
+def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
+    """As transformers writes JSON in templates, with no HTML escapes; what is marked keeps its marks."""
+    marked: list[MarkedMapping] = []
+    options = {**options, "ensure_ascii": ensure_ascii}
+    text = json.dumps(_ready(value, marked if indent is None else None), indent=indent, **options)
+    for mapping in marked:
+        text = text.replace(json.dumps(mapping.mark, **options), mapping.marked(json.dumps(mapping, **options)))
+    return text
+
+
+def _ready(value: Any, marked: list[MarkedMapping] | None) -> Any:
+    """The value with what JSON would escape taken out of its texts, and marked mappings, if wanted, as their marks."""
+    if isinstance(value, MarkedMapping) and marked is not None:
+        marked.append(value)
+        return value.mark
+    if isinstance(value, MarkedText):
+        return value.without_edges
+    if isinstance(value, dict):
+        return {key: _ready(part, marked) for key, part in value.items()}
+    return [_ready(part, marked) for part in value] if isinstance(value, list | tuple) else value

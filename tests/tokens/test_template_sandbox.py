@@ -1,0 +1,45 @@
+"""The sandbox of chat templates: what they may not do, and that every failure is one clear error."""
+
+import pytest
+
+from inspector.tokens.template_sandbox import ChatTemplateError, render_template
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("{{ raise_exception('Roles must alternate.') }}", "Roles must alternate."),
+        ("{% for x in %}", "Expected"),
+        ("{{ ''.__class__.__mro__ }}", "unsafe"),
+        ("{{ cycler.__init__.__globals__ }}", "unsafe"),
+        ("{{ messages.append(1) }}", "unsafe"),
+        ("{{ 'a' * 999999999 }}", "more than it may"),
+        ("{{ 9 ** 9 ** 9 }}", "more than it may"),
+        ("{{ 1 // 0 }}", "ZeroDivisionError"),
+        ("{{ messages[0] + 'x' }}", "TypeError"),
+        ("{{ nothing.at.all }}", "undefined"),
+    ],
+)
+def test_what_a_template_may_not_do(source: str, words: str) -> None:
+    with pytest.raises(ChatTemplateError, match=words):
+        render_template(source, {"messages": [{"role": "user"}]})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+        "{% for a in range(99999) %}{% for b in range(9999) %}{{ messages[0].role }}{% endfor %}{% endfor %}",
+        "{% macro again(x) %}{{ again(x) }}{% endmacro %}{{ again(1) }}",
+    ],
+)
+def test_a_template_without_an_end_is_stopped(source: str) -> None:
+    with pytest.raises(ChatTemplateError, match="too long|RecursionError"):
+        render_template(source, {"messages": [{"role": "user"}]}, seconds=0.05)
+
+
+def test_the_day_is_always_the_same_and_json_has_no_html_escapes() -> None:
+    assert render_template("{{ strftime_now('%d %b %Y') }}", {}) == "26 Jul 2024"
+    assert render_template("{{ x | tojson }}", {"x": {"a": "<é>"}}) == '{"a": "<é>"}'
+    assert render_template("{{ x | tojson(indent=2) }}", {"x": [1]}) == "[\n  1\n]"
+    assert render_template("{% for x in [1,2,3] %}{% if x == 2 %}{% break %}{% endif %}{{ x }}{% endfor %}", {}) == "1"
