@@ -15,6 +15,11 @@ def cache_file() -> Path:
     return platformdirs.user_cache_path(_NAME) / "counts.sqlite3"
 
 
+def own_models_file() -> Path:
+    """The person's own rows of the model table, which stand on top of the shipped ones. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "models.yaml"
+
+
 def log_file() -> Path:
     """The log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"

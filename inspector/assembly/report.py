@@ -8,6 +8,7 @@ from typing import Any
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.explain import explain
 from inspector.assembly.pipeline import Pipeline
 
@@ -71,7 +72,7 @@ def _title(answer: Answer) -> str:
 
 def _parts(pipeline: Pipeline, answer: Answer) -> Iterator[_Part]:
     yield _scenario_part(pipeline, answer)
-    yield _budget_part(answer)
+    yield _budget_part(answer, _cost_sentences(pipeline, answer))
     if answer.findings:
         rows = tuple((finding.severity, finding.code, finding.message) for finding in answer.findings)
         yield _Part("Findings", (), ("Severity", "Code", "What"), rows)
@@ -87,7 +88,7 @@ def _scenario_part(pipeline: Pipeline, answer: Answer) -> _Part:
     return _Part("Scenario", (), ("What", "Value"), tuple(rows))
 
 
-def _budget_part(answer: Answer) -> _Part:
+def _budget_part(answer: Answer, cost: tuple[str, ...]) -> _Part:
     assembly, ledger = answer.assembly, answer.ledger
     budget = assembly.budget
     free = budget.context_window - ledger.total - budget.response_reserve
@@ -103,7 +104,7 @@ def _budget_part(answer: Answer) -> _Part:
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
     ]
-    return _Part("Budget", (_measurement(answer),), ("Part", "Tokens", "Remark"), tuple(rows))
+    return _Part("Budget", (_measurement(answer), *cost), ("Part", "Tokens", "Remark"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -120,6 +121,15 @@ def _measurement(answer: Answer) -> str:
         return f"The whole prompt was not measured; the parts were counted with {ledger.tokenizer}."
     measured = f"{ledger.rendered:,} tokens with {ledger.tokenizer}"
     return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
+
+
+def _cost_sentences(pipeline: Pipeline, answer: Answer) -> tuple[str, ...]:
+    """What the prompt costs and at whose price; nothing where there is no prompt or the price is not known."""
+    row = pipeline.model(answer.scenario).row
+    cost = prompt_cost(row, answer.ledger.total)
+    if cost is None or answer.assembly.error is not None:
+        return ()
+    return (f"The prompt costs {cost_text(cost, answer.ledger.exact)} ({price_source(row)}).",)
 
 
 def _items_part(answer: Answer) -> _Part:

@@ -1,4 +1,4 @@
-"""prompt-inspector models, policies, formats and presets: what is available."""
+"""prompt-inspector policies, formats and presets: what is available."""
 
 import inspect
 from collections.abc import Sequence
@@ -11,16 +11,6 @@ from inspector.cli.options import format_option
 from inspector.cli.output import print_json
 
 Value = dict[str, Any]
-
-
-@click.command(short_help="List the models of the model table.")
-@format_option
-def models(answer_format: str) -> None:
-    """List the models: window, tokenizer, prices in US dollars per million tokens, and the day of these facts."""
-    from inspector.tokens.models import load_models
-
-    columns = ("name", "maker", "context_window", "max_output", "tokenizer", "price_in", "price_out", "date")
-    _print("models", [asdict(row) for row in load_models().rows], columns, answer_format)
 
 
 @click.command(short_help="List the policies and their parameters.")

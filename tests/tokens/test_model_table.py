@@ -1,11 +1,32 @@
 """The model table: its facts, its consistency, and how names are found in it."""
 
-import pytest
+import re
+from dataclasses import replace
 
-from inspector.tokens.chat_format import chat_format_for
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from inspector.tokens.choice import choose_tokenizer
-from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.models import ModelRow, ModelTable, load_models
+from inspector.tokens.model_names import key_of
+from inspector.tokens.models import ModelRow, ModelTable, input_limit, load_models
+
+CHAT_FORMATS = {
+    *("openai", "harmony", "chatml", "qwen2", "qwen2.5", "qwen3", "llama2", "llama3", "llama3.1"),
+    *("mistral_v1", "mistral_v2", "mistral_v3", "mistral_tekken", "gemma", "gemma2", "gemma4"),
+    *("deepseek_v3", "deepseek_v3.1", "deepseek_r1", "glm4", "glm4.5", "kimi_k2", "phi4", "olmo2"),
+}
+MAKERS = {
+    *("OpenAI", "Anthropic", "Google", "Meta", "Mistral AI", "Alibaba", "DeepSeek", "Z.ai", "Moonshot AI", "xAI"),
+    *("Cohere", "Amazon", "Microsoft", "Ai2", "NVIDIA", "IBM", "AI21", "MiniMax", "ByteDance", "Tencent", "Baidu"),
+    *("StepFun", "Shanghai AI Lab", "01.AI", "TII", "Nous Research", "Perplexity", "Reka", "LG AI Research"),
+    *("Upstage", "Liquid AI"),
+}
+
+
+def plain_row(name: str, **fields: object) -> ModelRow:
+    row = ModelRow(name, "Maker", 8192, None, "estimate:words", "chatml", "family")
+    return replace(row, **fields)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +41,8 @@ from inspector.tokens.models import ModelRow, ModelTable, load_models
         ("gemini-3.5-flash", 1_048_576, 65_536, "embedded:gemma4"),
         ("grok-4", 256_000, 16_384, "estimate:ibex"),
         ("llama-3.1-8b", 131_072, None, "embedded:llama3.1"),
+        ("deepseek-v4-pro", 1_000_000, 384_000, "hf:deepseek-ai/DeepSeek-V4-Pro"),
+        ("sonar-pro", 200_000, 8_192, "estimate:ibex"),
     ],
 )
 def test_facts(name: str, window: int, output: int | None, tokenizer: str) -> None:
@@ -40,17 +63,36 @@ def test_estimates_are_not_exact() -> None:
     assert not any(row.exact_tokenizer for row in load_models().rows if row.tokenizer.startswith("estimate:"))
 
 
+def test_the_table_is_large_and_has_every_large_maker() -> None:
+    rows = load_models().rows
+    assert len(rows) >= 500
+    assert len([row for row in rows if row.date]) >= 400
+    assert {row.maker for row in rows} >= MAKERS
+
+
 def test_the_table_is_consistent() -> None:
     rows = load_models().rows
-    names = [name.casefold() for row in rows for name in (row.name, *row.aliases)]
-    assert len(rows) >= 80
-    assert len(set(names)) == len(names)
+    keys = [key for row in rows for key in {key_of(name) for name in (row.name, *row.aliases)}]
+    assert len(set(keys)) == len(keys)
     for row in rows:
         assert row.context_window > 0
         assert row.max_output is None or 0 < row.max_output <= row.context_window, row.name
-        assert row.source, row.name
-        assert row.chat_format in ("openai", "chatml"), row.name
-        assert chat_format_for(row, ESTIMATORS["estimate:words"]).name == row.chat_format
+        assert row.max_input is None or 0 < row.max_input < row.context_window, row.name
+        assert row.chat_format in CHAT_FORMATS, row.name
+        assert row.family, row.name
+        assert (row.price_in is None) == (row.price_out is None), row.name
+        assert row.price_cached is None or (row.price_in is not None and row.price_cached <= row.price_in), row.name
+
+
+def test_every_row_says_where_its_facts_are_from() -> None:
+    """A dated row is a listing's; an undated one says that nobody read it again."""
+    for row in load_models().rows:
+        if row.date:
+            assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", row.date), row.name
+            assert re.fullmatch(r"models\.dev [\d.]+ \([\w-]+\)", row.source), row.name
+        else:
+            assert row.source.endswith("not read again"), row.name
+            assert row.price_in is None, row.name
 
 
 def test_every_row_has_a_tokenizer_here() -> None:
@@ -68,10 +110,21 @@ def test_every_row_has_a_tokenizer_here() -> None:
         (" GPT-4o ", "gpt-4o", "exact"),
         ("openai/gpt-4o", "gpt-4o", "exact"),
         ("openrouter/anthropic/claude-sonnet-4.5", "claude-sonnet-4-5", "alias"),
+        ("claude-sonnet-4-5@20250929", "claude-sonnet-4-5", "alias"),
+        ("claude-sonnet-4-5@2031", "claude-sonnet-4-5", "prefix"),
+        ("qwen2.5:7b-instruct-q4_K_M", "qwen2.5-7b", "prefix"),
+        ("Meta-Llama-3.1-8B-Instruct-GGUF", "llama-3.1-8b", "prefix"),
+        ("models/gemini-2.5-pro", "gemini-2.5-pro", "exact"),
+        ("accounts/fireworks/models/llama-v3p1-8b-instruct", "llama-3.1-8b", "alias"),
+        ("hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M", "llama-3.2-3b", "prefix"),
+        ("mistral.mistral-large-2407-v1:0", "mistral-large-2407", "prefix"),
+        ("deepseek.r1-v1:0", "deepseek-r1", "prefix"),
+        ("zai-org-glm-4.7", "glm-4.7", "exact"),
+        ("gpt-4o-2031-01-01", "gpt-4o", "prefix"),
         ("Qwen/Qwen2.5-14B-Instruct", "qwen2.5-14b", "alias"),
         ("llama3.1:8b", "llama-3.1-8b", "alias"),
-        ("gpt-4o-2024-08-06", "gpt-4o", "prefix"),
-        ("gpt-4o-mini-2024-07-18", "gpt-4o-mini", "prefix"),
+        ("gpt-4o-2024-08-06", "gpt-4o", "alias"),
+        ("gpt-4o-mini-2024-07-18", "gpt-4o-mini", "alias"),
         ("gpt-4-0613", "gpt-4", "prefix"),
         ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5", "prefix"),
         ("Qwen2.5-7B-Instruct-Q4_K_M.gguf", "qwen2.5-7b", "prefix"),
@@ -87,11 +140,62 @@ def test_names_as_people_write_them(name: str, found: str | None, how: str) -> N
 
 
 def test_the_longest_prefix_wins() -> None:
-    def row(name: str) -> ModelRow:
-        return ModelRow(name, "Maker", 8192, None, "estimate:words", "chatml", "family")
-
-    table = ModelTable((row("one"), row("one-two"), row("one-two-three")))
+    table = ModelTable((plain_row("one"), plain_row("one-two"), plain_row("one-two-three")))
     match = table.find("vendor/one-two-x")
     assert match.row is not None
     assert (match.row.name, match.how) == ("one-two", "prefix")
     assert table.find("three").how == "unknown"
+
+
+ROWS = st.sampled_from(load_models().rows)
+BEFORE = st.sampled_from(["", "openrouter/", "accounts/fireworks/models/", "us.anthropic.", "azure-", "hf.co/someone/"])
+AFTER = st.sampled_from(["", "@20310101", ":latest", "-q4_K_M", "-GGUF", "-2031-01-31", "-v1:0", " "])
+
+
+@given(ROWS, BEFORE, AFTER, st.booleans())
+def test_a_name_leads_to_its_row_or_to_a_longer_known_one(row: ModelRow, before: str, after: str, loud: bool) -> None:
+    written = before + (row.name.upper() if loud else row.name) + after
+    match = load_models().find(written)
+    assert match.row is not None
+    if not after.strip():
+        assert (match.row.name, match.how) == (row.name, "exact")
+    else:
+        names = (match.row.name, *match.row.aliases)
+        assert max(len(key_of(name)) for name in names) >= len(key_of(row.name))
+        assert match.row is row or any(key_of(name)[: len(key_of(row.name))] == key_of(row.name) for name in names)
+
+
+@given(st.text(alphabet="abgptoqw0123459.-:/_", max_size=24))
+def test_what_is_found_begins_the_name(text: str) -> None:
+    match = load_models().find(text)
+    if match.row is None:
+        assert match.how == "unknown"
+        return
+    known = {key_of(name) for name in (match.row.name, *match.row.aliases)}
+    parts = key_of(text)
+    slices = {parts[start:end] for start in range(len(parts)) for end in range(start + 1, len(parts) + 1)}
+    assert known & slices
+
+
+def test_the_most_that_a_prompt_may_have() -> None:
+    """The smaller of window - output and input counts (models.dev, gpt-5: 400,000 - 128,000 and 272,000)."""
+    row = load_models().find("gpt-5").row
+    assert row is not None
+    assert (row.max_input, input_limit(row)) == (272_000, 272_000)
+    assert input_limit(plain_row("a", context_window=1000, max_output=400, max_input=900)) == 600
+    assert input_limit(plain_row("a", context_window=1000, max_output=1000, max_input=900)) == 900
+    assert input_limit(plain_row("a", context_window=1000, max_input=900)) == 900
+    assert input_limit(plain_row("a", context_window=1000, max_output=400)) is None
+
+
+def test_what_a_person_types_finds_the_best_first() -> None:
+    found = load_models().matches("gpt-4o-2031-01-01")
+    assert [(row.name, how) for row, how in found] == [("gpt-4o", "prefix")]
+    found = load_models().matches("claude opus")
+    assert all(how == "part" and row.maker == "Anthropic" for row, how in found)
+    assert len(found) >= 5
+    found = load_models().matches("qwen3")
+    assert (found[0][0].name, found[0][1]) == ("qwen3-8b", "alias")
+    assert len({row.name for row, _ in found}) == len(found) > 10
+    assert load_models().matches("nobody-7b") == ()
+    assert load_models().matches(" ") == ()

@@ -1,0 +1,164 @@
+"""Files of rows of the model table, the shipped ones and the person's own: read, each bad row named, and as text.
+
+A file is a YAML list of mappings with the fields of `ModelRow`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from inspector.model import Problem
+from inspector.resources import resource
+from inspector.tokens.embedded import EMBEDDED_NAMES
+from inspector.tokens.estimate import ESTIMATORS
+from inspector.tokens.model_names import key_of, plain
+from inspector.tokens.models import ModelRow, ModelTable
+
+Entry = dict[str, Any]
+
+_FIELDS = tuple(field.name for field in fields(ModelRow))
+_FOR_NEW = {
+    "maker": "Unknown maker",
+    "max_output": None,
+    "tokenizer": "estimate:ibex",
+    "chat_format": "chatml",
+    "family": "",
+}
+_COUNTS = ("context_window", "max_output", "max_input")
+_PRICES = ("price_in", "price_out", "price_cached")
+_ANY_NAME = ("hf:", "gguf:", "tiktoken:")
+_WHERE = re.compile(r" - at `\$\.?(.*)`$")
+_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
+
+
+class RowError(ValueError):
+    """A row cannot be used; the message says which field and what was expected."""
+
+
+def shipped_rows() -> tuple[ModelRow, ...]:
+    """The rows of `resources/models/*.yaml`, by file name."""
+    entries = [
+        entry for path in sorted(resource("models").glob("*.yaml")) for entry in _loaded(path.read_text("utf-8"))
+    ]
+    return tuple(msgspec.convert(entries, list[ModelRow], strict=False))
+
+
+def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tuple[Problem, ...]]:
+    """The good rows of a person's own file, and a problem for each bad one.
+
+    A row that has the name of a shipped one need only say what is different; another one has to have a
+    `context_window`, and is counted by an estimate where it names no tokenizer.
+    """
+    entries, problems = read_entries(path)
+    rows: dict[str, ModelRow] = {}
+    for place, entry in entries:
+        try:
+            row = _row(entry, shipped)
+            if plain(row.name) in rows:
+                raise RowError(f"a second row for {row.name}; expected one row a model")
+            rows[plain(row.name)] = row
+        except RowError as problem:
+            problems.append(Problem(str(path), place, str(problem)))
+    return tuple(rows.values()), tuple(problems)
+
+
+def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
+    """The mappings of a file of rows as they are written, each with its place, and what is no mapping or no YAML."""
+    try:
+        text = path.read_text("utf-8")
+        return _entries(text, str(path))
+    except OSError as problem:
+        return [], [Problem(str(path), "", f"cannot be read: {problem.strerror}")]
+    except UnicodeDecodeError as problem:
+        return [], [Problem(str(path), f"byte {problem.start}", "expected UTF-8 text")]
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        place = f"line {mark.line + 1}" if mark else ""
+        return [], [Problem(str(path), place, f"is not valid YAML: {getattr(problem, 'problem', None) or problem}")]
+
+
+def entries_text(entries: Sequence[Mapping[str, Any]]) -> str:
+    """The text of a file of rows."""
+    return _HEAD + yaml.dump(list(entries), Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=120)
+
+
+def entry_of(row: ModelRow) -> Entry:
+    """A row as it is written: complete, so that what is not known is not filled in from a shipped row."""
+    return {**asdict(row), "aliases": list(row.aliases)}
+
+
+def _loaded(text: str) -> list[Any]:
+    # Every scalar as its text: a model named 4.5 or null keeps its name, and msgspec knows which fields are numbers.
+    return yaml.load(text, Loader=yaml.CBaseLoader)
+
+
+def _entries(text: str, file: str) -> tuple[list[tuple[str, Entry]], list[Problem]]:
+    loader = yaml.CBaseLoader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return [], []
+        if not isinstance(root, yaml.SequenceNode):
+            return [], [Problem(file, f"line {root.start_mark.line + 1}", "expected a list of rows, each a mapping")]
+        found: list[tuple[str, Entry]] = []
+        problems: list[Problem] = []
+        for node in root.value:
+            place, value = f"line {node.start_mark.line + 1}", loader.construct_object(node, deep=True)
+            if isinstance(value, dict):
+                found.append((place, value))
+            else:
+                problems.append(Problem(file, place, "expected a row, a mapping such as {name: …, context_window: …}"))
+        return found, problems
+    finally:
+        loader.dispose()
+
+
+def _row(entry: Entry, shipped: ModelTable) -> ModelRow:
+    name = entry.get("name")
+    if not isinstance(name, str) or not key_of(name):
+        raise RowError("a row without a name; expected name: the model's name")
+    unknown = [field for field in entry if field not in _FIELDS]
+    if unknown:
+        raise RowError(f"{name}: unknown field {unknown[0]}; expected one of {', '.join(_FIELDS)}")
+    known = shipped.find(name)
+    before = asdict(known.row) if known.row is not None and known.how == "exact" else _FOR_NEW
+    said = {field: value for field, value in entry.items() if value not in ("", "~")}
+    if "context_window" not in {**before, **said}:
+        raise RowError(f"{name}: expected a context_window, because the shipped table has no row of this name")
+    origin = {"date": "", "source": "your own row"}
+    return _checked(name, {**before, **origin, **said})
+
+
+def _checked(name: str, values: Entry) -> ModelRow:
+    try:
+        row = msgspec.convert(values, ModelRow, strict=False)
+    except msgspec.ValidationError as problem:
+        said = str(problem)
+        where = _WHERE.search(said)
+        field = where.group(1) if where else "row"
+        raise RowError(f"{name}: {field}: {_WHERE.sub('', said).replace('`', '')}") from None
+    for trouble in _troubles(row):
+        raise RowError(f"{name}: {trouble}")
+    return row
+
+
+def _troubles(row: ModelRow) -> Iterator[str]:
+    for field in _COUNTS:
+        value = getattr(row, field)
+        if value is not None and value <= 0:
+            yield f"{field}: expected a number of tokens above 0, got {value}"
+    for field in _PRICES:
+        value = getattr(row, field)
+        if value is not None and not 0 <= value < float("inf"):
+            yield f"{field}: expected US dollars per million tokens, got {value}"
+    kind, _, rest = row.tokenizer.partition(":")
+    if row.tokenizer in ESTIMATORS or (kind == "embedded" and rest in EMBEDDED_NAMES):
+        return
+    if not rest or not row.tokenizer.startswith(_ANY_NAME):
+        known = "embedded:NAME, estimate:NAME, hf:NAME, tiktoken:NAME or gguf:FILE"
+        yield f"tokenizer: expected {known}, got {row.tokenizer}"

@@ -1,0 +1,189 @@
+"""A listing merged into a person's own rows of the model table: what is new, what changes, what is left and why."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.tokens.model_files import Entry, entry_of
+from inspector.tokens.model_listing import LITELLM, MODELS_DEV, ListedModel, Listing
+from inspector.tokens.model_names import key_of, plain
+from inspector.tokens.models import ModelRow, ModelTable
+
+# The providers that are the makers themselves, as the two listings call them. Hosts list the same models with windows
+# and prices of their own, so only a maker's entry is a fact of its model, unless a provider is asked for by name.
+_MAKERS = {
+    "ai21": "AI21",
+    "alibaba": "Alibaba",
+    "anthropic": "Anthropic",
+    "cohere": "Cohere",
+    "cohere_chat": "Cohere",
+    "dashscope": "Alibaba",
+    "deepseek": "DeepSeek",
+    "gemini": "Google",
+    "google": "Google",
+    "inception": "Inception",
+    "minimax": "MiniMax",
+    "mistral": "Mistral AI",
+    "moonshot": "Moonshot AI",
+    "moonshotai": "Moonshot AI",
+    "openai": "OpenAI",
+    "perplexity": "Perplexity",
+    "stepfun": "StepFun",
+    "tencent": "Tencent",
+    "tencent-tokenhub": "Tencent",
+    "upstage": "Upstage",
+    "volcengine": "ByteDance",
+    "xai": "xAI",
+    "xiaomi": "Xiaomi",
+    "zai": "Z.ai",
+}
+_FACTS = ("context_window", "max_input", "max_output", "price_in", "price_out", "price_cached")
+
+HOST = "listed by a host that is not the maker"
+OTHER_MAKER = "a model of another maker"
+SECOND_NAME = "another name of a model that is listed too"
+OWN_ROW = "a row that you wrote yourself"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact, what the table says and what the listing says."""
+
+    fact: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A model whose facts differ."""
+
+    name: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What an import does: the person's file as it is to be written, and what to say about it.
+
+    `same` is how many listed models the table already has with these facts; `skipped` counts the others by reason.
+    """
+
+    entries: tuple[Entry, ...]
+    new: tuple[str, ...]
+    changed: tuple[Change, ...]
+    same: int
+    skipped: Mapping[str, int]
+
+
+def import_listing(
+    listing: Listing, table: ModelTable, own: Sequence[Entry], date: str, providers: Sequence[str] = ()
+) -> Import:
+    """Merge a listing into the entries of a person's own file. `table` is the shipped rows with these on top.
+
+    Without `providers` only what makers list of their own models is taken; with them, all that these list. Rows that
+    a person wrote are left alone; those of an earlier import are replaced.
+    """
+    skipped: Counter[str] = Counter(listing.left_out)
+    written = {plain(str(entry.get("name", ""))) for entry in own if not _is_imported(entry)}
+    new: list[ModelRow] = []
+    changed: dict[Change, ModelRow] = {}
+    same = 0
+    for model, known in _one_each(listing.models, table, providers, skipped):
+        relative = known or table.find(model.name).row
+        row = _row(model, relative, known is not None, f"{listing.kind} ({model.provider})", date)
+        differing = _differing(relative, row)
+        if known is not None and plain(known.name) in written:
+            skipped[OWN_ROW] += 1
+        elif not differing:  # also a name that its beginning tells all of: gpt-4-0613 is as gpt-4
+            same += 1
+        elif known is None:
+            new.append(row)
+        else:
+            changed[Change(row.name, differing)] = row
+    rows = {plain(row.name): entry_of(row) for row in (*changed.values(), *new)}
+    kept = (entry for entry in own if plain(str(entry.get("name", ""))) not in rows)
+    names = tuple(row.name for row in new)
+    return Import((*kept, *rows.values()), names, tuple(changed), same, dict(skipped))
+
+
+def _differing(known: ModelRow | None, row: ModelRow) -> tuple[Difference, ...]:
+    """The facts in which a row differs from what is known; all of them where nothing is."""
+    pairs = ((fact, getattr(known, fact, None), getattr(row, fact)) for fact in _FACTS)
+    return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
+
+
+def _is_imported(entry: Entry) -> bool:
+    return str(entry.get("source", "")).startswith((f"{MODELS_DEV} (", f"{LITELLM} ("))
+
+
+def _one_each(
+    models: Sequence[ListedModel], table: ModelTable, providers: Sequence[str], skipped: Counter[str]
+) -> Iterator[tuple[ListedModel, ModelRow | None]]:
+    """One listed model for each row of the table and each unknown name: the one that is called as the row is, else the
+    first. Those left out are counted."""
+    chosen: dict[object, tuple[ListedModel, ModelRow | None]] = {}
+    for model in models:
+        if model.provider not in (providers or _MAKERS):
+            skipped[HOST] += 1
+            continue
+        match = table.find(model.name)
+        row = match.row if match.how in ("exact", "alias") else None
+        if row is not None and not providers and row.maker != _MAKERS[model.provider]:
+            skipped[OTHER_MAKER] += 1
+            continue
+        name = key_of(row.name if row is not None else model.name)
+        if not name:
+            skipped[SECOND_NAME] += 1
+        elif name not in chosen:
+            chosen[name] = model, row
+        elif row is not None and match.how == "exact" and plain(chosen[name][0].name) != plain(row.name):
+            chosen[name] = model, row
+            skipped[SECOND_NAME] += 1
+        else:
+            skipped[SECOND_NAME] += 1
+    yield from chosen.values()
+
+
+def _row(model: ListedModel, relative: ModelRow | None, is_known: bool, source: str, date: str) -> ModelRow:
+    """The row of a listed model: that of the table with the listed facts, or a new one that counts as its relative."""
+    row = relative if relative is not None and is_known else _new_row(model, relative)
+    window = _window(model, relative, is_known)
+    if model.price_in is not None:
+        row = replace(row, price_in=model.price_in, price_out=model.price_out, price_cached=model.price_cached)
+    output = model.max_output or row.max_output
+    return replace(
+        row,
+        context_window=window,
+        max_input=model.max_input if model.max_input is not None and model.max_input < window else None,
+        max_output=output if output is not None and output <= window else None,
+        date=date,
+        source=source,
+    )
+
+
+def _window(model: ListedModel, relative: ModelRow | None, is_known: bool) -> int:
+    """The window. Where a listing only has the longest prompt, the table's window stays unless it is less than that."""
+    if model.context_window is not None:
+        return model.context_window
+    most = model.max_input or 1
+    if relative is not None and (is_known or most in (relative.max_input, relative.context_window)):
+        return max(relative.context_window, most)
+    return most
+
+
+def _new_row(model: ListedModel, relative: ModelRow | None) -> ModelRow:
+    """A row without facts for a model that the table does not know; the tokenizer of its relative stands in."""
+    maker = _MAKERS.get(model.provider, "")
+    if relative is None:
+        tokenizer = "estimate:ibex-claude" if maker == "Anthropic" else "estimate:ibex"
+        return ModelRow(model.name, maker or model.provider, 1, None, tokenizer, "chatml", "")
+    return ModelRow(
+        name=model.name,
+        maker=maker or relative.maker,
+        context_window=1,
+        max_output=None,
+        tokenizer=relative.tokenizer,
+        chat_format=relative.chat_format,
+        family=relative.family,
+    )
