@@ -72,6 +72,10 @@ class WindowCommands(QObject):
         chosen = None if preset == DEFAULT_PRESET else preset
         self._session.edit(f"Use {policy}", {"policy": policy, "preset": chosen, "parameters": {}})
 
+    def use_tokenizer(self, name: str) -> None:
+        """Count with a tokenizer."""
+        self._session.edit(f"Count with {name}", {"tokenizer": name})
+
     def refresh(self) -> None:
         """Switch on the actions that make sense now."""
         session, actions = self._session, self._window.actions_by_name

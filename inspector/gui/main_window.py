@@ -27,6 +27,7 @@ from inspector.gui.widgets.item_text import ItemText
 from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
 from inspector.gui.widgets.shootout_view import ShootoutView
+from inspector.gui.widgets.tokenizer_comparison_view import TokenizerComparisonView
 from inspector.gui.widgets.turn_bar import TurnBar
 from inspector.gui.widgets.workspace_view import WorkspaceView
 from inspector.gui.window_state import WindowState
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.findings = FindingsView(self)
         self.shootout = ShootoutView(self)
         self.shootout.set_policies(policies()[0], load_presets())
+        self.tokenizers = TokenizerComparisonView(self)
         self.turn_bar = TurnBar(self)
         self.status = StatusLine(self)
 
@@ -130,6 +132,7 @@ class MainWindow(QMainWindow):
             ("comparison", "Comparison", self.comparison),
             ("findings", "Findings", self.findings),
             ("shootout", "Shoot-out", self.shootout),
+            ("tokenizers", "Tokenizers", self.tokenizers),
         )
         for name, title, widget in below:
             dock = self._add_dock(name, title, widget, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -192,6 +195,10 @@ class MainWindow(QMainWindow):
         session.shootout_made.connect(self.shootout.show_shootout)
         self.shootout.row_selected.connect(self._select_everywhere)
         self.shootout.policy_requested.connect(commands.use_policy)
+        self.tokenizers.requested.connect(session.compare_tokenizers)
+        session.tokenizers_compared.connect(self.tokenizers.show_comparison)
+        self.tokenizers.row_selected.connect(self._select_everywhere)
+        self.tokenizers.tokenizer_requested.connect(commands.use_tokenizer)
         for panel in (self.decisions, self.explanation):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
@@ -211,6 +218,7 @@ class MainWindow(QMainWindow):
     def _show_workspace(self) -> None:
         self.row = None
         self.shootout.show_shootout(None)
+        self.tokenizers.show_comparison(None)
         self._show_problems()
         self._show_title()
         self.commands.refresh()
@@ -231,6 +239,8 @@ class MainWindow(QMainWindow):
         self.findings.show_answer(after)
         if before is None or after is None or before.assembly is not after.assembly:
             self.shootout.refresh()
+        if before is None or after is None or _is_other_question(before, after):
+            self.tokenizers.refresh()
         self.status.show_answer(after, session.trouble)
         if not session.trouble:
             self._show_controls()
@@ -259,11 +269,10 @@ class MainWindow(QMainWindow):
             self.comparison.show_comparison(session.baseline_answer, answer)
         if self.row is not None and self.shootout.isVisible():
             self.shootout.select_row(self.row)
+        if self.row is not None and self.tokenizers.isVisible():
+            self.tokenizers.select_row(self.row)
         if self.prompt_preview.isVisible():
-            chat_format = (
-                session.pipeline.model(session.scenario).chat_format if answer and not session.trouble else None
-            )
-            self.prompt_preview.show_answer(answer, chat_format)
+            self.prompt_preview.show_answer(answer)
             if self.row is not None:
                 self.prompt_preview.show_row(self.row)
 
@@ -316,3 +325,9 @@ class MainWindow(QMainWindow):
             self.state.keep(self)
         self.session.close()
         super().closeEvent(event)
+
+
+def _is_other_question(before: Answer, after: Answer) -> bool:
+    """Whether two answers differ by more than by what was counted meanwhile."""
+    items = (answer.assembly.candidates.items for answer in (before, after))
+    return before.scenario != after.scenario or next(items) is not next(items)

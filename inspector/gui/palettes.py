@@ -17,6 +17,7 @@ class Theme:
 
     Text colours (`text`, `muted_text`, `accent`, `error`, `warning`, those of the actions) have a contrast of at least
     4.5 : 1 on `window`, `base` and `alternate`; colours of sections fill shapes and stand under `text_on` them.
+    `tokens` are the tints that tokens take in turn, under `text` and `muted_text`.
     """
 
     dark: bool
@@ -33,6 +34,7 @@ class Theme:
     sections: Mapping[Section, QColor]
     extras: Mapping[ExtraPart, QColor]
     actions: Mapping[Action, QColor]
+    tokens: tuple[QColor, ...]
 
     def section_color(self, section: Section) -> QColor:
         """The fill of a section, the same in the bar, the table's edge, plots and legends."""
@@ -95,6 +97,10 @@ def _actions(kept: str, summarized: str, truncated: str, dropped: str) -> dict[A
     return dict(zip(Action, map(QColor, (kept, summarized, truncated, dropped)), strict=True))
 
 
+def _tints(*names: str) -> tuple[QColor, ...]:
+    return tuple(map(QColor, names))
+
+
 def _extras(overhead: str, reserve: str, free: str, over: str) -> dict[ExtraPart, QColor]:
     return {"overhead": QColor(overhead), "reserve": QColor(reserve), "free": QColor(free), "over": QColor(over)}
 
@@ -122,6 +128,7 @@ LIGHT = Theme(
     ),
     extras=_extras("#999999", "#7A828C", "#FFFFFF", "#EE6677"),
     actions=_actions("#1B2027", "#856000", "#A84B00", "#BE2F18"),
+    tokens=_tints("#D9E6F7", "#FBEFC9", "#D8EFDD", "#F8DFE7"),
 )
 
 DARK = Theme(
@@ -147,4 +154,5 @@ DARK = Theme(
     ),
     extras=_extras("#A6A6A6", "#8B949E", "#1B1E23", "#FF8A97"),
     actions=_actions("#E4E7EB", "#E3BC55", "#F5A15C", "#FF8A70"),
+    tokens=_tints("#27405F", "#463D1C", "#22452F", "#4C2B3A"),
 )

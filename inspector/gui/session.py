@@ -6,6 +6,7 @@ again: the assembly at most once a frame and on this thread, counting and measur
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,25 +15,28 @@ from PySide6.QtGui import QUndoStack
 
 from inspector.analysis.shootout import shootouts
 from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons
 from inspector.assembly.answer import Answer, ledger_terms, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import load_presets
-from inspector.assembly.render import measured_ledger
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender
+from inspector.assembly.token_ledger import measured_ledger
 from inspector.formats import load_workspace
 from inspector.gui.frame import FrameTimer
 from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.settings import cache_file
+from inspector.settings import cache_file, own_models_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.counting import count_texts
+from inspector.tokens.models import load_models
+from inspector.tokens.template_sandbox import AbandonedError
 
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
@@ -56,6 +60,7 @@ class Session(QObject):
     ready_changed = Signal(bool)
     changes_found = Signal(int, object)
     shootout_made = Signal(object)
+    tokenizers_compared = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +71,7 @@ class Session(QObject):
         self.trouble = ""
         self.paths: tuple[str, ...] = ()
         self.undo_stack = QUndoStack(self)
+        self._models = load_models(own_models_file())
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self._tell_ready)
@@ -91,7 +97,7 @@ class Session(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        working = any(map(self.tasks.is_running, ("load", "count", "measure", "shootout")))
+        working = any(map(self.tasks.is_running, ("load", "count", "measure", "shootout", "tokenizers")))
         busy = working or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
         return self._drawn and not busy
 
@@ -124,6 +130,7 @@ class Session(QObject):
         self.tasks.cancel("count")
         self.tasks.cancel("measure")
         self.tasks.cancel("shootout")
+        self.tasks.cancel("tokenizers")
         self.tasks.run(
             "load",
             request,
@@ -190,6 +197,27 @@ class Session(QObject):
             self._work_failed,
         )
 
+    def compare_tokenizers(self, names: Sequence[str] | None) -> None:
+        """Set tokenizers side by side on a worker, one column after the other; without names the usual ones."""
+        if self.answer is None or self.trouble:
+            self.tokenizers_compared.emit(None)
+            return
+        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
+
+        def take(step: Any) -> None:
+            if isinstance(step, CountingStep):
+                self._set_progress(Progress(f"Counting with {step.name}", step.share))
+            else:
+                self.tokenizers_compared.emit(step)
+
+        self.tasks.run(
+            "tokenizers",
+            lambda: tokenizer_comparisons(pipeline, scenario, names, cache),
+            take,
+            self._work_ended,
+            self._work_failed,
+        )
+
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
@@ -199,7 +227,7 @@ class Session(QObject):
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._recount.stop()
         gc.enable()
-        for name in ("load", "count", "measure", "shootout", "changes"):
+        for name in ("load", "count", "measure", "shootout", "tokenizers", "changes"):
             self.tasks.cancel(name)
         self._set_progress(Progress())
         self._tell_ready()
@@ -213,7 +241,7 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        return Pipeline(workspace, policies()[0], load_presets())
+        return Pipeline(workspace, policies()[0], load_presets(), self._models)
 
     def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
         if isinstance(chunk, Progress):
@@ -303,7 +331,8 @@ class Session(QObject):
         terms = ledger_terms(self.pipeline, answer.scenario)
 
         def request() -> Iterator[Any]:
-            yield measured_ledger(answer.assembly, *terms)
+            with suppress(AbandonedError):
+                yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: self.answer is answer)
 
         def take(ledger: Any) -> None:
             if self.answer is answer:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QElapsedTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.gui.session import Progress
 from inspector.gui.theme import theme
 from inspector.model import Problem
@@ -52,8 +53,10 @@ class StatusLine(QStatusBar):
         if uncounted:
             counted = 1 - uncounted / len(answer.assembly.candidates)
             kind = f"{counted:.0%} counted"
-        self._counts.setText(f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}")
-        self._counts.setToolTip(answer.ledger.tokenizer)
+        cost = prompt_cost(answer.model.row, answer.ledger.total)
+        priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
+        self._counts.setText(f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}{priced}")
+        self._counts.setToolTip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}")
 
     def show_findings(self, serious: int) -> None:
         """Say how many errors and warnings there are."""

@@ -1,14 +1,16 @@
-"""The text of an item: the original beside what is in the prompt, and nothing that hides."""
+"""The text of an item: the original beside what is in the prompt, its tokens, and nothing that hides."""
 
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.gui.widgets.item_text import ItemText
+from inspector.gui.widgets.token_text import TokenText
 from inspector.gui.widgets.visible_text import first_line, made_visible, shown_length
 from inspector.model import ToolCall
 
@@ -84,6 +86,44 @@ def test_nothing_is_made_while_it_is_hidden(shown: ItemText, answer: Answer, qtb
     shown.show_item(None, None)
     assert texts(shown) == {}
     assert "Select an item" in words(shown)
+
+
+def tokens_of(shown: ItemText, qtbot: QtBot) -> TokenText:
+    """The page of tokens, brought to the front."""
+    button = next(button for button in shown.findChildren(QToolButton) if button.text() == "Tokens")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    return shown.findChildren(TokenText)[0]
+
+
+def test_the_tokens_are_those_of_what_is_in_the_prompt(shown: ItemText, qtbot: QtBot) -> None:
+    messages = [message(0, LONG, summary="a short one"), *timed_messages(8)[1:]]
+    parameters = {"selective": True, "recent_messages": 5, "min_exchanges": 1}
+    pipeline = pipeline_for(messages)
+    answer = answer_of(pipeline, 400, tokenizer="embedded:o200k_base", parameters=parameters)
+    shown.show_item(answer, 0)
+    tokens = tokens_of(shown, qtbot)
+    qtbot.waitUntil(lambda: tokens.shown.text == answer.assembly.text(0) != LONG)
+    assert len(tokens.shown) == int(answer.assembly.spent[0])
+    assert "Tokens of what is in the prompt for it" in words(shown)
+    tiny = answer_of(pipeline, 60, tokenizer="embedded:o200k_base")
+    shown.show_item(tiny, 0)
+    qtbot.waitUntil(lambda: tokens.shown.text == LONG)
+    assert "Tokens of the original, which is not in the prompt" in words(shown)
+
+
+def test_the_same_text_keeps_its_token(shown: ItemText, answer: Answer, qtbot: QtBot) -> None:
+    exact = answer_of(pipeline_for(timed_messages(8)), 400, tokenizer="embedded:o200k_base")
+    shown.show_item(exact, 7)
+    tokens = tokens_of(shown, qtbot)
+    qtbot.waitUntil(lambda: len(tokens.shown) > 0)
+    qtbot.keyClick(tokens, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    shown.show_item(answer_of(pipeline_for(timed_messages(8)), 300, tokenizer="embedded:o200k_base"), 7)
+    qtbot.wait(50)
+    assert tokens.current_cell == len(tokens.shown.cells) - 1
+    shown.show_item(answer, 7)
+    qtbot.waitUntil(lambda: "estimate:words estimates" in words(shown))
+    shown.show_item(None, None)
+    assert not tokens.isVisible()
 
 
 def test_unseen_characters_are_written_out() -> None:

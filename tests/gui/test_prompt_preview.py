@@ -1,4 +1,4 @@
-"""The prompt: pieces that are the prompt's texts, one rendered text, marks where an item stands."""
+"""The prompt: pieces that are the prompt's texts, one rendered text, its tokens, marks where an item stands."""
 
 import json
 from dataclasses import replace
@@ -6,23 +6,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.answer import Answer
+from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Kind
 from inspector.assembly.decisions import Assembly, Composed, Run
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.render import prompt_messages
+from inspector.assembly.render import prompt_messages, render_prompt
 from inspector.gui.models.prompt import PromptModel
-from inspector.gui.models.rendered import rendered_beginning, rendered_prompt, span_in_prompt
+from inspector.gui.models.rendered import PromptText
 from inspector.gui.widgets.prompt_preview import PromptPreview
 from inspector.gui.widgets.raw_prompt import CHARACTERS_AT_ONCE
+from inspector.gui.widgets.token_text import TokenText
 from inspector.tokens.chat_format import ChatFormat
 
 
@@ -33,7 +32,7 @@ def pipeline() -> Pipeline:
 
 @pytest.fixture
 def answer(pipeline: Pipeline) -> Answer:
-    return answer_of(pipeline, 200)
+    return measured(pipeline, answer_of(pipeline, 200))
 
 
 @pytest.fixture
@@ -52,13 +51,18 @@ def preview(qtbot: QtBot) -> PromptPreview:
 
 
 def list_of(preview: PromptPreview) -> QTableView:
-    return preview.findChildren(QTableView)[0]
+    return next(view for view in preview.findChildren(QTableView) if view.accessibleName() == "Messages of the prompt")
 
 
 def raw_of(preview: PromptPreview) -> QPlainTextEdit:
     return next(
         text for text in preview.findChildren(QPlainTextEdit) if text.accessibleName() == "The prompt as one text"
     )
+
+
+def text_of(answer: Answer) -> str:
+    assert answer.ledger.prompt is not None
+    return answer.ledger.prompt.chat.text
 
 
 def press(preview: PromptPreview, kind: type, text: str, qtbot: QtBot) -> None:
@@ -109,11 +113,11 @@ def test_a_composed_message_is_listed_with_its_items(answer: Answer, chat_format
     assert model.message_count == len(messages)
     assert [model.piece(number).text for number in range(2)] == ["Only words.", "# Facts\n"]
     assert [model.whole_text(number) for number in range(2)] == [found.content for found in messages[:2]]
-    whole = rendered_prompt(assembly, chat_format)
+    prompt = PromptText(assembly, render_prompt(assembly, chat_format))
     for row in messages[1].rows:
-        span = span_in_prompt(assembly, chat_format, row)
+        span = prompt.span(row)
         assert span is not None
-        assert whole[span[0] : span[1]] == assembly.text(row)
+        assert prompt.text[span[0] : span[1]] == assembly.text(row)
         assert model.piece(model.place_of(row) or 0).row == row
 
 
@@ -123,38 +127,24 @@ def test_a_dropped_item_has_no_place(pipeline: Pipeline, chat_format: ChatFormat
     model.show(answer.assembly)
     dropped = next(row for row in range(len(answer.assembly.candidates)) if not answer.assembly.in_prompt[row])
     assert model.place_of(dropped) is None
-    assert span_in_prompt(answer.assembly, chat_format, dropped) is None
+    assert PromptText(answer.assembly, render_prompt(answer.assembly, chat_format)).span(dropped) is None
 
 
 def test_spans_are_where_the_texts_stand(answer: Answer, chat_format: ChatFormat) -> None:
-    whole = rendered_prompt(answer.assembly, chat_format)
+    prompt = PromptText(answer.assembly, render_prompt(answer.assembly, chat_format))
     ends = [0]
     for message_rows in (found.rows for found in prompt_messages(answer.assembly)):
         for row in message_rows:
-            span = span_in_prompt(answer.assembly, chat_format, row)
+            span = prompt.span(row)
             assert span is not None
-            assert whole[span[0] : span[1]] == answer.assembly.text(row)
+            assert prompt.text[span[0] : span[1]] == answer.assembly.text(row)
             assert span[0] >= ends[-1]
             ends.append(span[1])
     assert len(ends) > 10
 
 
-@given(limit=st.integers(1, 3000))
-def test_a_beginning_is_a_beginning(limit: int) -> None:
-    pipeline = pipeline_for(timed_messages(30), ["Fact one", "Fact two"])
-    answer = answer_of(pipeline, 400)
-    chat_format = pipeline.model(answer.scenario).chat_format
-    whole = rendered_prompt(answer.assembly, chat_format)
-    text, complete = rendered_beginning(answer.assembly, chat_format, limit)
-    assert whole.startswith(text)
-    assert complete == (text == whole)
-    assert complete or len(text) == limit
-
-
-def test_a_click_selects_the_item_and_shows_its_text(
-    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
-) -> None:
-    preview.show_answer(answer, chat_format)
+def test_a_click_selects_the_item_and_shows_its_text(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
+    preview.show_answer(answer)
     listed = list_of(preview)
     index = listed.model().index(3, 0)
     piece = index.data(Qt.ItemDataRole.UserRole)
@@ -168,10 +158,8 @@ def test_a_click_selects_the_item_and_shows_its_text(
     assert told.args == [listed.model().index(4, 0).data(Qt.ItemDataRole.UserRole).row]
 
 
-def test_showing_a_row_scrolls_to_it_and_tells_nobody(
-    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
-) -> None:
-    preview.show_answer(answer, chat_format)
+def test_showing_a_row_scrolls_to_it_and_tells_nobody(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
+    preview.show_answer(answer)
     row = last_row(answer.assembly)
     with qtbot.assertNotEmitted(preview.row_selected):
         preview.show_row(row)
@@ -180,45 +168,80 @@ def test_showing_a_row_scrolls_to_it_and_tells_nobody(
     assert listed.viewport().rect().intersects(listed.visualRect(listed.currentIndex()))
 
 
-def test_the_raw_text_is_whole_and_marks_the_item(
-    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
-) -> None:
-    preview.show_answer(answer, chat_format)
+def test_the_raw_text_is_whole_and_marks_the_item(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
+    preview.show_answer(answer)
     press(preview, QToolButton, "Raw text", qtbot)
-    assert raw_of(preview).toPlainText() == rendered_prompt(answer.assembly, chat_format)
+    assert raw_of(preview).toPlainText() == text_of(answer)
     row = last_row(answer.assembly)
     preview.show_row(row)
     (marked,) = raw_of(preview).extraSelections()
     assert marked.cursor.selectedText() == answer.assembly.text(row)
 
 
-def test_the_raw_text_follows_when_the_slider_rests(
-    preview: PromptPreview, pipeline: Pipeline, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+def test_the_raw_text_follows_once_the_prompt_is_measured(
+    preview: PromptPreview, pipeline: Pipeline, answer: Answer, qtbot: QtBot
 ) -> None:
-    preview.show_answer(answer, chat_format)
+    preview.show_answer(answer)
     press(preview, QToolButton, "Raw text", qtbot)
-    other = answer_of(pipeline, 120)
-    preview.show_answer(other, chat_format)
-    wanted = rendered_prompt(other.assembly, chat_format)
-    qtbot.waitUntil(lambda: raw_of(preview).toPlainText() == wanted)
+    planned = answer_of(pipeline, 120)
+    preview.show_answer(planned)
+    assert raw_of(preview).toPlainText() == text_of(answer)
+    other = measured(pipeline, planned)
+    preview.show_answer(other)
+    assert raw_of(preview).toPlainText() == text_of(other) != text_of(answer)
 
 
-def test_copies_are_json_messages_or_the_raw_text(
-    preview: PromptPreview, answer: Answer, chat_format: ChatFormat, qtbot: QtBot
+def tokens_of(preview: PromptPreview) -> TokenText:
+    return preview.findChildren(TokenText)[0]
+
+
+def test_the_tokens_are_those_of_the_prompt(preview: PromptPreview, pipeline: Pipeline, qtbot: QtBot) -> None:
+    exact = measured(pipeline, answer_of(pipeline, 400, tokenizer="embedded:o200k_base"))
+    preview.show_answer(exact)
+    qtbot.wait(20)
+    assert tokens_of(preview).shown.text == ""
+    press(preview, QToolButton, "Tokens", qtbot)
+    qtbot.waitUntil(lambda: tokens_of(preview).shown.text == text_of(exact))
+    assert len(tokens_of(preview).shown) == exact.ledger.rendered
+    assert tokens_of(preview).shown.special.any()
+    row = last_row(exact.assembly)
+    preview.show_row(row)
+    cell = tokens_of(preview).current_cell
+    assert cell is not None
+    begin = tokens_of(preview).shown.cells.span(cell)[0]
+    assert text_of(exact)[begin:].startswith(exact.assembly.text(row))
+    press(preview, QPushButton, "Copy", qtbot)
+    assert QGuiApplication.clipboard().text() == text_of(exact)
+
+
+def test_a_token_that_was_chosen_stays_while_the_same_prompt_is_shown(
+    preview: PromptPreview, pipeline: Pipeline, qtbot: QtBot
 ) -> None:
-    preview.show_answer(answer, chat_format)
+    exact = measured(pipeline, answer_of(pipeline, 400, tokenizer="embedded:o200k_base"))
+    preview.show_answer(exact)
+    press(preview, QToolButton, "Tokens", qtbot)
+    preview.show_row(last_row(exact.assembly))
+    qtbot.waitUntil(lambda: tokens_of(preview).current_cell is not None)
+    qtbot.keyClick(tokens_of(preview), Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    preview.show_answer(exact)
+    preview.show_row(last_row(exact.assembly))
+    assert tokens_of(preview).current_cell == 0
+
+
+def test_copies_are_json_messages_or_the_raw_text(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
+    preview.show_answer(answer)
     press(preview, QPushButton, "Copy", qtbot)
     copied = json.loads(QGuiApplication.clipboard().text())
     assert [found["content"] for found in copied] == [found.content for found in prompt_messages(answer.assembly)]
     press(preview, QToolButton, "Raw text", qtbot)
     press(preview, QPushButton, "Copy", qtbot)
-    assert QGuiApplication.clipboard().text() == rendered_prompt(answer.assembly, chat_format)
+    assert QGuiApplication.clipboard().text() == text_of(answer)
 
 
 def test_a_huge_prompt_is_cut_and_shows_more(preview: PromptPreview, qtbot: QtBot) -> None:
     pipeline = pipeline_for([message(number, "tide " * 60_000) for number in range(4)])
-    answer = answer_of(pipeline, 1_000_000)
-    preview.show_answer(answer, pipeline.model(answer.scenario).chat_format)
+    answer = measured(pipeline, answer_of(pipeline, 1_000_000))
+    preview.show_answer(answer)
     press(preview, QToolButton, "Raw text", qtbot)
     assert len(raw_of(preview).toPlainText()) == CHARACTERS_AT_ONCE
     press(preview, QPushButton, "Show more", qtbot)
@@ -228,25 +251,23 @@ def test_a_huge_prompt_is_cut_and_shows_more(preview: PromptPreview, qtbot: QtBo
     assert len(marked.cursor.selectedText()) == len(answer.assembly.text(3))
 
 
-def test_texts_are_made_for_the_rows_that_are_seen(
-    preview: PromptPreview, chat_format: ChatFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_made_for_the_rows_that_are_seen(preview: PromptPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = answer_of(pipeline_for(timed_messages(3000)), 1_000_000)
     asked: list[int] = []
     text = Assembly.text
     monkeypatch.setattr(Assembly, "text", lambda self, row: asked.append(row) or text(self, row))
-    preview.show_answer(answer, chat_format)
+    preview.show_answer(answer)
     list_of(preview).grab()
     assert 0 < len(asked) < 300
     preview.hide()
     asked.clear()
-    preview.show_answer(answer_of(pipeline_for(timed_messages(3000)), 1_000_000), chat_format)
+    preview.show_answer(answer_of(pipeline_for(timed_messages(3000)), 1_000_000))
     assert asked == []
 
 
 def test_an_error_and_nothing_at_all_say_so(preview: PromptPreview, pipeline: Pipeline) -> None:
     failed = answer_of(pipeline, 200, parameters={"memory_share": 0.9})
-    preview.show_answer(failed, pipeline.model(failed.scenario).chat_format)
+    preview.show_answer(failed)
     assert not list_of(preview).isVisible()
-    preview.show_answer(None, None)
+    preview.show_answer(None)
     assert not list_of(preview).isVisible()

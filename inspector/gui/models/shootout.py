@@ -1,8 +1,7 @@
 """The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
@@ -15,22 +14,13 @@ from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.gui.models.columns import Column
 from inspector.gui.models.decisions import action_text, first_line
+from inspector.gui.models.header_entries import HeaderLine
 from inspector.gui.models.table import ArrayTableModel, Marking, plain_tooltip
 from inspector.gui.theme import PINNED_GLYPH, figures, theme
 
 NO_PROMPT = "–"
 NUMBER, ROLE, TEXT, DISSENT = range(4)
 FIRST_POLICY = 4
-
-LineKind = Literal["name", "usual", "muted", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class HeaderLine:
-    """A line in the header of a policy: its text, and how it is written."""
-
-    text: str
-    kind: LineKind
 
 
 def available_contenders(

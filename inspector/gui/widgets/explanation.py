@@ -114,7 +114,7 @@ class Explanation(QWidget):
             self._set_heading(made_visible(self._name()), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
             line = changes_line(self._changes, policy) if policy is not None else ""
-            self._set_page(item_page(answer.assembly, row, policy, line))
+            self._set_page(item_page(answer, row, policy, line))
 
     def _follow(self, link: QUrl) -> None:
         """Ask for the change behind a link."""

@@ -5,25 +5,29 @@ from typing import Any
 
 import numpy as np
 
+from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain, ranking_signals
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.gui.theme import figures, section_title, theme
 from inspector.gui.widgets.page import bar, beside, heading, muted, paragraph, plain, strong, table
 from inspector.model import Message
 
 
-def item_page(assembly: Assembly, row: int, policy: object | None, changes: str = "") -> str:
+def item_page(answer: Answer, row: int, policy: object | None, changes: str = "") -> str:
     """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
-    lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(assembly, row)]
+    assembly = answer.assembly
+    lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
     formula = _formula(assembly, row, policy)
     sentence = paragraph(explain(assembly, row), size="large")
     return sentence + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
 
 
-def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
+def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     """Name, figure and remark of everything that is known of a row in numbers."""
+    assembly = answer.assembly
     candidates = assembly.candidates
     section = Section(int(assembly.section[row]))
     exact = bool(candidates.exact[row])
@@ -34,6 +38,10 @@ def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]
     if isinstance(recorded, int):
         yield "Tokens, as recorded", figures(recorded), "by the program that wrote the file, with its own tokenizer"
     yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, not exact), ""
+    charged = int(assembly.charges[row])
+    if charged != int(assembly.costs[row]):
+        yield "Charged by the policy", figures(charged), "as it counts, against its own limits"
+    yield from _counted(answer.ledger, row, spent)
     yield "Left before it", figures(assembly.left_of(row)), f"{section_title(section)} budget"
     budget = assembly.budget.sections.get(section)
     if budget is not None:
@@ -46,6 +54,14 @@ def item_figures(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]
     if candidates.kind[row] == Kind.MESSAGE:
         yield "Frame of the template", figures(int(candidates.frame_tokens[row])), "overhead, charged to no item"
     yield from _marks(candidates, row)
+
+
+def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, str, str]]:
+    """What the item costs in the rendered prompt, beside what was planned for it."""
+    if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
+        counted = int(ledger.counted[row])
+        drift = "as planned" if counted == spent else f"{counted - spent:+,} against the plan"
+        yield "Counted in the rendered prompt", figures(counted, not ledger.exact), drift
 
 
 def _place(assembly: Assembly, row: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The text of an item: the original beside what stands in the prompt for it."""
+"""The text of an item: the original beside what stands in the prompt for it, or its tokens."""
 
 import json
 from collections.abc import Iterator
@@ -6,12 +6,24 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSplitter, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
+from inspector.gui.models.tokens import Stretch
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.gui.widgets.token_view import TokenView
+from inspector.gui.widgets.view_switch import ViewSwitch
 from inspector.gui.widgets.visible_text import made_visible, shown_length
 from inspector.model import Message
 
@@ -42,11 +54,38 @@ class _Pane(QWidget):
             self.text.setPlainText(text)
 
 
+class _TokenPane(QWidget):
+    """The tokens of what stands in the prompt for an item, or of the original where nothing does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[str, str] | None = None
+        self._title = QLabel(wordWrap=True)
+        self._title.setIndent(UNIT)
+        self._view = TokenView()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._title)
+        layout.addWidget(self._view, 1)
+
+    def show_row(self, assembly: Assembly, row: int) -> None:
+        """Show the tokens of a row; the same text again keeps scroll position and selection."""
+        action, tokenizer = Action(int(assembly.action[row])), assembly.candidates.counts.tokenizer
+        whole = assembly.candidates.texts[row]
+        text = whole if action is Action.DROPPED else assembly.text(row)
+        self._title.setText(_token_title(action, whole == text))
+        if (text, tokenizer.fingerprint) != self._shown:
+            self._shown = text, tokenizer.fingerprint
+            self._view.show_stretches((Stretch(text),), tokenizer)
+
+
 class ItemText(QWidget):
-    """Who said it and when, the original, and beside it what is in the prompt where that differs."""
+    """Who said it and when, the original, and beside it what is in the prompt where that differs; or the tokens."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("item_text")
         self._shown: tuple[Answer | None, int | None] = (None, None)
         self._stale = False
         self._about = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -61,11 +100,21 @@ class ItemText(QWidget):
         for place, (pane, stretch) in enumerate(((self._original, 3), (self._prompt, 3), (self._calls, 2))):
             self._panes.addWidget(pane)
             self._panes.setStretchFactor(place, stretch)
+        self._tokens = _TokenPane()
+        self._views = QStackedWidget()
+        self._views.addWidget(self._panes)
+        self._views.addWidget(self._tokens)
+        self._switch = ViewSwitch(("Text", "Tokens"), "Show the item as {}")
+        self._switch.chosen.connect(self._views.setCurrentIndex)
+        head = QHBoxLayout()
+        head.setSpacing(PANEL_MARGIN)
+        head.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._about, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         layout.setSpacing(UNIT)
-        layout.addWidget(self._about)
-        layout.addWidget(self._panes, 1)
+        layout.addLayout(head)
+        layout.addWidget(self._views, 1)
         self._refresh()
 
     def show_item(self, answer: Answer | None, row: int | None) -> None:
@@ -94,10 +143,13 @@ class ItemText(QWidget):
         self._calls.setVisible(False)
         if answer is None or row is None:
             self._about.setText("Select an item to read it here: the original beside what is in the prompt.")
-            self._panes.setVisible(False)
+            self._views.setVisible(False)
+            self._switch.setVisible(False)
             return
-        self._panes.setVisible(True)
+        self._views.setVisible(True)
+        self._switch.setVisible(True)
         self._show_row(answer.assembly, row)
+        self._tokens.show_row(answer.assembly, row)
 
     def _show_row(self, assembly: Assembly, row: int) -> None:
         thing = assembly.candidates.things[row]
@@ -133,6 +185,12 @@ def _original_title(action: Action, same: bool) -> str:
     if action is Action.DROPPED:
         return "Original, not in the prompt"
     return "In the prompt as it is" if same else "Original"
+
+
+def _token_title(action: Action, same: bool) -> str:
+    if action is Action.DROPPED:
+        return "Tokens of the original, which is not in the prompt"
+    return "Tokens of the text, which is in the prompt as it is" if same else "Tokens of what is in the prompt for it"
 
 
 def _about(assembly: Assembly, row: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from inspector.gui.widgets.outline import paint_outline
+from inspector.settings import own_models_file
 from inspector.tokens.models import ModelRow, load_models
 
 _SEARCHED = int(Qt.ItemDataRole.UserRole) + 1
@@ -73,7 +74,7 @@ class ModelPicker(QComboBox):
 
 def _model_list(picker: ModelPicker) -> QStandardItemModel:
     listed = QStandardItemModel(picker)
-    for row in load_models().rows:
+    for row in load_models(own_models_file()).rows:
         item = QStandardItem(row.name)
         item.setToolTip(f"{row.maker}, {row.context_window:,} tokens")
         item.setData(" ".join(_search_words(row)), _SEARCHED)

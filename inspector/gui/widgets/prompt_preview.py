@@ -1,11 +1,10 @@
-"""The finished prompt: its messages with the items they are made of, or the one text that the model gets."""
+"""The finished prompt: its messages with the items they are made of, the one text that the model gets, its tokens."""
 
 import json
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,18 +20,22 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.gui.models.prompt import Piece, PromptModel
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
+from inspector.gui.models.rendered import PromptText
+from inspector.gui.models.tokens import Stretch
+from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
 from inspector.gui.widgets.empty_state import EmptyState
 from inspector.gui.widgets.piece_delegate import PieceDelegate
 from inspector.gui.widgets.raw_prompt import RawPrompt
+from inspector.gui.widgets.token_view import TokenView
+from inspector.gui.widgets.view_switch import ViewSwitch
 from inspector.gui.widgets.visible_text import made_visible
-from inspector.tokens.chat_format import ChatFormat
 
 _NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
+_UNWRITTEN = "The prompt is being written…"
 
 
 class PromptPreview(QWidget):
-    """Two views of the prompt, and a button that copies what is viewed.
+    """Three views of the prompt, and a button that copies its messages or its text.
 
     `row_selected(row)`: a piece was clicked or reached by the keys that stands for this row of the candidates.
     """
@@ -45,6 +47,8 @@ class PromptPreview(QWidget):
         self.setObjectName("prompt_preview")
         self.setAccessibleName("Prompt")
         self._answer: Answer | None = None
+        self._prompt: PromptText | None = None
+        self._pointed: tuple[int | None, PromptText | None] = (None, None)
         self._row: int | None = None
         self._stale = False
         self._model = PromptModel(self)
@@ -58,10 +62,10 @@ class PromptPreview(QWidget):
         self._messages.addWidget(self._reading)
         self._messages.setStretchFactor(0, 1)
         self._messages.setStretchFactor(1, 1)
-        self._raw = RawPrompt()
+        self._raw, self._tokens = RawPrompt(), TokenView()
         self._empty = EmptyState("No prompt", _NOTHING)
         self._views = QStackedWidget()
-        for view in (self._messages, self._raw, self._empty):
+        for view in (self._messages, self._raw, self._tokens, self._empty):
             self._views.addWidget(view)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
@@ -70,9 +74,12 @@ class PromptPreview(QWidget):
         layout.addWidget(self._views, 1)
         self._refresh()
 
-    def show_answer(self, answer: Answer | None, chat_format: ChatFormat | None) -> None:
-        """Show the prompt of an answer; nothing is made while this is hidden."""
-        self._raw.show_answer(answer, chat_format)
+    def show_answer(self, answer: Answer | None) -> None:
+        """Show the prompt of an answer; nothing is made while this is hidden.
+
+        Its text and tokens come with the measured ledger; until then those of the prompt before stay.
+        """
+        self._take_prompt(answer)
         if answer is not None and self._answer is not None and answer.assembly is self._answer.assembly:
             self._answer = answer
             self._describe()
@@ -89,6 +96,7 @@ class PromptPreview(QWidget):
         self._raw.show_row(row)
         if self.isVisible():
             self._select_row()
+            self._point_in_tokens()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was asked for while this was hidden."""
@@ -99,8 +107,8 @@ class PromptPreview(QWidget):
 
     def copy(self) -> None:
         """Copy the messages as JSON, as chat interfaces take them, or the raw text."""
-        if self._raw_button.isChecked():
-            text = self._raw.whole_text()
+        if self._views.currentWidget() in (self._raw, self._tokens):
+            text = self._prompt.text if self._prompt else ""
         else:
             messages = prompt_messages(self._answer.assembly) if self._answer else ()
             values = [
@@ -132,14 +140,8 @@ class PromptPreview(QWidget):
         return view
 
     def _head(self) -> QHBoxLayout:
-        self._messages_button = self._segment("Messages")
-        self._raw_button = self._segment("Raw text")
-        self._messages_button.setChecked(True)
-        self._group = QButtonGroup(self)
-        for button in (self._messages_button, self._raw_button):
-            self._group.addButton(button)
-        self._group.buttonToggled.connect(lambda _button, checked: checked and self._switch())
-        self._colour_segments()
+        self._switch = ViewSwitch(("Messages", "Raw text", "Tokens"), "Show the prompt as {}")
+        self._switch.chosen.connect(self._choose_view)
         self._summary = QLabel()
         self._copy = QPushButton("Copy")
         self._copy.setAccessibleName("Copy the prompt")
@@ -147,46 +149,52 @@ class PromptPreview(QWidget):
         self._copy.clicked.connect(self.copy)
         head = QHBoxLayout()
         head.setSpacing(0)
-        head.addWidget(self._messages_button)
-        head.addWidget(self._raw_button)
+        head.addWidget(self._switch)
         head.addSpacing(PANEL_MARGIN)
         head.addWidget(self._summary, 1)
         head.addWidget(self._copy)
         return head
 
-    def _segment(self, text: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setCheckable(True)
-        button.setAccessibleName(f"Show the prompt as {text.lower()}")
-        return button
-
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the size of the font."""
+        """Follow the size of the font."""
         super().changeEvent(event)
-        if not hasattr(self, "_group"):
-            return
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour_segments()
-        elif event.type() == QEvent.Type.FontChange:
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_list"):
             delegate = self._list.itemDelegate()
             if isinstance(delegate, PieceDelegate):
                 self._list.verticalHeader().setDefaultSectionSize(delegate.height)
 
-    def _colour_segments(self) -> None:
-        """The chosen view in the accent colour: a pressed button alone is hard to tell in the dark."""
-        for button in self._group.buttons():
-            palette = self.palette()
-            if button.isChecked():
-                palette.setColor(palette.ColorRole.Button, theme().accent)
-                palette.setColor(palette.ColorRole.ButtonText, theme().text_on(theme().accent))
-            button.setPalette(palette)
+    def _take_prompt(self, answer: Answer | None) -> None:
+        """Give the rendered prompt of an answer to the views of its text, if it is another one."""
+        known = self._prompt.prompt if self._prompt else None
+        rendered = answer.ledger.prompt if answer else None
+        same_items = answer is not None and self._answer is not None and _same_items(answer, self._answer)
+        if answer is not None and rendered is not None:
+            if rendered is not known:
+                self._prompt = PromptText(answer.assembly, rendered)
+                self._raw.show_prompt(self._prompt)
+                pieces = (Stretch(piece.text, piece.special) for piece in rendered.chat.segments)
+                self._tokens.show_stretches(pieces, answer.assembly.candidates.counts.tokenizer)
+        elif not same_items:
+            self._prompt = None
+            self._raw.show_prompt(None)
+            self._tokens.clear(_UNWRITTEN)
 
-    def _switch(self) -> None:
-        self._colour_segments()
+    def _point_in_tokens(self) -> None:
+        """Scroll the tokens, while they can be seen, once to what stands for the selected row."""
+        row, prompt, (pointed_row, pointed_prompt) = self._row, self._prompt, self._pointed
+        if row is None or prompt is None or not self._tokens.isVisible():
+            return
+        if row != pointed_row or prompt is not pointed_prompt:
+            self._pointed = row, prompt
+            span = prompt.span(row)
+            if span is not None:
+                self._tokens.show_place(span[0])
+
+    def _choose_view(self) -> None:
         there = self._answer is not None and self._answer.assembly.error is None
-        chosen = self._raw if self._raw_button.isChecked() else self._messages
+        chosen = (self._messages, self._raw, self._tokens)[self._switch.current]
         self._views.setCurrentWidget(chosen if there else self._empty)
+        self._point_in_tokens()
 
     def _refresh(self) -> None:
         self._stale = False
@@ -197,7 +205,7 @@ class PromptPreview(QWidget):
         self._empty.set_sentence(f"No prompt was made. {error.message}" if error else _NOTHING)
         self._reading.setPlainText("")
         self._describe()
-        self._switch()
+        self._choose_view()
         self._mark_row()
 
     def _describe(self) -> None:

@@ -3,20 +3,17 @@
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.presets import Preset
 from inspector.assembly.shootout import Shootout
 from inspector.gui.models.shootout import DISSENT, FIRST_POLICY, NUMBER, TEXT, ShootoutModel, available_contenders
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
-from inspector.gui.widgets.array_table import ArrayTableView
+from inspector.gui.widgets.asking_view import AskingView
 from inspector.gui.widgets.contender_menu import ContenderMenu
+from inspector.gui.widgets.matrix_table import MatrixTable
 from inspector.gui.widgets.shootout_header import ShootoutHeader
-
-REST_MILLISECONDS = 300
-"""How long nothing has to change before a shoot-out in sight is asked for again."""
 
 NOTHING_OPEN = "Open a conversation to see what each policy makes of it."
 NOTHING_CHOSEN = "Choose policies to set side by side."
@@ -27,43 +24,7 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
-class ShootoutTable(ArrayTableView):
-    """The matrix under its header of totals; the text of an item takes the room that the policies leave."""
-
-    def __init__(self, model: ShootoutModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, parent)
-        self.header = ShootoutHeader(self)
-        self.setHorizontalHeader(self.header)
-        # A header resets the selection with its model; what was chosen has to be restored after that.
-        model.modelReset.disconnect(self._restore)
-        model.modelReset.connect(self._restore)
-        self.header.setSortIndicatorShown(True)  # a table takes that away from a header that it is given
-        self.header.show()
-        self.take_columns()
-
-    def take_columns(self) -> None:
-        """Give the columns that there are now their widths."""
-        self._set_widths()
-        self.header.setSectionsMovable(False)
-        for place, column in enumerate(range(FIRST_POLICY, len(self.array_model.columns))):
-            self._widths[column] = self.header.width_of(place)
-            self.setColumnWidth(column, self._widths[column])
-        self.show_columns()
-        self._fit_text()
-
-    def _fit_text(self) -> None:
-        others = sum(
-            width for column, width in enumerate(self._widths) if column != TEXT and not self.isColumnHidden(column)
-        )
-        self.setColumnWidth(TEXT, max(self._widths[TEXT], self.viewport().width() - others))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the text the room that there is."""
-        super().resizeEvent(event)
-        self._fit_text()
-
-
-class ShootoutView(QWidget):
+class ShootoutView(AskingView):
     """Chooser, filter and matrix. It computes nothing: `requested` asks for a shoot-out of (policy, preset) pairs.
 
     It asks when it comes into sight, when the choice changes, and a moment after `refresh`; never while it is hidden.
@@ -77,10 +38,8 @@ class ShootoutView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shootout: Shootout | None = None
-        self._stale = True
-        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._ask)
         self._model = ShootoutModel(self)
+        self._header = ShootoutHeader()
         self.menu = ContenderMenu(self)
         self.menu.chosen_changed.connect(self.refresh)
         self.chooser = self._make_chooser()
@@ -103,8 +62,8 @@ class ShootoutView(QWidget):
         chooser.setMenu(self.menu)
         return chooser
 
-    def _make_table(self) -> ShootoutTable:
-        table = ShootoutTable(self._model)
+    def _make_table(self) -> MatrixTable:
+        table = MatrixTable(self._model, self._header, TEXT)
         table.setObjectName("shootout_table")
         table.setAccessibleName("What each policy does with each item")
         table.row_selected.connect(self._tell_row)
@@ -134,13 +93,6 @@ class ShootoutView(QWidget):
         self.menu.offer(available_contenders(policies, presets))
         self.refresh()
 
-    def refresh(self) -> None:
-        """Say that what is shown is of before: it is asked for again after a moment, or when this comes into sight."""
-        self._stale = True
-        self.table.set_dimmed(self._shootout is not None)
-        if self.isVisible():
-            self._rest.start()
-
     def show_shootout(self, shootout: Shootout | None) -> None:
         """Show a shoot-out; None where nothing is open."""
         self._stale = False
@@ -152,16 +104,8 @@ class ShootoutView(QWidget):
         """Make an item current, where it is shown."""
         self.table.select_row(row)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Ask for what is not known yet."""
-        super().showEvent(event)
-        if self._stale:
-            self._ask()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Ask for nothing while nobody looks."""
-        super().hideEvent(event)
-        self._rest.stop()
+    def _dim(self) -> None:
+        self.table.set_dimmed(self._shootout is not None)
 
     def _ask(self) -> None:
         pairs = [(contender.policy, contender.preset) for contender in self.menu.chosen]
@@ -176,7 +120,7 @@ class ShootoutView(QWidget):
         shootout = self._shootout
         columns = self._model.columns
         self.table.set_empty_text(self._empty_text())
-        self.table.header.show_shootout(shootout)
+        self._header.show_shootout(shootout)
         self._model.show_shootout(shootout, self._rows())
         if self._model.columns is not columns:
             self.table.take_columns()

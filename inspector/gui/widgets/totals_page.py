@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section
+from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.gui.theme import action_words, figures, section_title, share_text, theme
 from inspector.gui.widgets.page import beside, heading, muted, paragraph, plain, strong, table
 
@@ -55,6 +56,12 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
         yield plain("− reserve for the reply"), figures(budget.response_reserve), ""
     margin = muted(f"{budget.safety_margin:,} of it are a safety margin") if budget.safety_margin else ""
     yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free))), margin
+    if (cost := prompt_cost(answer.model.row, answer.ledger.total)) is not None:
+        yield (
+            plain("Cost of the prompt"),
+            plain(cost_text(cost, answer.ledger.exact)),
+            muted(price_source(answer.model.row)),
+        )
 
 
 def _free(answer: Answer) -> int:
@@ -67,7 +74,8 @@ def _measurement(answer: Answer) -> str:
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {ledger.tokenizer}."
     kind = "exact" if ledger.exact else "an estimate"
+    drift = "" if not ledger.drift else f" The items cost {ledger.drift:+,} against what was planned for them."
     return (
         f"Measured as one text with {ledger.tokenizer}: {figures(ledger.rendered, not ledger.exact)} tokens, "
-        f"{kind}; residual {ledger.residual:,}."
+        f"{kind}; residual {ledger.residual:,}.{drift}"
     )

@@ -1,0 +1,294 @@
+"""Tokenizer comparisons: the same texts under several tokenizers, how far off each is, and which decisions flip.
+
+Compared are the counts of the texts themselves: a count that a file recorded, which overrides them in policies, plays
+no part here but for the decisions.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from inspector.analysis.content_kinds import ContentKind, content_kinds
+from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
+from inspector.tokens.choice import load_tokenizer
+from inspector.tokens.counting import count_texts
+from inspector.tokens.tokenizer import Tokenizer
+
+DEFAULT_CONTENDERS = (
+    *("embedded:o200k_base", "embedded:cl100k_base", "embedded:llama3", "embedded:qwen2.5", "embedded:gemma3"),
+    *("estimate:chorus", "estimate:brain", "estimate:brain-0.1"),
+)
+AUTO = "auto"
+RULES = {
+    "estimate:chorus": "characters / 4",
+    "estimate:whisperengine": "characters / 4, white space collapsed",
+    "estimate:whisperengine-component": "characters / 4, down to 0",
+    "estimate:ibex": "characters / 4, rounded up",
+    "estimate:ibex-claude": "characters / 3.5, rounded up",
+    "estimate:brain": "characters / 3",
+    "estimate:brain-0.1": "bytes / 4",
+    "estimate:scribe": "bytes / 4",
+    "estimate:words": "words",
+}
+"""What the estimators of contract.md, section 2, compute, in the words that people know them by."""
+
+_PROBES = (
+    *(
+        "Hello, world! This is a test.",
+        "it's 3:45 pm,  1234567890 km",
+        "Grüße aus Köln, señor",
+        "for (i = 0; i < 10; ++i) {",
+    ),
+    *(
+        "\n\n\n\tdef f(x):\n        return x\n",
+        "東京は晴れです。我們明天去",
+        "مرحبا يا صديقي",
+        "Привет, как дела?",
+        "안녕하세요",
+    ),
+    *("👩🏽‍🎓🎉💯🏴", '{"a": [1, 2.50, null], "b": "c"}', "unbelievably antidisestablishmentarian"),
+)
+
+_probes_counted: dict[str, bytes] = {}
+_kinds_known: WeakKeyDictionary[ItemTexts, U8] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenizerColumn:
+    """The items under one tokenizer: tokens of each text, and what the policy does with each.
+
+    `tokens` is None until everything is counted; `actions` is None too where the policy makes no prompt.
+    """
+
+    name: str
+    exact: bool
+    tokens: I32 | None = None
+    actions: U8 | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountingStep:
+    """Counting that goes on: by which tokenizer, and how much of its texts is done (0–1)."""
+
+    name: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class KindErrors:
+    """What a tokenizer makes of `items` texts: `total` tokens where the one it is compared with counts `compared`.
+
+    `mean_absolute_error` is in tokens a text; `worst` is the row with the largest error, None where there is none.
+    """
+
+    items: int
+    total: int
+    compared: int
+    mean_absolute_error: float
+    worst: int | None
+
+    @property
+    def bias(self) -> float | None:
+        """By which share of the true total the total is too large (below 0: too small); None where that is 0."""
+        return (self.total - self.compared) / self.compared if self.compared else None
+
+
+@dataclass(frozen=True, eq=False)
+class TokenizerComparison:
+    """The items of a scenario under several tokenizers; the first column is the scenario's own.
+
+    `kinds` is the `ContentKind` of each row. Columns are compared with that at `base`, which is the reference where it
+    counts exactly; where none does, the scenario's own stands in and differences are no errors.
+    """
+
+    scenario: Scenario
+    candidates: Candidates
+    kinds: U8
+    columns: tuple[TokenizerColumn, ...]
+    base: int
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the rows."""
+        return self.candidates.ids
+
+    @property
+    def reference(self) -> TokenizerColumn | None:
+        """The exact tokenizer that the others are measured against, None where none of them is exact."""
+        base = self.columns[self.base]
+        return base if base.exact else None
+
+    def sum_up(self) -> None:
+        """Make everything that follows from the columns now, so that whoever shows it does not wait."""
+        _ = self._shares, self._errors, self.disputed
+
+    @property
+    def kinds_present(self) -> tuple[ContentKind, ...]:
+        """The kinds of content that there are texts of."""
+        return tuple(map(ContentKind, np.unique(self.kinds).tolist()))
+
+    def differences(self, place: int) -> I64 | None:
+        """For each row the tokens of a column less those of the base; None where one of them is not counted yet."""
+        tokens, base = self.columns[place].tokens, self.columns[self.base].tokens
+        return None if tokens is None or base is None else tokens.astype(np.int64) - base
+
+    def shares(self, place: int) -> F64 | None:
+        """The differences as shares of the base's tokens: 0 where both count 0, NaN where the base alone does."""
+        return self._shares[place]
+
+    @cached_property
+    def _shares(self) -> tuple[F64 | None, ...]:
+        base, found = self.columns[self.base].tokens, map(self.differences, range(len(self.columns)))
+        return tuple(None if base is None or one is None else _shares_of(one, base) for one in found)
+
+    def errors(self, place: int, kind: ContentKind | None = None) -> KindErrors | None:
+        """How far a column is off for the texts of a kind, or for all; None where it is not counted yet."""
+        return self._errors[place].get(kind)
+
+    @cached_property
+    def _errors(self) -> tuple[dict[ContentKind | None, KindErrors], ...]:
+        groups: dict[ContentKind | None, Rows] = {None: np.arange(len(self.kinds))}
+        groups.update((kind, np.flatnonzero(self.kinds == kind)) for kind in self.kinds_present)
+        found: list[dict[ContentKind | None, KindErrors]] = []
+        for place, column in enumerate(self.columns):
+            tokens, differences = column.tokens, self.differences(place)
+            if tokens is None or differences is None:
+                found.append({})
+            else:
+                found.append({kind: _errors_of(tokens, differences, rows) for kind, rows in groups.items()})
+        return tuple(found)
+
+    def flipped(self, place: int) -> Bool | None:
+        """Mask of the rows that meet another action than under the base; None where that is not known."""
+        return self._flipped[place]
+
+    @cached_property
+    def _flipped(self) -> tuple[Bool | None, ...]:
+        base, found = self.columns[self.base].actions, (column.actions for column in self.columns)
+        return tuple(None if base is None or one is None else one != base for one in found)
+
+    def flips(self, place: int) -> Rows | None:
+        """The rows whose decision flips under a column; None where that is not known."""
+        flipped = self.flipped(place)
+        return None if flipped is None else np.flatnonzero(flipped)
+
+    @cached_property
+    def dissent(self) -> I32:
+        """For each row under how many of the tokenizers its decision flips."""
+        dissent = np.zeros(len(self.kinds), np.int32)
+        for flipped in self._flipped:
+            if flipped is not None:
+                dissent += flipped
+        return dissent
+
+    @cached_property
+    def disputed(self) -> int:
+        """How many rows some tokenizer flips."""
+        return int(np.count_nonzero(self.dissent))
+
+
+def tokenizer_comparisons(
+    pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None = None, cache: CountCache | None = None
+) -> Iterator[TokenizerComparison | CountingStep]:
+    """The comparison with what is counted already, then with one column more each time; between them how far it is.
+
+    The scenario's own tokenizer is always the first; without `names` follow that of its model and those of the default
+    contenders that count in another way. Everything but the tokenizer stays as the scenario says. Raises ScenarioError,
+    UnknownTokenizerError and TokenizerUnavailableError.
+    """
+    tokenizers = yield from _contenders(pipeline, scenario, names)
+    base = next((place for place, tokenizer in enumerate(tokenizers) if tokenizer.exact), 0)
+    columns = [TokenizerColumn(tokenizer.name, tokenizer.exact) for tokenizer in tokenizers]
+    places = sorted(range(len(columns)), key=lambda place: (place != base, place))
+    scenarios = [scenario, *(replace(scenario, tokenizer=tokenizer.name) for tokenizer in tokenizers[1:])]
+    wanted = {place: _uncounted(pipeline, scenarios[place], tokenizers[place]) for place in places}
+    for place in places:
+        if not wanted[place]:
+            columns[place] = _column(pipeline, scenarios[place], tokenizers[place])
+    candidates = pipeline.candidates(scenario)
+    comparison = TokenizerComparison(scenario, candidates, _kinds_of(candidates.items), tuple(columns), base)
+    comparison.sum_up()
+    yield comparison
+    for place in places:
+        if wanted[place]:
+            yield from _counted(pipeline, tokenizers[place], wanted[place], cache)
+            columns[place] = _column(pipeline, scenarios[place], tokenizers[place])
+            comparison = replace(comparison, columns=tuple(columns))
+            comparison.sum_up()
+            yield comparison
+
+
+def _contenders(
+    pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None
+) -> Generator[CountingStep, None, tuple[Tokenizer, ...]]:
+    """The tokenizers to compare, the scenario's own first, each once; their vocabularies are loaded on the way."""
+    own, of_model = (
+        pipeline.model(asked).tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
+    )
+    if names is not None:
+        chosen = (own, *(of_model if name == AUTO else load_tokenizer(name) for name in names))
+        return tuple({tokenizer.name: tokenizer for tokenizer in chosen}.values())
+    different: dict[bytes, Tokenizer] = {}
+    for tokenizer in (own, of_model, *map(load_tokenizer, DEFAULT_CONTENDERS)):
+        if tokenizer.fingerprint not in _probes_counted:
+            yield CountingStep(tokenizer.name, 0.0)
+            _probes_counted[tokenizer.fingerprint] = tokenizer.count(_PROBES).tobytes()
+        different.setdefault(_probes_counted[tokenizer.fingerprint], tokenizer)
+    return tuple(different.values())
+
+
+def _errors_of(tokens: I32, differences: I64, rows: Rows) -> KindErrors:
+    sizes, total = np.abs(differences[rows]), int(tokens[rows].sum(dtype=np.int64))
+    worst = int(rows[np.argmax(sizes)]) if len(rows) and sizes.max() else None
+    mean = float(sizes.mean()) if len(rows) else 0.0
+    return KindErrors(len(rows), total, total - int(differences[rows].sum()), mean, worst)
+
+
+def _shares_of(differences: I64, base: I32) -> F64:
+    shares = np.full(len(base), np.nan)
+    np.divide(differences, base, out=shares, where=base > 0)
+    shares[(base == 0) & (differences == 0)] = 0.0
+    return shares
+
+
+def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> list[str]:
+    """The texts to count for a column: all that its assembly needs; those of the items where there will be none."""
+    try:
+        return pipeline.missing_texts(scenario)
+    except PolicyError:
+        return pipeline.counts(tokenizer).missing(pipeline.items(scenario).texts)
+
+
+def _counted(
+    pipeline: Pipeline, tokenizer: Tokenizer, texts: list[str], cache: CountCache | None
+) -> Iterator[CountingStep]:
+    """Count texts into the pipeline; whoever stops half-way keeps what is counted."""
+    yield CountingStep(tokenizer.name, 0.0)
+    for chunk in count_texts(texts, tokenizer, cache):
+        stop = chunk.start + len(chunk.counts)
+        pipeline.add_counts(tokenizer, texts[chunk.start : stop], chunk.counts)
+        yield CountingStep(tokenizer.name, stop / len(texts))
+
+
+def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> TokenizerColumn:
+    """The column of a tokenizer that has counted everything."""
+    assembly = pipeline.assemble(scenario)
+    tokens, _ = pipeline.counts(tokenizer).lookup(assembly.candidates.texts)
+    actions = None if assembly.error else assembly.action
+    return TokenizerColumn(tokenizer.name, tokenizer.exact, frozen(tokens), actions)
+
+
+def _kinds_of(items: ItemTexts) -> U8:
+    """The kinds of content of the items, found once for the same items."""
+    kinds = _kinds_known.get(items)
+    if kinds is None:
+        kinds = _kinds_known[items] = content_kinds(items.texts)
+    return kinds

@@ -1,0 +1,24 @@
+"""What stands in the header over a column that can be put to use: a few lines of text, and whether it is in use."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+LineKind = Literal["name", "usual", "muted", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLine:
+    """A line in the header of a column: its text, and how it is written."""
+
+    text: str
+    kind: LineKind
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderEntry:
+    """The header of a column: `name` names its button, `what` says in words what the button would use."""
+
+    name: str
+    what: str
+    in_use: bool
+    lines: tuple[HeaderLine, ...]

@@ -1,0 +1,63 @@
+"""A switch between views of one thing: a row of buttons of which one is pressed."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
+
+from inspector.gui.theme import theme
+
+
+class ViewSwitch(QWidget):
+    """Buttons side by side, the first one pressed; `chosen(number)` tells which one is pressed instead.
+
+    `names` is what a screen reader says of each button, its text by `{}`.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, texts: Sequence[str], names: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for number, text in enumerate(texts):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setCheckable(True)
+            button.setChecked(number == 0)
+            button.setAccessibleName(names.format(text.lower()))
+            self._group.addButton(button, number)
+            row.addWidget(button)
+        self._group.idToggled.connect(self._tell)
+        self._colour()
+
+    @property
+    def current(self) -> int:
+        """The number of the pressed button."""
+        return self._group.checkedId()
+
+    def choose(self, number: int) -> None:
+        """Press a button."""
+        self._group.button(number).setChecked(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_group"):
+            self._colour()
+
+    def _tell(self, number: int, pressed: bool) -> None:
+        if pressed:
+            self._colour()
+            self.chosen.emit(number)
+
+    def _colour(self) -> None:
+        """The chosen view in the accent colour: a pressed button alone is hard to tell in the dark."""
+        for button in self._group.buttons():
+            palette = self.palette()
+            if button.isChecked():
+                palette.setColor(palette.ColorRole.Button, theme().accent)
+                palette.setColor(palette.ColorRole.ButtonText, theme().text_on(theme().accent))
+            button.setPalette(palette)
