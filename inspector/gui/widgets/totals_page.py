@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section
-from inspector.assembly.cost import cost_text, price_source, prompt_cost
+from inspector.assembly.cost import cost_text, prompt_cost
 from inspector.gui.theme import action_words, figures, section_title, share_text, theme
 from inspector.gui.widgets.page import beside, heading, muted, paragraph, plain, strong, table
 
@@ -56,12 +56,10 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
         yield plain("− reserve for the reply"), figures(budget.response_reserve), ""
     margin = muted(f"{budget.safety_margin:,} of it are a safety margin") if budget.safety_margin else ""
     yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free))), margin
-    if (cost := prompt_cost(answer.model.row, answer.ledger.total)) is not None:
-        yield (
-            plain("Cost of the prompt"),
-            plain(cost_text(cost, answer.ledger.exact)),
-            muted(price_source(answer.model.row)),
-        )
+    row = answer.model.row
+    if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
+        price = muted(f"${row.price_in:g} per million")
+        yield plain("Cost of the prompt"), plain(cost_text(cost, answer.ledger.exact)), price
 
 
 def _free(answer: Answer) -> int:
