@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 PEERS := .peers
+SERVERS := .servers
 ifeq ($(OS),Windows_NT)
 SCRIPTS := Scripts
 else
@@ -10,7 +11,7 @@ endif
 BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench peers clean
+.PHONY: run test lint bench peers servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -31,6 +32,24 @@ bench: $(READY)
 peers: $(READY) $(PEERS)/.ready
 	$(BIN)/python -m tests.peers
 
+# Real servers of llama.cpp, asked and compared with our counts. Needs a C++ compiler, builds for 10 to 20 minutes once.
+servers: $(READY) $(SERVERS)/.ready
+	$(BIN)/python -m tests.servers
+
+# llama.cpp's own server is built from the sources that llama-cpp-python carries.
+$(SERVERS)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(SERVERS)
+	$(SERVERS)/$(SCRIPTS)/python -m pip install --quiet --upgrade pip
+	$(SERVERS)/$(SCRIPTS)/python -m pip install --quiet --group servers
+	$(SERVERS)/$(SCRIPTS)/python -m pip download --quiet --no-deps --no-binary llama-cpp-python \
+		--dest $(SERVERS)/source "llama-cpp-python >=0.3.30,<0.4"
+	cd $(SERVERS)/source && tar xzf llama_cpp_python-*.tar.gz --strip-components=1
+	$(SERVERS)/$(SCRIPTS)/cmake -S $(SERVERS)/source/vendor/llama.cpp -B $(SERVERS)/llama.cpp \
+		-DCMAKE_BUILD_TYPE=Release -DLLAMA_BUILD_SERVER=ON -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
+		-DLLAMA_BUILD_UI=OFF -DLLAMA_CURL=OFF -DLLAMA_OPENSSL=OFF -DGGML_OPENMP=OFF
+	$(SERVERS)/$(SCRIPTS)/cmake --build $(SERVERS)/llama.cpp --target llama-server --parallel 2
+	touch $(SERVERS)/.ready
+
 # Two environments: prompt_poet asks for an old tiktoken, which has no wheel for every Python that the others run on.
 $(PEERS)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(PEERS)/messages
@@ -50,4 +69,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)', '$(SERVERS)')]"

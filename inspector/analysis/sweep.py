@@ -12,14 +12,13 @@ from inspector.analysis.variation import SCENARIO_KEYS, varied
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
-
-_TOKENS_PER_PRICE = 1_000_000
 
 
 def sweep_rows(pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountCache | None = None) -> Iterator[Row]:
@@ -93,7 +92,7 @@ def _row(pipeline: Pipeline, answer: Answer, values: Row) -> Row:
         "total": total,
         "overflow": max(0, total + assembly.budget.response_reserve - assembly.budget.context_window),
         "oldest_kept": _oldest_kept(assembly),
-        "cost": None if assembly.error else _cost(pipeline, scenario, total),
+        "cost": None if assembly.error else prompt_cost(pipeline.model(scenario).row, total),
     }
 
 
@@ -102,9 +101,3 @@ def _oldest_kept(assembly: Assembly) -> int | None:
     messages = assembly.candidates.rows(Kind.MESSAGE)
     kept = np.flatnonzero(assembly.action[messages] == Action.KEPT)
     return int(kept[0]) if len(kept) and not assembly.error else None
-
-
-def _cost(pipeline: Pipeline, scenario: Scenario, total: int) -> float | None:
-    """What the model's maker charges for the prompt, in US dollars; None where the price is not known."""
-    row = pipeline.model(scenario).row
-    return None if row is None or row.price_in is None else row.price_in * total / _TOKENS_PER_PRICE

@@ -8,16 +8,17 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import open_cache
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
+from inspector.retrieval.vector_cache import VectorCache
 from inspector.settings import log_file
 
 
 @click.command(short_help="Say where the cache and the log are; clear the cache.")
-@click.option("--clear", is_flag=True, help="Forget every token count.")
+@click.option("--clear", is_flag=True, help="Forget every token count and every vector.")
 @format_option
 def cache(clear: bool, answer_format: str) -> None:
-    """Say where the cache of token counts and the log are and how large they are."""
+    """Say where the cache of token counts and vectors and the log are and how large they are."""
     counts, log = open_cache(), log_file()
-    removed = counts.clear() if clear else None
+    removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()} if clear else {}
     if counts.trouble:
         raise InputError(counts.trouble)
     counts.close()
@@ -27,8 +28,7 @@ def cache(clear: bool, answer_format: str) -> None:
         "log": str(log),
         "log_bytes": log.stat().st_size if log.exists() else 0,
     }
-    if removed is not None:
-        value["removed_counts"] = removed
+    value |= removed
     if answer_format == "json":
         print_json(value)
     else:

@@ -13,6 +13,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import count_all, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
+from inspector.settings import own_models_file
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.models import load_models
 
@@ -67,7 +68,9 @@ def _doubtful(candidates: Candidates) -> bool:
 
 def text_value(text: str, scenario: Scenario) -> dict[str, Any]:
     """The count of one plain text, without any overhead."""
-    choice = choose_tokenizer(scenario.tokenizer, load_models().find(scenario.model or DEFAULT_MODEL).row)
+    choice = choose_tokenizer(
+        scenario.tokenizer, load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
+    )
     tokens = int(choice.tokenizer.count([text])[0])
     return _value(choice.tokenizer.name, choice.exact, [{"id": STANDARD_INPUT, "section": "text", "tokens": tokens}])
 

@@ -16,6 +16,7 @@ from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, answer_value
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.compare import Comparison
+from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.pipeline import Pipeline
@@ -40,6 +41,9 @@ def print_answer(pipeline: Pipeline, answer: Answer) -> None:
         f"{len(value['items']):,} items"
     )
     console.print(_budget_table(value))
+    row, total = answer.model.row, answer.ledger.total
+    if not value["error"] and (cost := prompt_cost(row, total)) is not None:
+        console.print(Text(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})"))
     if value["error"]:
         console.print(Text(f"error {value['error']['code']}: {value['error']['message']}", style="red"))
     for finding in value["findings"]:

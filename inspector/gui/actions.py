@@ -42,6 +42,8 @@ ACTIONS = (
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
+    Declared("-servers", menu="&Scenario"),
+    Declared("servers", "Find local &servers…", "", "&Scenario", tip="Ask local model servers for their context."),
     Declared("-reset", menu="&Scenario"),
     Declared("clear_marks", "&Clear pins and exclusions", "", "&Scenario"),
     Declared("reset", "&Reset parameters", "", "&Scenario", tip="Back to the values of the preset."),

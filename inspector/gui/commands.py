@@ -14,6 +14,7 @@ from inspector.analysis.solver import CONTEXT_WINDOW
 from inspector.assembly.command import command_text
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.theme import apply_theme
+from inspector.retrieval.lore_settings import LoreSettings
 from inspector.settings import cache_file, log_file
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class WindowCommands(QObject):
             "pin": lambda: self.toggle_pins(self._selected_ids()),
             "exclude": lambda: self.toggle_exclusions(self._selected_ids()),
             "clear_marks": lambda: session.edit("Clear pins and exclusions", {"pinned": (), "excluded": ()}),
+            "servers": lambda: window.show_panel("servers"),
             "reset": lambda: session.edit("Reset parameters", {"parameters": {}}),
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
@@ -71,6 +73,10 @@ class WindowCommands(QObject):
         """Use a policy under a preset, with the preset's parameters."""
         chosen = None if preset == DEFAULT_PRESET else preset
         self._session.edit(f"Use {policy}", {"policy": policy, "preset": chosen, "parameters": {}})
+
+    def change_lore(self, settings: LoreSettings) -> None:
+        """Scan the lorebooks in another way."""
+        self._session.edit("Change how lore is scanned", {"lore": settings}, "lore")
 
     def use_tokenizer(self, name: str) -> None:
         """Count with a tokenizer."""

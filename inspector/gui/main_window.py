@@ -16,6 +16,7 @@ from inspector.gui.actions import make_actions
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
+from inspector.gui.server_search import ServerSearch
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
 from inspector.gui.widgets.budget_bar import BudgetBar
@@ -24,8 +25,10 @@ from inspector.gui.widgets.decision_view import DecisionView
 from inspector.gui.widgets.explanation import Explanation
 from inspector.gui.widgets.findings_view import FindingsView
 from inspector.gui.widgets.item_text import ItemText
+from inspector.gui.widgets.lore_view import LoreView
 from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
+from inspector.gui.widgets.servers_view import ServersView
 from inspector.gui.widgets.shootout_view import ShootoutView
 from inspector.gui.widgets.tokenizer_comparison_view import TokenizerComparisonView
 from inspector.gui.widgets.turn_bar import TurnBar
@@ -109,6 +112,9 @@ class MainWindow(QMainWindow):
         self.shootout = ShootoutView(self)
         self.shootout.set_policies(policies()[0], load_presets())
         self.tokenizers = TokenizerComparisonView(self)
+        self.lore = LoreView(self)
+        self.servers = ServersView(self)
+        self.server_search = ServerSearch(self.session, self.servers)
         self.turn_bar = TurnBar(self)
         self.status = StatusLine(self)
 
@@ -131,8 +137,10 @@ class MainWindow(QMainWindow):
             ("prompt", "Prompt", self.prompt_preview),
             ("comparison", "Comparison", self.comparison),
             ("findings", "Findings", self.findings),
+            ("lore", "Lorebook", self.lore),
             ("shootout", "Shoot-out", self.shootout),
             ("tokenizers", "Tokenizers", self.tokenizers),
+            ("servers", "Servers", self.servers),
         )
         for name, title, widget in below:
             dock = self._add_dock(name, title, widget, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -191,6 +199,8 @@ class MainWindow(QMainWindow):
         self.prompt_preview.row_selected.connect(self._select_everywhere)
         self.findings.rows_requested.connect(commands.show_rows)
         self.findings.count_changed.connect(self._show_finding_count)
+        self.lore.item_chosen.connect(self._show_named)
+        self.lore.settings_changed.connect(commands.change_lore)
         self.shootout.requested.connect(session.shoot_out)
         session.shootout_made.connect(self.shootout.show_shootout)
         self.shootout.row_selected.connect(self._select_everywhere)
@@ -265,6 +275,8 @@ class MainWindow(QMainWindow):
             self._changes.start()
         if self.item_text.isVisible():
             self.item_text.show_item(answer, self.row)
+        if self.lore.isVisible():
+            self.lore.show_answer(answer, session.scenario.lore)
         if self.comparison.isVisible():
             self.comparison.show_comparison(session.baseline_answer, answer)
         if self.row is not None and self.shootout.isVisible():
@@ -294,6 +306,13 @@ class MainWindow(QMainWindow):
     def _select_everywhere(self, row: int) -> None:
         self.decisions.select_row(row)
         self.show_row(row)
+
+    def _show_named(self, name: str) -> None:
+        """Select an item by its id."""
+        assembly = self.session.assembly
+        rows = assembly.candidates.rows_named([name]).tolist() if assembly else []
+        if rows:
+            self._select_everywhere(rows[0])
 
     def _show_in_prompt(self, row: int) -> None:
         self.show_panel("prompt")

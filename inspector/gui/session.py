@@ -6,17 +6,16 @@ again: the assembly at most once a frame and on this thread, counting and measur
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from inspector.analysis.shootout import shootouts
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons
-from inspector.assembly.answer import Answer, ledger_terms, planned_answer, with_ledger
+from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
@@ -24,9 +23,12 @@ from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender
-from inspector.assembly.token_ledger import measured_ledger
+from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import load_workspace
 from inspector.gui.frame import FrameTimer
+from inspector.gui.preparation import WORK as PREPARATION_WORK
+from inspector.gui.preparation import Preparation
+from inspector.gui.progress import Progress
 from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
@@ -34,20 +36,10 @@ from inspector.plugins import policies
 from inspector.settings import cache_file, own_models_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.counting import count_texts
 from inspector.tokens.models import load_models
-from inspector.tokens.template_sandbox import AbandonedError
 
-IDLE_MILLISECONDS = 120
-RECOUNT_MILLISECONDS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Long work: what, and how much of it is done (0–1); an empty `what` means that nothing runs."""
-
-    what: str = ""
-    share: float = 0.0
+_WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers")
+"""Requests that the window waits for before it says that it is ready."""
 
 
 class Session(QObject):
@@ -74,13 +66,10 @@ class Session(QObject):
         self._models = load_models(own_models_file())
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
-        self.tasks.changed.connect(self._tell_ready)
+        self.tasks.changed.connect(self.tell_ready)
         self._cache = CountCache(cache_file())
         self._frame = FrameTimer(self._assemble, self)
-        self._idle = QTimer(self, singleShot=True, interval=IDLE_MILLISECONDS)
-        self._idle.timeout.connect(self._follow_up)
-        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
-        self._recount.timeout.connect(self._frame.request)
+        self._preparation = Preparation(self, self._cache)
         self._drawn = True
         self._told_ready = True
 
@@ -97,9 +86,8 @@ class Session(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        working = any(map(self.tasks.is_running, ("load", "count", "measure", "shootout", "tokenizers")))
-        busy = working or self._idle.isActive() or self._frame.is_waiting or self._recount.isActive()
-        return self._drawn and not busy
+        working = any(map(self.tasks.is_running, _WORK))
+        return self._drawn and not (working or self._frame.is_waiting or self._preparation.is_waiting)
 
     @property
     def policy(self) -> Policy | None:
@@ -127,18 +115,16 @@ class Session(QObject):
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self._set_progress(Progress("Loading"))
-        self.tasks.cancel("count")
-        self.tasks.cancel("measure")
-        self.tasks.cancel("shootout")
-        self.tasks.cancel("tokenizers")
+        for name in _WORK:
+            self.tasks.cancel(name)
         self.tasks.run(
             "load",
             request,
             lambda chunk: self._take_loaded(chunk, start, baseline),
-            self._work_ended,
-            self._work_failed,
+            self.end_work,
+            self.fail_work,
         )
-        self._tell_ready()
+        self.tell_ready()
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
@@ -148,6 +134,34 @@ class Session(QObject):
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
         self._frame.flush()
+
+    def request_assembly(self) -> None:
+        """Make the assembly anew, at most once a frame: something that it is made from has changed."""
+        self._frame.request()
+
+    def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
+        """Take the measured ledger of an answer, if it is still the current one."""
+        if self.answer is answer:
+            self.answer = with_ledger(self.pipeline, answer, ledger)
+            self.assembly_changed.emit(answer, self.answer)
+
+    def end_work(self) -> None:
+        """Some long work has ended: no progress is shown if it was the last."""
+        if not any(map(self.tasks.is_running, _WORK)):
+            self._set_progress(Progress())
+
+    def fail_work(self, error: Exception) -> None:
+        """Some long work has failed: say so."""
+        gc.enable()
+        self.end_work()
+        self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
+
+    def tell_ready(self) -> None:
+        """Say so if the session has become ready, or is no longer."""
+        ready = self.is_ready
+        if ready != self._told_ready:
+            self._told_ready = ready
+            self.ready_changed.emit(ready)
 
     def edit(self, label: str, changes: Mapping[str, Any], gesture: str = "") -> None:
         """Change fields of the scenario as one undoable step; changes of the same gesture are one step together."""
@@ -179,7 +193,7 @@ class Session(QObject):
             self.changes_found.emit(row, tuple(found))
 
         self.tasks.run(
-            "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self._work_failed
+            "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self.fail_work
         )
 
     def shoot_out(self, pairs: Sequence[tuple[str, str]]) -> None:
@@ -193,8 +207,8 @@ class Session(QObject):
             "shootout",
             lambda: shootouts(pipeline, scenario, contenders, cache),
             self.shootout_made.emit,
-            self._work_ended,
-            self._work_failed,
+            self.end_work,
+            self.fail_work,
         )
 
     def compare_tokenizers(self, names: Sequence[str] | None) -> None:
@@ -214,29 +228,28 @@ class Session(QObject):
             "tokenizers",
             lambda: tokenizer_comparisons(pipeline, scenario, names, cache),
             take,
-            self._work_ended,
-            self._work_failed,
+            self.end_work,
+            self.fail_work,
         )
 
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
-        self._tell_ready()
+        self.tell_ready()
 
     def cancel_work(self) -> None:
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
-        self._recount.stop()
+        self._preparation.stop()
         gc.enable()
-        for name in ("load", "count", "measure", "shootout", "tokenizers", "changes"):
+        for name in (*_WORK, "changes"):
             self.tasks.cancel(name)
         self._set_progress(Progress())
-        self._tell_ready()
+        self.tell_ready()
 
     def close(self) -> None:
         """Stop all work; the session is not used after this."""
         gc.enable()
-        self._idle.stop()
-        self._recount.stop()
+        self._preparation.stop()
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
@@ -260,7 +273,7 @@ class Session(QObject):
         self.workspace_changed.emit()
         if baseline is not None:
             self._set_baseline(baseline)
-        self._idle.setInterval(0)  # nobody is dragging: count and measure at once
+        self._preparation.hurry(True)  # nobody is dragging
         self._frame.request()
 
     def _set_baseline(self, scenario: Scenario) -> None:
@@ -271,7 +284,7 @@ class Session(QObject):
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self._idle.setInterval(IDLE_MILLISECONDS)
+        self._preparation.hurry(False)
         self._frame.request()
 
     def _assemble(self) -> None:
@@ -282,82 +295,13 @@ class Session(QObject):
             self.trouble = ""
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.trouble = str(problem)
-        self._idle.start()
+        self._preparation.begin()
         self.tasks.cancel("changes")
         self.assembly_changed.emit(before, self.answer)
-        self._tell_ready()
-
-    def _follow_up(self) -> None:
-        """When the mouse rests: count what is not counted yet, else measure the prompt."""
-        if self.answer is None or self.trouble:
-            self._tell_ready()
-            return
-        missing = self._missing_texts()
-        if missing and not self.tasks.is_running("count"):
-            self._count(missing)
-        elif not missing:
-            self._measure(self.answer)
-        self._tell_ready()
-
-    def _missing_texts(self) -> list[str]:
-        try:
-            return self.pipeline.missing_texts(self.scenario)
-        except (PolicyError, ScenarioError):
-            return []
-
-    def _count(self, texts: list[str]) -> None:
-        pipeline, tokenizer, cache = self.pipeline, self.pipeline.model(self.scenario).tokenizer.tokenizer, self._cache
-
-        def take(chunk: Any) -> None:
-            end = chunk.start + len(chunk.counts)
-            pipeline.add_counts(tokenizer, texts[chunk.start : end], chunk.counts)
-            self._set_progress(Progress("Counting tokens", end / len(texts)))
-            if not self._recount.isActive():
-                self._recount.start()
-
-        request = lambda: count_texts(texts, tokenizer, cache)  # noqa: E731 - a request is a call without arguments
-        self.tasks.run("count", request, take, self._counted, self._work_failed)
-
-    def _counted(self) -> None:
-        self._work_ended()
-        self._recount.stop()
-        self._idle.setInterval(0)
-        self._frame.request()
-
-    def _measure(self, answer: Answer) -> None:
-        """Count the prompt's texts on a worker; the result is taken only if it is still the current answer's."""
-        if answer.ledger.rendered is not None:
-            return
-        terms = ledger_terms(self.pipeline, answer.scenario)
-
-        def request() -> Iterator[Any]:
-            with suppress(AbandonedError):
-                yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: self.answer is answer)
-
-        def take(ledger: Any) -> None:
-            if self.answer is answer:
-                self.answer = with_ledger(self.pipeline, answer, ledger)
-                self.assembly_changed.emit(answer, self.answer)
-
-        self.tasks.run("measure", request, take, self._work_ended, self._work_failed)
-
-    def _work_ended(self) -> None:
-        if not any(map(self.tasks.is_running, ("load", "count", "measure"))):
-            self._set_progress(Progress())
-
-    def _work_failed(self, error: Exception) -> None:
-        gc.enable()
-        self._work_ended()
-        self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
+        self.tell_ready()
 
     def _set_progress(self, progress: Progress) -> None:
         self.progress_changed.emit(progress)
-
-    def _tell_ready(self) -> None:
-        ready = self.is_ready
-        if ready != self._told_ready:
-            self._told_ready = ready
-            self.ready_changed.emit(ready)
 
 
 def _assembled(pipeline: Pipeline, scenario: Scenario) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
-from inspector.gui.session import Progress
+from inspector.gui.progress import Progress
 from inspector.gui.theme import theme
 from inspector.model import Problem
 

@@ -1,4 +1,6 @@
-"""The cache of counts on disk: SQLite, key = fingerprint of the tokenizer and hash of the text. Texts are not kept.
+"""The cache on disk, a SQLite file, and the counts in it: key = fingerprint of the tokenizer and hash of the text.
+
+Texts are not kept. What else is made from texts once, such as vectors, has tables of its own in the same file.
 
 Each tokenizer has a table of its own whose key is the first half of the hash as an integer: SQLite writes such rows
 twice as fast as rows with a key of bytes. The second half is kept beside it and must agree, so all 16 bytes count.
@@ -41,10 +43,10 @@ def text_hashes(texts: Iterable[str]) -> Integers:
     return np.frombuffer(b"".join(digests), "<i8").astype(np.int64, copy=False).reshape(-1, 2)
 
 
-class CountCache:
-    """Counts that outlive the program. Any thread may use it, and several processes the same file.
+class CacheFile:
+    """A SQLite file that is only a cache. Any thread may use it, and several processes the same file.
 
-    Nothing here raises for a file that cannot be used: counting goes on without it and `trouble` says why.
+    Nothing here raises for a file that cannot be used: work goes on without it and `trouble` says why.
     A corrupt file is renamed to `NAME.corrupt` and a new one begun.
     """
 
@@ -65,22 +67,6 @@ class CountCache:
         """Bytes that the cache takes on disk."""
         return sum(file.stat().st_size for file in self._files() if file.exists())
 
-    def read(self, fingerprint: str, hashes: Integers) -> NDArray[np.int32]:
-        """The token count of each text by its hash (see `text_hashes`), UNKNOWN where it is not here."""
-        nothing = np.full(len(hashes), UNKNOWN, np.int32)
-        if not len(hashes):
-            return nothing
-        return self._attempt(lambda connection: _read(connection, fingerprint, hashes), otherwise=nothing)
-
-    def write(self, fingerprint: str, hashes: Integers, counts: NDArray[np.int32]) -> None:
-        """Keep the count of each text, in one transaction: all of them or none."""
-        if len(hashes):
-            self._attempt(lambda connection: _write(connection, fingerprint, hashes, counts), otherwise=None)
-
-    def clear(self) -> int:
-        """Forget every count; answers how many there were."""
-        return self._attempt(_clear, otherwise=0)
-
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
@@ -88,7 +74,8 @@ class CountCache:
                 self._connection.close()
                 self._connection = None
 
-    def _attempt(self, action: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
+    def attempt(self, action: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
+        """What the action answers for the open file, one action at a time; `otherwise` where the file is of no use."""
         with self._lock:
             while self._usable:
                 try:
@@ -121,6 +108,26 @@ class CountCache:
 
     def _files(self) -> list[Path]:
         return [self.path.with_name(self.path.name + ending) for ending in ("", "-wal", "-shm")]
+
+
+class CountCache(CacheFile):
+    """Counts that outlive the program."""
+
+    def read(self, fingerprint: str, hashes: Integers) -> NDArray[np.int32]:
+        """The token count of each text by its hash (see `text_hashes`), UNKNOWN where it is not here."""
+        nothing = np.full(len(hashes), UNKNOWN, np.int32)
+        if not len(hashes):
+            return nothing
+        return self.attempt(lambda connection: _read(connection, fingerprint, hashes), otherwise=nothing)
+
+    def write(self, fingerprint: str, hashes: Integers, counts: NDArray[np.int32]) -> None:
+        """Keep the count of each text, in one transaction: all of them or none."""
+        if len(hashes):
+            self.attempt(lambda connection: _write(connection, fingerprint, hashes, counts), otherwise=None)
+
+    def clear(self) -> int:
+        """Forget every count; answers how many there were."""
+        return self.attempt(_clear, otherwise=0)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -2,15 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import groupby
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from inspector.tokens.chat_template import ChatTemplate
 from inspector.tokens.template_sandbox import ChatTemplateError, render_template
-from inspector.tokens.text_marks import LITERAL, MarkedMapping, Marks, Piece, shared_length
+from inspector.tokens.text_marks import LITERAL, MarkedMapping, Marks, shared_length
 from inspector.tokens.tokenizer import Tokenizer
 
 Part = Literal["frame", "content", "call", "tools", "reply"]
@@ -54,7 +53,10 @@ class Segment:
     message: int = FRAME
 
 
-@dataclass(frozen=True, slots=True)
+_END = Segment("", special=True)
+
+
+@dataclass(frozen=True)
 class RenderedChat:
     """A prompt as the text that the model gets, in segments. Together they are `text`.
 
@@ -65,18 +67,25 @@ class RenderedChat:
     segments: tuple[Segment, ...]
     faithful: bool
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The whole prompt."""
-        return "".join(segment.text for segment in self.segments)
+        return "".join([segment.text for segment in self.segments])
 
-    def stretches(self) -> list[Segment]:
+    @cached_property
+    def stretches(self) -> tuple[Segment, ...]:
         """The segments with neighbouring ordinary ones joined: what a tokenizer sees between two special tokens."""
         found: list[Segment] = []
-        for special, group in groupby(self.segments, key=lambda segment: segment.special):
-            pieces = list(group)
-            found += pieces if special else [Segment("".join(piece.text for piece in pieces))]
-        return found
+        texts: list[str] = []
+        for segment in (*self.segments, _END):
+            if not segment.special:
+                texts.append(segment.text)
+                continue
+            if texts:
+                found.append(Segment("".join(texts)))
+                texts.clear()
+            found.append(segment)
+        return tuple(found[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +101,30 @@ class ChatFormat:
         """The name of the template."""
         return self.template.name
 
-    def render(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()) -> RenderedChat:
-        """The prompt of these messages, with the beginning of the reply. ChatTemplateError where it is refused."""
-        plain = self._written(_plain_messages(messages), tools)
-        segments, faithful = self._segments(messages, tools, plain)
+    def render(
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]] = (),
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> RenderedChat:
+        """The prompt of these messages, with the beginning of the reply. ChatTemplateError where it is refused.
+
+        AbandonedError is raised once `is_wanted` says no.
+        """
+        plain = self._written(_plain_messages(messages), tools, is_wanted)
+        segments, faithful = self._segments(messages, tools, plain, is_wanted)
         opening = _reply_opening(self.template)
         if opening and plain.endswith(opening):
             segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
         if tools:
-            segments = _tagged(segments, *_inserted(plain, self._written(_plain_messages(messages), ())), "tools")
+            without = self._written(_plain_messages(messages), (), is_wanted)
+            segments = _tagged(segments, *_inserted(plain, without), "tools")
         return RenderedChat(tuple(segments), faithful)
 
-    def split(self, text: str) -> Iterator[Segment]:
+    def split(self, text: str) -> tuple[Segment, ...]:
         """A text as a server reads it that takes every special token for one, whoever wrote it."""
-        for index, part in enumerate(specials_pattern(self.template.specials).split(text)):
-            if part:
-                yield Segment(part, special=index % 2 == 1)
+        parts = enumerate(specials_pattern(self.template.specials).split(text))
+        return tuple(Segment(part, special=index % 2 == 1) for index, part in parts if part)
 
     def frame_tokens(self, tokenizer: Tokenizer, role: str, name: str = "") -> int:
         """What one message of a role adds to a short chat besides its content."""
@@ -125,31 +142,44 @@ class ChatFormat:
         """What the definitions of tools (JSON each) add to a prompt; 0 where the template writes none."""
         return _tool_tokens(self, tokenizer, tools) if tools else 0
 
-    def _written(self, messages: list[dict[str, Any]], tools: Sequence[Mapping[str, Any]]) -> str:
+    def _written(
+        self, messages: list[dict[str, Any]], tools: Sequence[Mapping[str, Any]], is_wanted: Callable[[], bool]
+    ) -> str:
         given = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
-        return _written(self.template, {"messages": messages, "add_generation_prompt": True, **given})
+        return _written(self.template, {"messages": messages, "add_generation_prompt": True, **given}, is_wanted)
 
     def _segments(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]], plain: str
+        self,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]],
+        plain: str,
+        is_wanted: Callable[[], bool],
     ) -> tuple[list[Segment], bool]:
         """The segments of a prompt, and whether the marks left what the template writes as it is."""
+        written: dict[str, tuple[Segment, ...]] = {}
         for edges in (True, False):
             chat = _MarkedChat(messages, edges)
             try:
-                rendered = self._written(chat.messages, tools)
+                rendered = self._written(chat.messages, tools, is_wanted)
             except ChatTemplateError:  # it takes offence at the marks, not at the messages
                 continue
-            if chat.marks.without_marks(rendered) == plain:
-                return [part for piece in chat.marks.pieces(rendered) for part in self._parts(piece, chat.owners)], True
+            if chat.marks.without_marks(rendered) != plain:
+                continue
+            found: list[Segment] = []
+            for piece in chat.marks.pieces(rendered):
+                if piece.place != LITERAL:
+                    found.append(Segment(piece.text, False, *chat.owners[piece.place]))
+                    continue
+                if piece.text not in written:  # templates write the same few texts again and again
+                    written[piece.text] = self.split(piece.text)
+                found += written[piece.text]
+            return found, True
         return list(self.split(plain)), False
 
-    def _parts(self, piece: Piece, owners: Sequence[tuple[Part, int]]) -> Iterable[Segment]:
-        """The segments of a piece: a text of a message, or the special tokens and the words that the template wrote."""
-        return self.split(piece.text) if piece.place == LITERAL else (Segment(piece.text, False, *owners[piece.place]),)
 
-
-def _written(template: ChatTemplate, variables: Mapping[str, Any]) -> str:
-    return render_template(template.source, {"bos_token": template.bos, "eos_token": template.eos, **variables})
+def _written(template: ChatTemplate, variables: Mapping[str, Any], is_wanted: Callable[[], bool] = lambda: True) -> str:
+    given = {"bos_token": template.bos, "eos_token": template.eos, **variables}
+    return render_template(template.source, given, is_wanted=is_wanted)
 
 
 class _MarkedChat:
@@ -323,11 +353,12 @@ def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> li
     found: list[Segment] = []
     place = 0
     for segment in segments:
-        first, last = max(start - place, 0), min(end - place, len(segment.text))
-        place += len(segment.text)
-        if segment.part != "frame" or first >= last:
+        length = len(segment.text)
+        place += length
+        if place <= start or place - length >= end or segment.part != "frame":
             found.append(segment)
             continue
+        first, last = max(start - place + length, 0), min(end - place + length, length)
         pieces = ((segment.text[:first], "frame"), (segment.text[first:last], part), (segment.text[last:], "frame"))
         found += [replace(segment, text=text, part=name) for text, name in pieces if text]
     return found

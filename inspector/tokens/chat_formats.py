@@ -1,9 +1,8 @@
 """The chat formats that this program ships, and which one a model is written for."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-
-import msgspec
 
 from inspector.resources import resource
 from inspector.tokens.chat_format import ChatFormat
@@ -14,7 +13,8 @@ from inspector.tokens.tokenizer import Tokenizer
 _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
 
 
-class ShippedFormat(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
     `exact_for` are the model families for which the template beside it was compared with what their maker publishes;
@@ -32,6 +32,8 @@ class ShippedFormat(msgspec.Struct, frozen=True):
 @cache
 def shipped_formats() -> Mapping[str, ShippedFormat]:
     """Every format that this program ships, by name."""
+    import msgspec
+
     rows = msgspec.yaml.decode(resource("chat_templates/formats.yaml").read_bytes(), type=list[ShippedFormat])
     return {row.name: row for row in rows}
 

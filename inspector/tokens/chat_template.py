@@ -1,4 +1,4 @@
-"""A chat template as data: the Jinja2 program that writes a chat for a model, from us, a model's folder or a GGUF file."""
+"""A chat template as data: the Jinja2 program that writes a chat for a model."""
 
 from dataclasses import dataclass
 

@@ -1,13 +1,15 @@
 """Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.huggingface import huggingface_tokenizer
+from inspector.tokens.gguf import UnknownGgufTokenizerError, gguf_tokenizer
+from inspector.tokens.huggingface import HuggingfaceTokenizer, huggingface_tokenizer
 from inspector.tokens.models import ModelRow, load_models
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
+from inspector.tokens.packaged import RanksTokenizer, packaged_tokenizer
 from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError
 
 
@@ -71,9 +73,10 @@ def choose_tokenizer(requested: str, model: ModelRow | None) -> TokenizerChoice:
     try:
         tokenizer = load_tokenizer(requested)
     except TokenizerUnavailableError as problem:
-        return _replaced(
-            requested, _relative_of(requested.partition(":")[2], model), f"{requested} cannot be had here ({problem})"
-        )
+        names = problem.names if isinstance(problem, UnknownGgufTokenizerError) else ()
+        # A file that says what it is of, and is of nothing known here, is not of the model's family.
+        replacement = _relative_of((*names, requested.partition(":")[2]), None if names else model)
+        return _replaced(requested, replacement, f"{requested} cannot be had here ({problem})")
     return _as_requested(requested, tokenizer, model)
 
 
@@ -95,11 +98,10 @@ def _automatic(model: ModelRow | None) -> TokenizerChoice:
     try:
         tokenizer = load_tokenizer(model.tokenizer)
     except TokenizerUnavailableError as problem:
-        return _replaced(
-            "auto", _relative_of(model.family, model), f"{model.name} counts by a tokenizer that {problem}"
-        )
+        why = f"The tokenizer of {model.name} cannot be had here ({problem})"
+        return _replaced("auto", _relative_of([model.family], model), why)
     if model.exact_tokenizer:
-        reason = f"{tokenizer.name} is the tokenizer of {model.name}."
+        reason = f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
     elif tokenizer.exact:
         reason = f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} is of the same family."
     else:
@@ -118,11 +120,18 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
     if not tokenizer.exact:
         reason = f"{requested} was asked for, which estimates."
         return TokenizerChoice(tokenizer, requested, reason, exact=False)
+    besides = _besides(tokenizer)
     if model is None:
-        return TokenizerChoice(tokenizer, requested, f"{requested} was asked for.", exact=True)
+        return TokenizerChoice(tokenizer, requested, f"{requested} was asked for.{besides}", exact=True)
     own = model.exact_tokenizer and _vocabulary(requested) == _vocabulary(model.tokenizer)
     which = "is the tokenizer of" if own else "was asked for, but is not known to be the tokenizer of"
-    return TokenizerChoice(tokenizer, requested, f"{requested} {which} {model.name}.", exact=own)
+    return TokenizerChoice(tokenizer, requested, f"{requested} {which} {model.name}.{besides}", exact=own)
+
+
+def _besides(tokenizer: Tokenizer) -> str:
+    """What is to be said of where a vocabulary is from, and of the files beside it, as sentences that follow others."""
+    remarks = tokenizer.remarks if isinstance(tokenizer, HuggingfaceTokenizer | RanksTokenizer) else ()
+    return "".join(f" {remark}" for remark in remarks)
 
 
 def _vocabulary(name: str) -> str:
@@ -130,19 +139,24 @@ def _vocabulary(name: str) -> str:
     kind, _, rest = name.partition(":")
     if kind == "tiktoken":
         rest = encoding_name(rest) or rest
-    if kind == "hf":
-        row = load_models().find(rest).row
+    if kind in ("hf", "gguf"):
+        row = load_models().find(_plain_name(rest) if kind == "gguf" else rest).row
         if row is not None and not row.tokenizer.startswith("hf:"):
             return _vocabulary(row.tokenizer)
     return _SAME.get(rest, rest)
 
 
-def _relative_of(place: str, model: ModelRow | None) -> str:
-    """The best stand-in for a tokenizer: by its own name (`Qwen/Qwen3.5-9B`, a file's name), else by the model."""
-    base = place.replace("\\", "/").rsplit("/", 1)[-1].casefold()
-    named = load_models().find(base).row
-    candidates = [_stand_in(named), _of_family(base), _stand_in(model)]
+def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
+    """The best stand-in for a tokenizer: by its own names (`Qwen/Qwen3.5-9B`, a file's name), else by the model."""
+    plain = [_plain_name(name) for name in names]
+    rows = (_stand_in(load_models().find(name).row) for name in plain)
+    candidates = [*rows, *map(_of_family, plain), _stand_in(model)]
     return next((found for found in candidates if found is not None), _LAST_RESORT)
+
+
+def _plain_name(place: str) -> str:
+    """A name as the model table has it: `Qwen2.5 7B Instruct`, `Qwen/Qwen2.5-7B-Instruct` and a file of that name."""
+    return place.replace("\\", "/").rsplit("/", 1)[-1].casefold().removesuffix(".gguf").replace(" ", "-")
 
 
 def _stand_in(row: ModelRow | None) -> str | None:
@@ -175,16 +189,23 @@ def _openai(name: str) -> Tokenizer:
     return openai_tokenizer(name)
 
 
-def _gguf(name: str) -> Tokenizer:
-    raise TokenizerUnavailableError(f"the tokenizer inside {name or 'a GGUF file'} cannot be read by this version")
+def _huggingface(place: str) -> Tokenizer:
+    """From the hub's cache or a folder, else out of a package."""
+    try:
+        return huggingface_tokenizer(place)
+    except TokenizerUnavailableError:
+        packaged = packaged_tokenizer(place)
+        if packaged is None:
+            raise
+        return packaged
 
 
 _LOADERS: dict[str, Callable[[str], Tokenizer]] = {
     "embedded": _embedded,
     "estimate": _estimate,
     "tiktoken": _openai,
-    "hf": huggingface_tokenizer,
-    "gguf": _gguf,
+    "hf": _huggingface,
+    "gguf": gguf_tokenizer,
 }
 
 

@@ -1,8 +1,9 @@
 """The vocabularies that splintr carries inside: exact counts with no file and no network."""
 
 import base64
+import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -11,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.tokenizer import prefix_of_tokens, without_surrogates
+from inspector.tokens.fast import FastEngine, fast_engine
+from inspector.tokens.spans import spans_of_bytes
+from inspector.tokens.tokenizer import TokenSpans, prefix_of_tokens, without_surrogates
 
 EMBEDDED_NAMES: tuple[str, ...] = (
     *("cl100k_base", "o200k_base", "gpt-oss", "llama2", "llama3", "llama3.1", "llama3.2", "llama3.3", "codellama"),
@@ -23,7 +26,9 @@ EMBEDDED_NAMES: tuple[str, ...] = (
 _RANKS = {"o200k_base": 199_998, "cl100k_base": 100_256}
 
 # Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
-_RULES = 1
+_RULES = 2
+
+_SPACE = "▁".encode()
 
 # Long lists are copied while the interpreter is held; in parts of this size another thread waits 2 ms at most.
 _TEXTS_PER_CALL = 1000
@@ -31,6 +36,10 @@ _TEXTS_PER_CALL = 1000
 # Each special token of a vocabulary contains one of its marks: a text without them may take the fast way.
 _MARKS = {"cl100k_base": ("<|",), "o200k_base": ("<|",), "gpt-oss": ("<|",)}
 _MARKS_OF_OTHERS = ("<", "[", "|||", "/nothink")
+
+# Gemma's tags, such as <table>, are tokens wherever they stand, but its marks of chats are not when they are typed.
+_WITH_SYMBOLS = ("gemma2", "gemma3")
+_CHAT_MARKS = ("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>")
 
 
 @lru_cache
@@ -61,18 +70,13 @@ class EmbeddedTokenizer:
         self._vocabulary_name = vocabulary
         self._normalizes = vocabulary.startswith("qwen")
         self._marks = _MARKS.get(vocabulary, _MARKS_OF_OTHERS)
-        self._is_gemma = vocabulary.startswith("gemma")
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Tokens of each text. Other threads go on meanwhile."""
-        counts = np.zeros(len(texts), np.int32)
-        for start in range(0, len(texts), _TEXTS_PER_CALL):
-            part = texts[start : start + _TEXTS_PER_CALL]
-            try:
-                counts[start : start + len(part)] = self._count_part(part)
-            except UnicodeEncodeError:
-                counts[start : start + len(part)] = self._count_part([without_surrogates(text) for text in part])
-        return counts
+        try:
+            return self._count_clean(texts)
+        except UnicodeEncodeError:
+            return self._count_clean([without_surrogates(text) for text in texts])
 
     def first(self, text: str, limit: int) -> str:
         """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
@@ -81,8 +85,13 @@ class EmbeddedTokenizer:
         tokens = self._encode(self._prepared(without_surrogates(text)))
         if len(tokens) <= limit:
             return text
-        begun = b"".join(map(self._vocabulary.decode_token_bytes, tokens[:limit]))[self._dummy_bytes :]
+        begun = b"".join(map(self._spelled, tokens[:limit]))[self._dummy_bytes :]
         return prefix_of_tokens(text, begun, limit, self._count_one)
+
+    def spans(self, text: str) -> TokenSpans:
+        """The tokens of a text; SentencePiece's space before it is a part of the first, which may be nothing else."""
+        tokens = self._encode(self._prepared(without_surrogates(text)))
+        return spans_of_bytes(tokens, self._spelled, self._dummy_bytes)
 
     @cached_property
     def _vocabulary(self) -> Any:
@@ -92,13 +101,40 @@ class EmbeddedTokenizer:
 
     @cached_property
     def _encode(self) -> Callable[[str], list[int]]:
-        """Gemma's runs of newlines and HTML tags are tokens that only `encode` finds; for others it is wrong."""
-        return self._vocabulary.encode if self._is_gemma else self._vocabulary.encode_ordinary
+        if self._vocabulary_name in _WITH_SYMBOLS:
+            return self._encode_around_symbols
+        return self._vocabulary.encode_ordinary
+
+    def _encode_around_symbols(self, text: str) -> list[int]:
+        """As `encode`, which alone knows the symbols, but with the specials that it finds in the text as ordinary."""
+        if not self._special.search(text):
+            return self._vocabulary.encode(text)
+        encoders = (self._vocabulary.encode_ordinary, self._vocabulary.encode)
+        parts = enumerate(self._symbol.split(text))
+        return [token for number, part in parts for token in encoders[number % 2](part)]
+
+    @cached_property
+    def _special(self) -> re.Pattern[str]:
+        return _any_of({*self._vocabulary.special_tokens(), *_CHAT_MARKS})
+
+    @cached_property
+    def _symbol(self) -> re.Pattern[str]:
+        """Each symbol, as a group: what only `encode` finds, and what is no special."""
+        spelled = map(self._vocabulary.decode_token_bytes, range(self._vocabulary.vocab_size))
+        tags = {token.decode() for token in spelled if token[:1] in b"<[" and token[-1:] in b">]" and token.isascii()}
+        encode, encode_ordinary = self._vocabulary.encode, self._vocabulary.encode_ordinary
+        symbols = {tag for tag in tags if len(encode(tag)) == 1 < len(encode_ordinary(tag))}
+        return _any_of(symbols - {*self._vocabulary.special_tokens(), *_CHAT_MARKS})
 
     @cached_property
     def _dummy_bytes(self) -> int:
         """How many bytes the vocabulary puts before a text: 1 for SentencePiece's space, else 0."""
-        return len(b"".join(map(self._vocabulary.decode_token_bytes, self._encode("a")))) - 1
+        return len(b"".join(map(self._spelled, self._encode("a")))) - 1
+
+    def _spelled(self, token: int) -> bytes:
+        """The bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
+        spelled = self._vocabulary.decode_token_bytes(token)
+        return spelled.replace(_SPACE, b" ") if self._vocabulary_name == "gemma4" else spelled
 
     def _prepared(self, text: str) -> str:
         return unicodedata.normalize("NFC", text) if self._normalizes else text
@@ -106,10 +142,19 @@ class EmbeddedTokenizer:
     def _count_one(self, text: str) -> int:
         return int(self.count([text])[0])
 
-    def _count_part(self, texts: Sequence[str]) -> NDArray[np.int32]:
+    def _count_clean(self, texts: Sequence[str]) -> NDArray[np.int32]:
         prepared = list(map(self._prepared, texts)) if self._normalizes else texts
-        if self._is_gemma:
-            return self._count_batch(prepared)
+        return self.engine.count(prepared) if self.engine else self._count_prepared(prepared)
+
+    @cached_property
+    def engine(self) -> FastEngine | None:
+        """The faster engine, if the extra `fast` is installed and knows this vocabulary.
+
+        It counts the same by construction, so the fingerprint says nothing of engines and they share the cache.
+        """
+        return fast_engine(self._vocabulary_name, lambda: self._vocabulary, self._count_prepared)
+
+    def _count_prepared(self, prepared: Sequence[str]) -> NDArray[np.int32]:
         careful = self._rows_with_marks(prepared)
         if not careful:
             return self._count_batch(prepared)
@@ -126,5 +171,13 @@ class EmbeddedTokenizer:
 
     def _count_batch(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """As `encode` counts: wrong for a text that spells a special, three times as fast for all others."""
-        _ids, offsets = self._vocabulary.encode_batch_flat(list(texts))
-        return np.diff(np.frombuffer(offsets, np.int64)).astype(np.int32)
+        parts = [np.empty(0, np.int32)]
+        for start in range(0, len(texts), _TEXTS_PER_CALL):
+            _ids, offsets = self._vocabulary.encode_batch_flat(list(texts[start : start + _TEXTS_PER_CALL]))
+            parts.append(np.diff(np.frombuffer(offsets, np.int64)).astype(np.int32))
+        return np.concatenate(parts)
+
+
+def _any_of(strings: Iterable[str]) -> re.Pattern[str]:
+    """A group that matches any of the strings, the longest that fits."""
+    return re.compile("(" + "|".join(map(re.escape, sorted(strings, key=len, reverse=True))) + ")")

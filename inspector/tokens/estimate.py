@@ -93,6 +93,9 @@ class Estimator:
         """The longest prefix that counts at most `limit`."""
         return longest_prefix(text, limit, lambda prefix: int(self.count([prefix])[0]))
 
+    def spans(self, text: str) -> None:
+        """None: an estimate has no tokens to show."""
+
 
 ESTIMATORS: dict[str, Estimator] = {
     estimator.name: estimator

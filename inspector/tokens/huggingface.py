@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -11,7 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.tokenizer import TokenizerUnavailableError, prefix_of_tokens, without_surrogates
+from inspector.tokens.model_folder import ModelFolder, read_model_folder
+from inspector.tokens.spans import spans_of_ranges
+from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
+
+# Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
+_RULES = 2
 
 # What the fast way must count like the slow one before it is trusted: runs of white space, digits, scripts that
 # normalisation changes, code, emoji, control characters.
@@ -30,16 +36,24 @@ _PROBES = (
 
 
 class HuggingfaceTokenizer:
-    """A tokenizer as transformers loads it; special tokens spelled out in a text are ordinary text."""
+    """A tokenizer as Hugging Face's library runs it; special tokens spelled out in a text are ordinary text.
+
+    `chat_template` and `context_length` are what its model's files say besides; `remarks` are sentences about them.
+    """
 
     exact = True
 
-    def __init__(self, name: str, fingerprint: str, slow: Any, fast: Any | None, specials: Sequence[str]) -> None:
+    def __init__(self, name: str, fingerprint: str, slow: Any, content: bytes, model: ModelFolder) -> None:
+        """`slow` is an object of the library and `content` the tokenizer.json that says the same."""
         self.name = name
         self.fingerprint = fingerprint
+        self.chat_template = model.chat_template
+        self.context_length = model.context_length
+        self.remarks = model.problems
         self._slow = slow
-        self._fast = fast
-        self._special = re.compile("|".join(map(re.escape, specials)) or r"(?!)")
+        added = list(added_tokens(slow))
+        self._special = re.compile("|".join(map(re.escape, added)) or r"(?!)")
+        self._fast = _proven_fast(content, slow, added)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Tokens of each text, without those that begin or end a sequence."""
@@ -54,6 +68,12 @@ class HuggingfaceTokenizer:
             return text
         end = self._slow.encode(clean, add_special_tokens=False).offsets[limit - 1][1]
         return prefix_of_tokens(text, clean[:end].encode(), limit, self._count_one)
+
+    def spans(self, text: str) -> TokenSpans:
+        """The tokens of a text, which is given back as it was before any normalisation."""
+        clean = without_surrogates(text)
+        encoded = self._slow.encode(clean, add_special_tokens=False)
+        return spans_of_ranges(clean, encoded.ids, encoded.offsets)
 
     def _count_one(self, text: str) -> int:
         return int(self.count([text])[0])
@@ -70,14 +90,30 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
 
     TokenizerUnavailableError, with the reason, when there is none or it cannot be loaded.
     """
-    folder = _folder_of(place)
-    vocabulary = folder / "tokenizer.json"
-    content = vocabulary.read_bytes()
-    slow = _load(folder)
-    specials = [token.content for token in slow.get_added_tokens_decoder().values() if token.content]
-    fast = _proven_fast(content, slow, specials)
-    fingerprint = f"hf:{place}@{blake2b(content, digest_size=16).hexdigest()}"
-    return HuggingfaceTokenizer(f"hf:{place}", fingerprint, slow, fast, specials)
+    return tokenizer_of_folder(f"hf:{place}", _folder_of(place))
+
+
+def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
+    """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
+    content = (folder / "tokenizer.json").read_bytes()
+    slow = ready_backend(_load(folder / "tokenizer.json"))
+    model = read_model_folder(folder, added_tokens(slow))
+    fingerprint = f"{name}@{_RULES}-{blake2b(content, digest_size=16).hexdigest()}"
+    told = replace(model, problems=(*remarks, *model.problems))
+    return HuggingfaceTokenizer(name, fingerprint, slow, content, told)
+
+
+def ready_backend(backend: Any) -> Any:
+    """An object of the library, set to read every text as ordinary text and whole."""
+    backend.no_truncation()
+    backend.no_padding()
+    backend.encode_special_tokens = True
+    return backend
+
+
+def added_tokens(backend: Any) -> dict[str, bool]:
+    """The tokens that are looked for before a text is cut into words, and whether each is special."""
+    return {token.content: token.special for token in backend.get_added_tokens_decoder().values() if token.content}
 
 
 def _folder_of(place: str) -> Path:
@@ -100,22 +136,18 @@ def _folder_of(place: str) -> Path:
     return Path(found).parent
 
 
-def _load(folder: Path) -> Any:
-    """The `tokenizers` object behind what transformers loads from the folder."""
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TRANSFORMERS_NO_ADVISORY_WARNINGS", "1")  # that PyTorch is absent; it is not needed
-    from transformers import AutoTokenizer
+def _load(file: Path) -> Any:
+    """The library's object for a tokenizer.json.
 
-    # The folder, not the repository's name: with the name transformers wants a config.json, which may not be cached.
+    Not by transformers: from version 5 on it builds some tokenizers anew by the class that the folder names, and then
+    counts otherwise than the file, for MiniMax in three of four messages.
+    """
+    from tokenizers import Tokenizer
+
     try:
-        loaded = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        return Tokenizer.from_file(str(file))
     except Exception as problem:  # the library raises bare Exception for a file that it cannot read
-        raise TokenizerUnavailableError(f"transformers cannot load {folder} ({problem})") from problem
-    backend = loaded.backend_tokenizer
-    backend.no_truncation()
-    backend.no_padding()
-    backend.encode_special_tokens = True
-    return backend
+        raise TokenizerUnavailableError(f"the tokenizers library cannot load {file} ({problem})") from problem
 
 
 def _proven_fast(content: bytes, slow: Any, specials: Sequence[str]) -> Any | None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from inspector.tokens.chat_template import ChatTemplate
 
-# Where a folder says nothing, transformers writes 10^30.
-_LONGEST_CONTEXT = 1_000_000_000
+# Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.
+_LONGEST_CONTEXT = 20_000_000
 _CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length", "n_ctx")
 _DEFAULT = "default"
 

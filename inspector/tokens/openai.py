@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.tokens.embedded import embedded_ranks
-from inspector.tokens.tokenizer import TokenizerUnavailableError, prefix_of_tokens, without_surrogates
+from inspector.tokens.spans import spans_of_bytes
+from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
 
 if TYPE_CHECKING:
     import tiktoken
@@ -64,6 +65,10 @@ class OpenaiTokenizer:
             return text
         begun = self._encoding.decode_bytes(tokens[:limit])
         return prefix_of_tokens(text, begun, limit, lambda prefix: int(self.count([prefix])[0]))
+
+    def spans(self, text: str) -> TokenSpans:
+        """The tokens of a text."""
+        return spans_of_bytes(self._encoding.encode_ordinary(text), self._encoding.decode_single_token_bytes)
 
 
 def encoding_name(name: str) -> str | None:

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, lru_cache
 from typing import Any
@@ -22,11 +22,20 @@ class ChatTemplateError(ValueError):
     """A template cannot be read, failed, took too long, or refused the chat; the message has its own words."""
 
 
-def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
-    """What a template writes for these variables. ChatTemplateError says why it writes nothing."""
+class AbandonedError(Exception):
+    """What was being made is no longer wanted."""
+
+
+def render_template(
+    source: str, variables: Mapping[str, Any], seconds: float = SECONDS, is_wanted: Callable[[], bool] = lambda: True
+) -> str:
+    """What a template writes for these variables. ChatTemplateError says why it writes nothing.
+
+    AbandonedError is raised once `is_wanted` says no.
+    """
     from jinja2 import TemplateError
 
-    _clock.deadline = time.monotonic() + seconds
+    _clock.start(seconds, is_wanted)
     try:
         return _compiled(source).render(variables)
     except TemplateError as problem:
@@ -36,12 +45,20 @@ def render_template(source: str, variables: Mapping[str, Any], seconds: float = 
 
 
 class _Clock(threading.local):
-    """When the template that this thread runs has to be done."""
+    """Whether the template that this thread runs may go on; it is asked at every step, and looks at every 256th."""
 
-    deadline = 0.0
+    def start(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._is_wanted = is_wanted
+        self._steps = 0
 
     def check(self) -> None:
-        if time.monotonic() > self.deadline:
+        self._steps += 1
+        if self._steps & 0xFF:
+            return
+        if not self._is_wanted():
+            raise AbandonedError
+        if time.monotonic() > self._deadline:
             raise ChatTemplateError("it took too long")
 
 
@@ -56,6 +73,7 @@ def _compiled(source: str) -> Any:
 @cache
 def _environment() -> Any:
     """Jinja's sandbox as transformers sets it up, with a clock that every call and every look-up of a template sees."""
+    from jinja2.ext import Extension
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(ImmutableSandboxedEnvironment):
@@ -67,6 +85,8 @@ def _environment() -> Any:
 
         def getattr(self, obj: Any, attribute: str) -> Any:
             _clock.check()
+            if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
+                return obj[attribute]  # what the sandbox would come to, three times as fast
             return super().getattr(obj, attribute)
 
         def getitem(self, obj: Any, argument: Any) -> Any:
@@ -78,7 +98,16 @@ def _environment() -> Any:
                 raise ChatTemplateError("it multiplies more than it may")
             return super().call_binop(context, operator, left, right)
 
-    environment = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"])
+    class Generation(Extension):
+        """The tag of transformers around what a model said: here, what stands in it."""
+
+        tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
+
+        def parse(self, parser: Any) -> Any:
+            next(parser.stream)
+            return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+    environment = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", Generation])
     environment.filters["tojson"] = _as_json
     environment.globals["raise_exception"] = _refuse
     environment.globals["strftime_now"] = _TODAY.strftime

@@ -1,4 +1,4 @@
-"""make bench: the speed table, as ratios measured side by side in this run. Prints only; nothing fails here."""
+"""make bench: the speed table, as ratios measured side by side in this run, and recall. Prints only; nothing fails."""
 
 import os
 
@@ -8,10 +8,10 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import counting, each_policy, reassembly, start, ticks
+from tests.bench import counting, each_policy, ranking, reassembly, recall, start, ticks
 
 TABLE_WIDTH = 150
-MEASUREMENTS = (reassembly, each_policy, counting, ticks, start)
+MEASUREMENTS = (reassembly, each_policy, ranking, counting, ticks, start)
 
 
 def main() -> None:
@@ -25,6 +25,7 @@ def main() -> None:
             table.add_row(*row.cells())
         console.print(f"[dim]{measurement.__name__.rpartition('.')[2]} measured[/dim]")
     console.print(table)
+    console.print(recall.recall_table())
 
 
 if __name__ == "__main__":

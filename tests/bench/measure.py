@@ -10,7 +10,10 @@ FRAME_SECONDS = 1 / 60
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table, in seconds; `ratio` is how many times faster ours is, or slower where `at_most` is set."""
+    """One line of the table, in seconds; `ratio` is how many times faster ours is, or slower where `at_most` is set.
+
+    With `megabytes`, which both worked through, the line shows speeds.
+    """
 
     what: str
     ours: float
@@ -18,6 +21,7 @@ class Row:
     theirs: float | None = None
     at_least: float | None = None
     at_most: float | None = None
+    megabytes: float | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -36,16 +40,19 @@ class Row:
             met = "met" if ratio >= self.at_least else "MISSED"
         if ratio is not None and self.at_most is not None:
             met = "met" if ratio <= self.at_most else "MISSED"
-        theirs = "" if self.theirs is None else seconds(self.theirs)
+        theirs = "" if self.theirs is None else self._shown(self.theirs)
         return (
             self.what,
-            seconds(self.ours),
+            self._shown(self.ours),
             self.other,
             theirs,
             "" if ratio is None else f"{ratio:,.2f} ×",
             goal,
             met,
         )
+
+    def _shown(self, value: float) -> str:
+        return seconds(value) if self.megabytes is None else f"{self.megabytes / value:,.1f} MB/s"
 
 
 def seconds(value: float) -> str:

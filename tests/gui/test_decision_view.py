@@ -362,7 +362,8 @@ def test_a_narrow_table_keeps_what_matters_and_a_wide_one_shows_all(qtbot: QtBot
     ]
     assert titles == ["#", "Text", "Tokens", "Spent", "Action", "Why"]
     view.resize(1600, 400)
-    assert not any(table(view).isColumnHidden(number) for number in range(view._model.columnCount()))
+    hidden = [column.title for number, column in enumerate(view._model.columns) if table(view).isColumnHidden(number)]
+    assert hidden == ["Class"], "nothing is classified here"
 
 
 def test_texts_of_any_script_and_length_are_painted(qtbot: QtBot, view: DecisionView) -> None:

@@ -57,7 +57,7 @@ def test_the_segments_are_the_text_that_the_template_writes(
     chat = rendered(chat_format, messages, tools)
     if chat is None:
         return
-    assert chat.text == "".join(stretch.text for stretch in chat.stretches())
+    assert chat.text == "".join(stretch.text for stretch in chat.stretches)
     if not chat.faithful:
         return
     for place, message in enumerate(messages):
@@ -149,7 +149,7 @@ def published_rule(messages: list[ChatMessage]) -> int:
 )
 @settings(max_examples=100, deadline=None)
 def test_openais_published_rule(messages: list[ChatMessage]) -> None:
-    assert count_segments(O200K, OPENAI.render(messages).stretches()) == published_rule(messages)
+    assert count_segments(O200K, OPENAI.render(messages).stretches) == published_rule(messages)
 
 
 def test_frames_by_hand() -> None:

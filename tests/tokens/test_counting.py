@@ -32,6 +32,9 @@ class CountingTokenizer:
     def first(self, text: str, limit: int) -> str:
         return ESTIMATORS["estimate:words"].first(text, limit)
 
+    def spans(self, text: str) -> None:
+        return None
+
 
 def all_counts(
     texts: Sequence[str], tokenizer: Tokenizer, cache: CountCache | None = None, chunk: int = 3

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import splintr
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
@@ -60,10 +60,10 @@ def test_hello_world_under_gpt_4o() -> None:
 
 @pytest.mark.parametrize("name", EMBEDDED_NAMES)
 def test_every_special_of_a_vocabulary_is_ordinary_in_a_text(name: str) -> None:
-    if name.startswith("gemma"):
-        pytest.skip("Gemma's own rule: encode")
     vocabulary = splintr.Tokenizer.from_pretrained(name)
     specials = {text for text in map(_spelled(vocabulary), range(vocabulary.vocab_size + 1000)) if text}
+    if name in ("gemma2", "gemma3"):  # of what only `encode` finds there, tags of HTML are no specials
+        specials = {*vocabulary.special_tokens(), "<start_of_turn>", "<end_of_turn>"}
     specials = sorted(text for text in specials if vocabulary.encode(text) != vocabulary.encode_ordinary(text))
     assert specials
     expected = [len(vocabulary.encode_ordinary(text)) for text in specials]
@@ -86,7 +86,9 @@ def _spelled(vocabulary: splintr.Tokenizer | splintr.AnyTokenizer) -> Callable[[
 def test_many_at_once_count_like_one_by_one(name: str, texts: list[str]) -> None:
     vocabulary = _VOCABULARIES[name]
     prepared = [unicodedata.normalize("NFC", text) if name.startswith("qwen") else text for text in texts]
-    encode = vocabulary.encode if name.startswith("gemma") else vocabulary.encode_ordinary
+    is_gemma = name.startswith("gemma")
+    encode = vocabulary.encode if is_gemma else vocabulary.encode_ordinary
+    assume(not is_gemma or not any(special in text for text in texts for special in vocabulary.special_tokens()))
     assert embedded_tokenizer(name).count(texts).tolist() == [len(encode(text)) for text in prepared]
 
 

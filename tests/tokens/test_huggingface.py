@@ -79,6 +79,15 @@ def test_counts_equal_those_of_the_library(folder: Path) -> None:
     check()
 
 
+def test_the_file_counts_whatever_class_the_folder_names(folder: Path, tmp_path: Path) -> None:
+    copied = Path(shutil.copytree(folder, tmp_path / "copy"))
+    (copied / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "GPT2Tokenizer"}))
+    texts = ["hello world's test 1234 ", "日本語のテキスト", "e\u0301 def f(x):\n\n  return x"]
+    assert huggingface_tokenizer(str(copied)).count(texts).tolist() == [
+        len(_reference(folder).encode(text, add_special_tokens=False).ids) for text in texts
+    ]
+
+
 def test_first_is_a_prefix_within_the_limit(folder: Path) -> None:
     tokenizer = huggingface_tokenizer(str(folder))
 

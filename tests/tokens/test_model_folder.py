@@ -91,6 +91,7 @@ def test_marks_that_only_the_older_file_names(folder: Path) -> None:
         ({"text_config": {"max_position_embeddings": 131072}}, {}, 131072),
         ({"n_positions": 1024}, {}, 1024),
         ({}, {"model_max_length": 32768}, 32768),
+        ({}, {"model_max_length": 40960000}, None),
         ({}, {"model_max_length": 1000000000000000019884624838656}, None),
         ({"max_position_embeddings": True}, {"model_max_length": -1}, None),
         ({"max_position_embeddings": "4096", "text_config": []}, {"model_max_length": 2048.5}, None),

@@ -45,7 +45,8 @@ HEAVY = ("tiktoken", "splintr", "transformers", "tokenizers", "huggingface_hub",
 IMPORTS = f"""
 import pkgutil, sys, importlib, inspector.tokens
 for module in pkgutil.iter_modules(inspector.tokens.__path__):
-    importlib.import_module("inspector.tokens." + module.name)
+    if module.name not in ("model_files", "model_import"):  # imported when a file of models is read
+        importlib.import_module("inspector.tokens." + module.name)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """
 

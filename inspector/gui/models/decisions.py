@@ -11,6 +11,7 @@ from inspector.assembly.candidates import ItemTexts
 from inspector.assembly.columns import F64, ROLES, Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
+from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
 from inspector.gui.models.columns import Column
 from inspector.gui.models.table import ArrayTableModel, Marking
 from inspector.gui.models.text_search import has_names, name_of
@@ -106,6 +107,11 @@ def _number_tooltip(assembly: Assembly, row: int) -> str:
     return f"{candidates.ids[row]}: {kind}{pinned}, number {row + 1:,} of {len(candidates):,}"
 
 
+def _class(assembly: Assembly, row: int) -> str:
+    words = class_words(class_of(assembly, row))
+    return f"{words}, computed" if is_computed(assembly, row) else words
+
+
 def _rank_key(assembly: Assembly) -> F64:
     return np.where(assembly.rank < 0, np.nan, assembly.rank)
 
@@ -130,7 +136,7 @@ def _alphabetical(assembly: Assembly, of: str) -> NDArray:
     return known[of]
 
 
-NUMBER, SECTION, ROLE, NAME, WHEN, TEXT, TOKENS, SPENT, ACTION, WHY, SCORE, RANK = range(12)
+NUMBER, SECTION, ROLE, NAME, WHEN, TEXT, TOKENS, SPENT, ACTION, WHY, CLASS, SCORE, RANK = range(13)
 
 DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
@@ -218,6 +224,17 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_action_color,
     ),
     Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
+    Column(
+        "Class",
+        "What a strategy that summarizes old messages takes it for; computed is what no file and no person says",
+        _class,
+        class_numbers,
+        digits=16,
+        yields=1,
+        color=_muted_when_dropped,
+        tooltip=class_sentence,
+        shown=lambda assembly: assembly.classes is not None,
+    ),
     Column(
         "Score",
         "What it was ranked by",

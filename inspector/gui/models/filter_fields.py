@@ -11,6 +11,7 @@ import numpy as np
 
 from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Action, Bool, Kind, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.message_class import MessageClass, class_numbers
 from inspector.gui.models.text_search import searchable_names, searchable_texts
 
 Operator = Literal[":", "=", "<", "<=", ">", ">="]
@@ -126,6 +127,7 @@ FIELDS: Mapping[str, Field] = {
     "section": _choice(_words(Section), lambda assembly: assembly.section),
     "role": _choice(ROLE_NUMBER, lambda assembly: assembly.candidates.role),
     "kind": _choice(_words(Kind), lambda assembly: assembly.candidates.kind),
+    "class": _choice({word(kind): int(kind) for kind in MessageClass if kind}, class_numbers),
     "reason": Field("a reason such as over_budget", str.lower, _with_reason),
     "tokens": _number(lambda assembly: assembly.candidates.tokens),
     "spent": _number(lambda assembly: assembly.spent),

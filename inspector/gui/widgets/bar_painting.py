@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.palettes import blended
 from inspector.gui.theme import UNIT, small_font, theme
 from inspector.gui.widgets.bar_labels import BarLabel
-from inspector.gui.widgets.bar_picture import Segment
+from inspector.gui.widgets.bar_picture import Loan, Segment
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIMMED = 0.3
 _STRIP = 6
+_LANE = 7
 
 
 class BarPainter:
@@ -75,6 +76,25 @@ class BarPainter:
         if segment.section is not None:
             foot = QRect(x - 3, row.bottom() + 2, 5, 3)
             self._painter.fillRect(foot, self._theme.section_color(segment.section))
+
+    def loan(self, loan: Loan, source: int, stretch: QRect, row: QRect) -> None:
+        """What a section was lent: an arrow above the bar from the lender to a bracket over the stretch that it opens.
+
+        It has the lender's colour. What the borrower spends of it carries a strip of that colour: the lender pays it.
+        """
+        color, lane = self._theme.section_color(loan.lender), row.top() - _LANE
+        if loan.spent:
+            paid = max(round(stretch.width() * loan.spent / loan.tokens), 2)
+            self._painter.fillRect(QRect(stretch.left(), row.top(), paid, _STRIP - 2), color)
+        left, right = min(source, stretch.left()), max(source, stretch.left())
+        self._painter.fillRect(QRect(left, lane, right - left + 1, 1), color)
+        self._painter.fillRect(QRect(source, lane, 1, _LANE), color)
+        self._painter.fillRect(QRect(stretch.left(), lane, stretch.width(), 2), color)
+        self._painter.fillRect(QRect(stretch.right() - 1, lane, 2, _LANE - 2), color)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(color)
+        tip = stretch.left()
+        self._painter.drawPolygon([QPoint(tip - 5, lane), QPoint(tip + 5, lane), QPoint(tip, row.top() - 1)])
 
     def mark(self, span: QRect) -> None:
         """The segment that is pointed at or has the keyboard."""

@@ -1,6 +1,6 @@
 """What the budget bar shows, as values: segments in prompt order, each with its place on the scale. Knows no widget."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
@@ -37,6 +37,30 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class Loan:
+    """Room that one section lends another, in tokens, and how many of them that one spent.
+
+    `source` is the place on the scale that it comes from, the middle of the lender; `start` and `end` are the stretch
+    that it opens to the borrower beyond its own limit.
+    """
+
+    lender: Section
+    borrower: Section
+    tokens: int
+    spent: int
+    source: float
+    start: int
+    end: int
+
+    @property
+    def sentence(self) -> str:
+        """The loan in words."""
+        used = "all" if self.spent == self.tokens else f"{self.spent:,}" if self.spent else "none"
+        lender, borrower = section_title(self.lender), section_title(self.borrower).lower()
+        return f"{lender} lent {self.tokens:,} tokens to {borrower}, which spends {used} of them."
+
+
+@dataclass(frozen=True, slots=True)
 class BarPicture:
     """The whole bar: `total` is items and overhead, `over` what total and reserve exceed the window by, in tokens."""
 
@@ -45,6 +69,7 @@ class BarPicture:
     total: int
     over: int
     exact: bool
+    loans: tuple[Loan, ...] = ()
 
     @property
     def scale(self) -> int:
@@ -83,7 +108,8 @@ class BarPicture:
     @property
     def description(self) -> str:
         """The whole bar in words, for who does not see it."""
-        return f"{self.total_text}, {self.rest_text}. " + " ".join(self.sentence(segment) for segment in self.segments)
+        sentences = [*map(self.sentence, self.segments), *(loan.sentence for loan in self.loans)]
+        return f"{self.total_text}, {self.rest_text}. " + " ".join(sentences)
 
 
 def bar_picture(answer: Answer) -> BarPicture:
@@ -97,6 +123,7 @@ def bar_picture(answer: Answer) -> BarPicture:
         ledger.total,
         over,
         ledger.exact,
+        tuple(_loans(answer, {segment.section: segment for segment in segments})),
     )
 
 
@@ -108,6 +135,18 @@ def _sections(answer: Answer) -> Iterator[Segment]:
         limit, borrowed = (budget.limit, budget.borrowed) if budget else (None, 0)
         yield Segment(word(section), section_title(section), section, start, tokens, limit, borrowed)
         start += tokens
+
+
+def _loans(answer: Answer, segments: Mapping[Section | None, Segment]) -> Iterator[Loan]:
+    """What sections were lent, with their places on the scale."""
+    for section, budget in answer.assembly.budget.sections.items():
+        if budget.lender is None or budget.limit is None or budget.borrowed <= 0:
+            continue
+        lender, borrower = segments[budget.lender], segments[section]
+        own_end = borrower.start + max(budget.limit, 0)
+        spent = min(max(borrower.end - own_end, 0), budget.borrowed)
+        middle = lender.start + lender.tokens / 2
+        yield Loan(budget.lender, section, budget.borrowed, spent, middle, own_end, own_end + budget.borrowed)
 
 
 def _overhead(answer: Answer) -> Segment:

@@ -13,10 +13,12 @@ from inspector.assembly.answer import Answer
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, figures, small_font
 from inspector.gui.widgets.bar_labels import place_labels
 from inspector.gui.widgets.bar_painting import BarPainter
-from inspector.gui.widgets.bar_picture import BarPicture, Segment, bar_picture
+from inspector.gui.widgets.bar_picture import BarPicture, Loan, Segment, bar_picture
 
 BAR_HEIGHT = 7 * UNIT
 BASELINE_HEIGHT = 2 * UNIT
+LOAN_HEIGHT = 2 * UNIT
+"""The lane above the bar in which loans are drawn; the margin where there is no baseline."""
 NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
 
 
@@ -113,6 +115,8 @@ class BudgetBar(QWidget):
                 QRect(window_end, row.top(), self._x(picture.window + picture.over) - window_end, row.height())
             )
         self._paint_limits(painter, picture, row)
+        for loan in picture.loans:
+            painter.loan(loan, self._x(loan.source), self._stretch(loan), row)
         below = QRect(row.left(), row.bottom() + 6, row.width(), self._label_height())
         width_of = QFontMetrics(small_font()).horizontalAdvance
         for label in place_labels(spans, self._figures, width_of, below):
@@ -133,6 +137,12 @@ class BudgetBar(QWidget):
         for x, segment in ticks.items():
             painter.limit(segment, x, row)
 
+    def _stretch(self, loan: Loan) -> QRect:
+        """Where a loan is on the bar, as far as the bar shows it."""
+        row = self._bar_rect()
+        left, right = min(self._x(loan.start), row.right() - 1), min(self._x(loan.end), row.right())
+        return QRect(left, row.top(), max(right - left, 2), row.height())
+
     def _figures(self, segment: Segment) -> str:
         exact = self._picture is None or self._picture.exact or segment.word in ("reserve", "free")
         return figures(segment.tokens, not exact)
@@ -142,7 +152,7 @@ class BudgetBar(QWidget):
         return max(picture.scale for picture in (self._picture, self._baseline) if picture is not None)
 
     def _bar_rect(self) -> QRect:
-        top = PANEL_MARGIN + (BASELINE_HEIGHT + UNIT if self._baseline else 0)
+        top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
         side = self._side_width() + GAP if self._picture else 0
         return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), BAR_HEIGHT)
 
@@ -157,7 +167,7 @@ class BudgetBar(QWidget):
     def _label_height(self) -> int:
         return QFontMetrics(small_font()).height()
 
-    def _x(self, tokens: int) -> int:
+    def _x(self, tokens: float) -> int:
         bar = self._bar_rect()
         return bar.left() + round(tokens * bar.width() / self._scale)
 
@@ -176,6 +186,19 @@ class BudgetBar(QWidget):
         for segment in self._picture.segments:
             if segment.tokens and self.span_of(segment).contains(place):
                 yield segment
+
+    def _loans_under(self, place: QPoint) -> Iterator[Loan]:
+        """The loans that are drawn in the lane above the bar at a point."""
+        if self._picture is None:
+            return
+        top = self._bar_rect().top()
+        for loan in self._picture.loans:
+            stretch, source = self._stretch(loan), self._x(loan.source)
+            lane = QRect(
+                QPoint(min(source, stretch.left()), top - LOAN_HEIGHT), QPoint(max(source, stretch.right()), top)
+            )
+            if lane.adjusted(-4, 0, 4, 0).contains(place):
+                yield loan
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Say which segment is pointed at."""
@@ -244,8 +267,10 @@ class BudgetBar(QWidget):
         if self._reason:
             return self._reason
         segment = self._segment_under(place)
-        if segment is None or self._picture is None:
+        if self._picture is None:
             return ""
+        if segment is None:
+            return "\n".join(loan.sentence for loan in self._loans_under(place))
         over = f"\n{self._picture.rest_text}." if place.x() >= self._x(self._picture.window) else ""
         return self._picture.sentence(segment) + over
 

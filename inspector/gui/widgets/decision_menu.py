@@ -1,6 +1,7 @@
 """The context menu of the decisions: what can be done with the selected items. It only tells what was asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -9,6 +10,7 @@ from inspector.assembly.columns import Action, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.models.filter import Filter
 from inspector.gui.theme import action_words, section_title
+from inspector.gui.widgets.class_menu import Choose, class_menu
 
 Done = Callable[[], object]
 
@@ -21,8 +23,13 @@ def decision_menu(
     exclude: Done,
     filter_by: Callable[[str], object],
     shown: Filter,
+    overrides: Mapping[str, Mapping[str, Any]],
+    classify: Choose,
 ) -> QMenu:
-    """A menu for these rows, of which the first names section and action; `filter_by` gets a new line."""
+    """A menu for these rows, of which the first names section and action; `filter_by` gets a new line.
+
+    `overrides` are those of the scenario; `classify` gets the class that the rows are to have, None for their own.
+    """
     menu = QMenu(parent)
     candidates, first = assembly.candidates, rows[0]
     section, action = Section(int(assembly.section[first])), Action(int(assembly.action[first]))
@@ -30,6 +37,8 @@ def decision_menu(
     all_excluded = bool((candidates.state[list(rows)] == State.EXCLUDED).all())
     _add(menu, "menu:pin", "Unpin" if all_pinned else "Pin", pin, "P")
     _add(menu, "menu:exclude", "Include" if all_excluded else "Exclude", exclude, "X")
+    if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
+        menu.addMenu(classes)
     menu.addSeparator()
     texts = "\n\n".join(candidates.texts[row] for row in rows)
     _add(menu, "menu:copy_text", "Copy text", lambda: QGuiApplication.clipboard().setText(texts))

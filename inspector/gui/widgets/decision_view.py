@@ -1,5 +1,8 @@
 """The decision view: every item with what the policy made of it, filtered and sorted as a person wants it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
@@ -26,17 +29,20 @@ class DecisionView(QWidget):
     """Filter line and table. It is given answers and tells what a person wants; it decides nothing.
 
     `row_selected` and `row_activated` tell rows of the candidates; `pin_requested` and `exclude_requested` lists of
-    ids, to be turned round: whoever receives them pins or unpins.
+    ids, to be turned round: whoever receives them pins or unpins. `class_requested` tells ids and the `MessageClass`
+    that these messages are to have, None for their own.
     """
 
     row_selected = Signal(int)
     row_activated = Signal(int)
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
+    class_requested = Signal(list, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._assembly: Assembly | None = None
+        self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
@@ -81,6 +87,7 @@ class DecisionView(QWidget):
         """Show an answer. One with an error leaves the last good picture of the same items, dimmed, and says why."""
         error = answer.assembly.error if answer else None
         self._show_trouble("" if error is None else error.message)
+        self._overrides = answer.scenario.overrides if answer else {}
         if answer is None:
             self._assembly = None
         elif error is None or not self._shows_items_of(answer.assembly):
@@ -181,6 +188,8 @@ class DecisionView(QWidget):
             exclude=lambda: self._press_letter("x"),
             filter_by=self._line.set_text,
             shown=self._line.filter,
+            overrides=self._overrides,
+            classify=lambda kind: self.class_requested.emit(self._selected_ids(), kind),
         )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu

@@ -10,6 +10,8 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain, ranking_signals
+from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
+from inspector.assembly.message_marks import Mark
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.gui.theme import figures, section_title, theme
 from inspector.gui.widgets.page import bar, beside, heading, muted, paragraph, plain, strong, table
@@ -53,6 +55,7 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
         yield "Score", f"{score:.3f}", ""
     if candidates.kind[row] == Kind.MESSAGE:
         yield "Frame of the template", figures(int(candidates.frame_tokens[row])), "overhead, charged to no item"
+    yield from _class(answer, row)
     yield from _marks(candidates, row)
 
 
@@ -82,13 +85,23 @@ def _direction(assembly: Assembly, inside: Rows, ranks: np.ndarray) -> str:
     return "newest first" if backwards > 0.8 else "oldest first" if backwards < 0.2 else ""
 
 
+def _class(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
+    """What the policy takes a message for, and who says so."""
+    assembly = answer.assembly
+    if words := class_words(class_of(assembly, row)):
+        said_by_you = is_overridden(answer.scenario.overrides, assembly.candidates.ids[row])
+        yield "Class", words, "as you said" if said_by_you else "computed" if is_computed(assembly, row) else ""
+
+
 def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
-    weight = float(candidates.emotional_weight[row])
+    weight = float(candidates.marks.emotional_weight[row])
     if not np.isnan(weight):
-        yield "Emotional weight", f"{weight:.2f}", ""
+        from_text = candidates.marks.computed[row] & Mark.EMOTIONAL_WEIGHT
+        yield "Emotional weight", f"{weight:.2f}", "computed by VADER from the text" if from_text else ""
     marks = (
         (candidates.pinned[row], "pinned"),
-        (candidates.key_moment[row], "key moment"),
+        (candidates.marks.key_moment[row], "key moment"),
+        (candidates.marks.filler[row], "filler"),
         (candidates.has_summary[row], "has a stored summary"),
         (candidates.state[row] == State.EXCLUDED, "excluded"),
     )

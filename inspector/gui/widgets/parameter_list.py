@@ -1,6 +1,7 @@
 """The parameters of one policy type as rows, in titled groups; made from what the policy declares."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -42,14 +43,23 @@ class ParameterList(QWidget):
         for group in self._groups():
             self._add_group(group, [one for one in self.parameters.values() if one.group == group])
 
-    def show_values(self, values: Mapping[str, Any], preset: Mapping[str, Any], available: int | None) -> None:
-        """Show every value against that of the preset; `available` tokens are what shares are of."""
+    def show_values(
+        self,
+        values: Mapping[str, Any],
+        preset: Mapping[str, Any],
+        available: int | None,
+        in_effect: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        """Show every value against that of the preset; `available` tokens are what shares are of.
+
+        `in_effect` are the shares that the policy moves, as sections get them.
+        """
         for name, row in self._rows.items():
             row.show_value(values[name], preset[name])
         if self._shares is not None:
             names = self._shares.rows
             self._shares.show_shares(
-                {name: values[name] for name in names}, {name: preset[name] for name in names}, available
+                {name: values[name] for name in names}, {name: preset[name] for name in names}, available, in_effect
             )
         for group, body in self._bodies.items():
             if isinstance(values.get(group), bool):

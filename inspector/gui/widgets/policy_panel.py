@@ -16,6 +16,7 @@ from inspector.assembly.policy import Policy, parameter_values
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.widgets.class_box import ClassBox
 from inspector.gui.widgets.draft_box import DraftBox
 from inspector.gui.widgets.model_box import ModelBox
 from inspector.gui.widgets.parameter_list import ParameterList
@@ -46,6 +47,7 @@ class PolicyPanel(QScrollArea):
         self._available: int | None = None
         self._list: ParameterList | None = None
         self._model_box, self._policy_box, self._draft_box = ModelBox(), PolicyBox(), DraftBox()
+        self._class_box = ClassBox()
         self._column = self._lay_out()
         self._connect()
 
@@ -72,7 +74,9 @@ class PolicyPanel(QScrollArea):
         preset_values = _defaults(rows) | own | dict(chosen.parameters)
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
         self._take_available(answer)
-        rows.show_values(values, preset_values, self._available)
+        rows.show_values(values, preset_values, self._available, _in_effect(policy, answer))
+        self._class_box.setVisible("selective" in rows.parameters)
+        self._class_box.show_classes(scenario.classify, answer.assembly.candidates if answer else None)
         self._policy_box.show_modified(
             [one.label for one in rows.parameters.values() if values[one.name] != preset_values[one.name]]
         )
@@ -90,7 +94,7 @@ class PolicyPanel(QScrollArea):
         if self._list is None and kind is not None:
             self._list = ParameterList(kind)
             self._list.edited.connect(self._edit_parameters)
-            self._column.insertWidget(self._column.count() - 1, self._list)
+            self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
         return self._list
 
     def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
@@ -115,6 +119,7 @@ class PolicyPanel(QScrollArea):
         column.addWidget(self._model_box)
         column.addWidget(self._policy_box)
         column.addWidget(self._draft_box)
+        column.addWidget(self._class_box)
         column.addStretch(1)
         self.setWidget(page)
         return column
@@ -126,6 +131,7 @@ class PolicyPanel(QScrollArea):
         model.window_reset.connect(lambda: self._emit("Context window of the model", {"context_window": None}))
         policy.policy_chosen.connect(self._choose_policy)
         policy.preset_chosen.connect(self._choose_preset)
+        self._class_box.classifier_chosen.connect(self._choose_classifier)
         policy.reset_asked.connect(lambda: self._emit("Reset parameters", {"parameters": {}}))
         self._draft_box.written.connect(
             lambda text, gesture: self._emit("Next message", {"draft": text or None}, gesture)
@@ -145,12 +151,24 @@ class PolicyPanel(QScrollArea):
         self._parameters = {}
         self._emit(f"Preset {name}", {"preset": name, "parameters": {}})
 
+    def _choose_classifier(self, classifier: str | None) -> None:
+        label = "Messages as the file marks them" if classifier is None else f"Classify messages by {classifier}"
+        self._emit(label, {"classify": classifier})
+
     def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
         self._parameters |= values
         self._emit(label, {"parameters": dict(self._parameters)}, gesture)
 
     def _emit(self, label: str, changes: dict[str, Any], gesture: str = "") -> None:
         self.changed.emit(label, changes, gesture)
+
+
+def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:
+    """The shares that the policy gives out where it moves them with the conversation; none where nothing is known."""
+    shares_in_effect = getattr(policy, "shares_in_effect", None)
+    if shares_in_effect is None or answer is None or answer.assembly.error is not None:
+        return {}
+    return shares_in_effect(answer.assembly.candidates)
 
 
 def _defaults(rows: ParameterList) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import floor
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
@@ -36,6 +36,10 @@ class ShareRow(NumberRow):
         self.tokens.valueChanged.connect(self._take_tokens)
         self.lock.toggled.connect(self._show_lock)
         self._available = 0
+        self._effect = Hint(self)
+        self._effect.setObjectName(f"parameter:{parameter.name}:effect")
+        self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._grid.addWidget(self._effect, 2, 0, 1, 3)
         self.show_available(None)
 
     def _place(self) -> None:
@@ -62,6 +66,17 @@ class ShareRow(NumberRow):
             self.tokens.setMaximum(self._available)
         self.tokens.show_value(min(max(floor(self._available * share), 0), self._available))
 
+    def show_effect(self, share: float, in_effect: float) -> None:
+        """Say which share the section gets where the policy moves it: `30.0 % → 22.4 %`; nothing where it does not."""
+        if round(share, 9) == round(in_effect, 9):
+            self._effect.say("")
+            return
+        tokens = f", {floor(self._available * in_effect):,} tokens" if self._available else ""
+        self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
+        moved = share_text(abs(in_effect - share))
+        direction = "more" if in_effect > share else "less"
+        self._effect.setToolTip(f"The share in effect: {moved} {direction}, because of the conversation's length")
+
     def _take_tokens(self, tokens: int) -> None:
         if self._available > 0:
             self._emit(share_for_tokens(tokens, self._available))
@@ -86,6 +101,7 @@ class ShareGroup(QWidget):
         self._values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._before = dict(self._values)
         self._preset_values = dict(self._values)
+        self._in_effect: dict[str, float] = {}
         self._hint = Hint(self, complaint=True)
         self._hint.setObjectName("shares_hint")
         column = QVBoxLayout(self)
@@ -99,14 +115,22 @@ class ShareGroup(QWidget):
         column.addWidget(self._hint)
 
     def show_shares(
-        self, values: Mapping[str, float], preset_values: Mapping[str, float], available: int | None
+        self,
+        values: Mapping[str, float],
+        preset_values: Mapping[str, float],
+        available: int | None,
+        in_effect: Mapping[str, float],
     ) -> None:
-        """Show the shares, those of the preset, and the tokens that are shared out; nothing is emitted."""
+        """Show the shares, those of the preset, the tokens that are shared out, and what the policy makes of some.
+
+        Nothing is emitted.
+        """
         if values != self._values:
             self._hint.say("")
         self._values, self._preset_values = dict(values), dict(preset_values)
         for row in self.rows.values():
             row.show_available(available)
+        self._in_effect = dict(in_effect)
         self._show()
 
     def show_complaint(self, text: str) -> None:
@@ -118,6 +142,7 @@ class ShareGroup(QWidget):
         for name, row in self.rows.items():
             row.show_value(self._values[name], self._preset_values[name])
             row.show_tokens(self._values[name])
+            row.show_effect(self._values[name], self._in_effect.get(name, self._values[name]))
 
     def _remember(self) -> None:
         """A drag divides what the shares were when it began, so that going back and forth loses nothing."""

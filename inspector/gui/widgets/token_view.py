@@ -69,7 +69,7 @@ class TokenView(QWidget):
         self._notice = Hint()
         self._notice.setIndent(UNIT)
         self._summary, self._current = QLabel(), QLabel()
-        self._empty = EmptyState("No tokens", NOTHING)
+        self._empty = EmptyState("Tokens", NOTHING)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._page())

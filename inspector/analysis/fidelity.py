@@ -1,0 +1,160 @@
+"""Summaries beside their originals: what each saves, and which facts of the original it kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from inspector.assembly.candidates import ItemTexts
+from inspector.assembly.columns import I32, U8, Bool, Kind, Rows, State, frozen
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.replacements import COMPUTED, SummarySource
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.summary_findings import summarized_messages
+from inspector.retrieval.facts import names_in
+from inspector.retrieval.fidelity import Fidelity, fidelity, total_share
+from inspector.tokens.cache import CountCache
+from inspector.tokens.counting import count_texts
+
+CHUNK = 100
+_STORED = (SummarySource.FILE, *COMPUTED)
+
+_names_known: WeakKeyDictionary[ItemTexts, frozenset[str]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryTotal:
+    """What summaries come to together: `facts` different facts of their originals, of which `kept` are still there."""
+
+    messages: int
+    tokens: int
+    summary_tokens: int
+    kept: int
+    facts: int
+
+    @property
+    def saved(self) -> int:
+        """Tokens that the summaries save; below 0 where they cost more."""
+        return self.tokens - self.summary_tokens
+
+    @property
+    def share(self) -> float | None:
+        """The share of the facts that was kept, 0–1; None where the originals have none."""
+        return self.kept / self.facts if self.facts else None
+
+    @property
+    def sentence(self) -> str:
+        """Both in words: 1,204 tokens saved, 71.0 % of 312 facts kept."""
+        tokens = f"{abs(self.saved):,} token{'' if abs(self.saved) == 1 else 's'}"
+        saved = f"{tokens} saved" if self.saved >= 0 else f"{tokens} more than the originals"
+        if self.share is None:
+            return f"{saved}, no facts to keep"
+        return f"{saved}, {self.share * 100:.1f} % of {self.facts:,} fact{'' if self.facts == 1 else 's'} kept"
+
+
+@dataclass(frozen=True, eq=False)
+class SummaryTable:
+    """The messages that are summarized, or have a summary and are not; one place a message, in conversation order.
+
+    `rows` are their rows in the assembly. `tokens` are those of the originals, `summary_tokens` of what stands in their
+    places, or would; `exact` says whether both are counted. `sources` are `SummarySource`s, `summarized` says which are
+    summarized in this prompt.
+    """
+
+    assembly: Assembly
+    rows: Rows
+    tokens: I32
+    summary_tokens: I32
+    exact: Bool
+    sources: U8
+    summarized: Bool
+    fidelities: tuple[Fidelity, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def saved(self) -> I32:
+        """Tokens that each summary saves; below 0 where it costs more."""
+        return self.tokens - self.summary_tokens
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The share of the facts that each summary kept, NaN where the original has none."""
+        return np.array([np.nan if one.share is None else one.share for one in self.fidelities], np.float64)
+
+    def original(self, place: int) -> str:
+        """The whole text of a message."""
+        return self.assembly.candidates.texts[int(self.rows[place])]
+
+    def summary(self, place: int) -> str:
+        """What stands for the message, without the words around it."""
+        return self.assembly.candidates.items.standing.summary_of(int(self.rows[place]))
+
+    def total(self, chosen: Bool | None = None) -> SummaryTotal:
+        """What the summaries, or the chosen ones among them, come to together."""
+        places = np.arange(len(self)) if chosen is None else np.flatnonzero(chosen)
+        kept, facts = total_share(self.fidelities[place] for place in places.tolist())
+        tokens, summary_tokens = (
+            int(column[places].sum(dtype=np.int64)) for column in (self.tokens, self.summary_tokens)
+        )
+        return SummaryTotal(len(places), tokens, summary_tokens, kept, facts)
+
+
+def summary_tables(assembly: Assembly) -> Iterator[float | SummaryTable]:
+    """How much of the work is done (0–1), again and again, and at the end the table of an assembly's summaries."""
+    rows = summary_rows(assembly)
+    items = assembly.candidates.items
+    names = _names_of(items)
+    found: list[Fidelity] = []
+    for start in range(0, len(rows), CHUNK):
+        found += [
+            fidelity(items.texts[row], items.standing.summary_of(row), names)
+            for row in rows[start : start + CHUNK].tolist()
+        ]
+        yield len(found) / len(rows)
+    yield _table(assembly, rows, tuple(found))
+
+
+def count_summaries(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> None:
+    """Count what would stand in the place of each message, also where the policy does not ask for it."""
+    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
+    texts = pipeline.counts(tokenizer).missing(pipeline.items(scenario).replacements)
+    for chunk in count_texts(texts, tokenizer, cache):
+        pipeline.add_counts(tokenizer, texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+
+
+def summary_rows(assembly: Assembly) -> Rows:
+    """The messages that are summarized, and those that take part and have a summary, of the file or computed."""
+    items, candidates = assembly.candidates.items, assembly.candidates
+    messages = candidates.rows(Kind.MESSAGE)
+    listed = np.isin(items.standing.sources, _STORED) & (candidates.state[messages] == State.OPEN)
+    listed[summarized_messages(assembly) - items.first_message] = True
+    return messages[listed]
+
+
+def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> SummaryTable:
+    candidates = assembly.candidates
+    places = rows - candidates.items.first_message
+    counts, known = candidates.replacement_counts
+    summarized = np.isin(rows, summarized_messages(assembly))
+    return SummaryTable(
+        assembly=assembly,
+        rows=rows,
+        tokens=frozen(candidates.tokens[rows]),
+        summary_tokens=frozen(np.where(summarized, assembly.spent[rows], counts[places]).astype(np.int32)),
+        exact=frozen(candidates.exact[rows] & (known[places] | summarized)),
+        sources=frozen(candidates.items.standing.sources_of(rows)),
+        summarized=frozen(summarized),
+        fidelities=fidelities,
+    )
+
+
+def _names_of(items: ItemTexts) -> frozenset[str]:
+    """The words that are names somewhere in the conversation."""
+    if items not in _names_known:
+        _names_known[items] = names_in(items.texts[items.first_message :])
+    return _names_known[items]

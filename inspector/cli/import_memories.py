@@ -1,0 +1,44 @@
+"""prompt-inspector import-memories: the points of a collection of a Qdrant server, written to a workspace file."""
+
+import os
+from pathlib import Path
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.loading import report_problems
+
+KEY_VARIABLE = "QDRANT_API_KEY"
+
+
+@click.command("import-memories", short_help="Write the memories of a Qdrant server to a workspace file.")
+@click.argument("address")
+@click.argument("collection")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--replace", is_flag=True, help="Write over FILE where it is there already.")
+def import_memories(address: str, collection: str, file: Path, replace: bool) -> None:
+    """Ask the Qdrant server at ADDRESS (such as http://127.0.0.1:6333) for all points of COLLECTION.
+
+    They are written to FILE (.workspace.yaml or .workspace.json), which opens like any other beside a chat; the server
+    is not asked again. Nothing but ADDRESS is connected to; a key is read from the environment (QDRANT_API_KEY).
+    """
+    from inspector.formats.native_write import save_workspace
+    from inspector.formats.qdrant_server import read_collection
+    from inspector.formats.unreadable import UnreadableError
+
+    if file.exists() and not replace:
+        raise InputError(f"{file}: is there already; choose another name or write over it with --replace")
+    try:
+        workspace = read_collection(address, collection, os.environ.get(KEY_VARIABLE, ""))
+    except UnreadableError as error:
+        raise InputError(str(error)) from None
+    report_problems(workspace.problems)
+    count = sum(len(memories.memories) for memories in workspace.memory_sets)
+    if not count:
+        raise InputError(f"{address}: the collection {collection} holds no memory; nothing was written")
+    try:
+        save_workspace(workspace, file)
+    except OSError as problem:
+        raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None
+    noun = "memory" if count == 1 else "memories"
+    click.echo(f"{count:,} {noun} of {collection} written to {file}")

@@ -1,0 +1,143 @@
+"""Preparation: what an answer still lacks – counts, vectors, the measured prompt – made on workers at rest."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from inspector.assembly.answer import Answer, ledger_terms
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.token_ledger import measured_ledger
+from inspector.gui.progress import Progress
+from inspector.retrieval.embedding import EmbedderUnavailableError, embed_texts
+from inspector.retrieval.vector_cache import VectorCache
+from inspector.tokens.cache import CountCache
+from inspector.tokens.counting import count_texts
+from inspector.tokens.template_sandbox import AbandonedError
+
+if TYPE_CHECKING:
+    from inspector.gui.session import Session
+
+IDLE_MILLISECONDS = 120
+RECOUNT_MILLISECONDS = 400
+
+WORK = ("embed", "count", "measure")
+"""The names of the requests that this makes."""
+
+
+class Preparation(QObject):
+    """Looks, when the mouse rests, for what the session's answer lacks, and has it made: one thing after the other.
+
+    What arrives is taken into the pipeline, and the answer is made anew, now and then while it arrives.
+    """
+
+    def __init__(self, session: "Session", cache: CountCache) -> None:
+        super().__init__(session)
+        self._session, self._cache = session, cache
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MILLISECONDS)
+        self._idle.timeout.connect(self._look)
+        self._renew = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
+        self._renew.timeout.connect(session.request_assembly)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it will look again by itself."""
+        return self._idle.isActive() or self._renew.isActive()
+
+    def begin(self) -> None:
+        """A new answer has been made: look when nothing has moved for a while."""
+        self._idle.start()
+
+    def hurry(self, at_once: bool) -> None:
+        """Look at once after the next answer, because nobody is dragging, or only when the mouse rests."""
+        self._idle.setInterval(0 if at_once else IDLE_MILLISECONDS)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._idle.stop()
+        self._renew.stop()
+
+    def _look(self) -> None:
+        session = self._session
+        if session.answer is not None and not session.trouble:
+            self._make_next(session.answer)
+        session.tell_ready()
+
+    def _make_next(self, answer: Answer) -> None:
+        pipeline, scenario, tasks = self._session.pipeline, self._session.scenario, self._session.tasks
+        try:
+            texts, unembedded = pipeline.missing_texts(scenario), pipeline.missing_vectors(scenario)
+        except (PolicyError, ScenarioError):
+            return
+        if texts:
+            if not tasks.is_running("count"):
+                self._count(texts)
+        elif unembedded:
+            if not tasks.is_running("embed"):
+                self._embed(unembedded)
+        else:
+            self._measure(answer)
+
+    def _count(self, texts: list[str]) -> None:
+        pipeline = self._session.pipeline
+        tokenizer = pipeline.model(self._session.scenario).tokenizer.tokenizer
+
+        def take(chunk: Any) -> None:
+            end = chunk.start + len(chunk.counts)
+            pipeline.add_counts(tokenizer, texts[chunk.start : end], chunk.counts)
+            self._show("Counting tokens", end, len(texts))
+            if not self._renew.isActive():
+                self._renew.start()
+
+        self._run("count", lambda: count_texts(texts, tokenizer, self._cache), take)
+
+    def _embed(self, texts: list[str]) -> None:
+        pipeline, scenario = self._session.pipeline, self._session.scenario
+        embedder = pipeline.embedder(scenario).embedder
+        if embedder is None:
+            return
+
+        def take(chunk: Any) -> None:
+            if isinstance(chunk, EmbedderUnavailableError):
+                pipeline.give_up_vectors(scenario, chunk)
+                return
+            end = chunk.start + len(chunk.vectors)
+            pipeline.add_vectors(embedder, texts[chunk.start : end], chunk.vectors)
+            self._show("Embedding texts", end, len(texts))
+
+        def request() -> Iterator[Any]:
+            try:
+                yield from embed_texts(texts, embedder, VectorCache(self._cache))
+            except EmbedderUnavailableError as problem:
+                yield problem
+
+        self._run("embed", request, take)
+
+    def _measure(self, answer: Answer) -> None:
+        """Count the prompt's texts; the result is taken only if it is still the current answer's."""
+        session = self._session
+        if answer.ledger.rendered is not None:
+            return
+        terms = ledger_terms(session.pipeline, answer.scenario)
+
+        def request() -> Iterator[Any]:
+            with suppress(AbandonedError):
+                yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: session.answer is answer)
+
+        take = lambda ledger: session.take_measured(answer, ledger)  # noqa: E731 - bound to this answer
+        session.tasks.run("measure", request, take, session.end_work, session.fail_work)
+
+    def _run(self, name: str, request: Any, take: Any) -> None:
+        self._session.tasks.run(name, request, take, self._made, self._session.fail_work)
+
+    def _made(self) -> None:
+        """Something that was lacking is there: make the answer anew, and look for the next thing at once."""
+        self._session.end_work()
+        self._renew.stop()
+        self.hurry(True)
+        self._session.request_assembly()
+
+    def _show(self, what: str, done: int, of: int) -> None:
+        self._session.progress_changed.emit(Progress(what, done / of))

@@ -1,0 +1,133 @@
+"""Finding local model servers and counting on them. Nothing is sent anywhere until one of these functions is called."""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import Any
+
+from inspector.tokens.chat_format import ChatMessage
+from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.server import Measured, Server, ServerError
+from inspector.tokens.server_exchange import normal_address
+from inspector.tokens.server_kinds import KINDS, Inquiry, Kind, Messages
+from inspector.tokens.tokenizer import Tokenizer
+
+DEFAULT_ADDRESSES = tuple(f"127.0.0.1:{port}" for port in dict.fromkeys(kind.port for kind in KINDS.values()))
+"""Where the known kinds listen unless they are told otherwise: on this machine only."""
+
+
+def find_servers(addresses: Iterable[str] = DEFAULT_ADDRESSES) -> Iterator[Server]:
+    """The server at each address, one after the other; one of kind "" with the reason where there is none.
+
+    An address that is not of this machine is asked only because it was given. An address takes about two seconds where
+    nothing answers, and never more than a few.
+    """
+    for text in addresses:
+        try:
+            address = normal_address(text)
+        except ServerError as problem:
+            yield Server("", text, problems=(str(problem),))
+            continue
+        yield _server_at(address)
+
+
+def count_on_server(server: Server, model: str, texts: Iterable[str]) -> Generator[int, None, None]:
+    """The tokens of each text as this server counts them, each asked for when the iterator comes to it.
+
+    Special tokens at the beginning, which a server may put before every text, are left out. Raises ServerError where it
+    cannot count, where the model is not loaded, and where an answer is of no use.
+    """
+    kind = _counting_kind(server, model)
+    if kind.count is None:
+        raise ServerError(f"{kind.title} at {server.address} cannot be asked for counts.")
+    beginning = kind.count(server.address, model, "") if kind.counts_beginning else 0
+    for text in texts:
+        yield kind.count(server.address, model, text) - beginning if text else 0
+
+
+def count_messages_on_server(server: Server, model: str, messages: Messages) -> int | None:
+    """The tokens of the whole prompt that the server makes of these messages, None where it cannot be asked for that.
+
+    Messages are those of `sent_messages`. A llama.cpp server continues a last message of the assistant, where a prompt
+    of ours begins another reply. Raises ServerError.
+    """
+    kind = _counting_kind(server, model)
+    if kind.count_messages is None:
+        return None
+    return kind.count_messages(server.address, model, messages)
+
+
+def sent_messages(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
+    """Messages as they are sent to a server, in OpenAI's form: the arguments of a call are text there."""
+    return [_sent(message) for message in messages]
+
+
+def _sent(message: ChatMessage) -> dict[str, Any]:
+    calls = [
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        for call in message.calls
+    ]
+    optional = {"name": message.name, "tool_calls": calls, "tool_call_id": message.call_id}
+    return {"role": message.role, "content": message.content} | {key: held for key, held in optional.items() if held}
+
+
+def measure_on_server(
+    server: Server, model: str, tokenizer: Tokenizer, items: Sequence[tuple[str, str]]
+) -> Generator[Measured, None, None]:
+    """Each item (name, text) counted by a tokenizer of ours and by a server, one after the other.
+
+    Raises ServerError like `count_on_server`.
+    """
+    ours = tokenizer.count([text for _, text in items]).tolist()
+    theirs = count_on_server(server, model, (text for _, text in items))
+    for (name, _), own in zip(items, ours, strict=True):
+        yield Measured(name, own, next(theirs))
+
+
+def can_count_messages(server: Server) -> bool:
+    """Whether the server can be asked what a whole prompt takes."""
+    return server.kind in KINDS and KINDS[server.kind].count_messages is not None
+
+
+def reads_specials(server: Server) -> bool:
+    """Whether the server counts special tokens that are spelled out in a text as such; ours are ordinary text."""
+    return server.kind in KINDS and KINDS[server.kind].reads_specials
+
+
+def title_of(server: Server) -> str:
+    """What people call this kind of server."""
+    return KINDS[server.kind].title if server.kind in KINDS else server.address
+
+
+def known_model(name: str) -> ModelRow | None:
+    """The row of the model table for a name that a server uses: `qwen2.5:7b`, `C:\\models\\Qwen2.5-7B-Q4_K_M.gguf`."""
+    plain = name.replace("\\", "/").rstrip("/")
+    short = plain.rsplit("/", 1)[-1].removesuffix(".gguf").replace(":", "-")
+    found = (load_models().find(wanted).row for wanted in (plain, short, short.replace("_", "-")))
+    return next((row for row in found if row is not None), None)
+
+
+def _counting_kind(server: Server, name: str) -> Kind:
+    if server.kind not in KINDS:
+        raise ServerError(f"There is no server at {server.address} to count.")
+    model = server.model(name)
+    if model is None:
+        raise ServerError(f"{title_of(server)} at {server.address} has no model {name!r}.")
+    if not model.loaded:
+        raise ServerError(f"{name} is not loaded at {server.address}; a count would make the server load it.")
+    return KINDS[server.kind]
+
+
+def _server_at(address: str) -> Server:
+    """What is at one address: the first kind that recognises an answer."""
+    inquiry = Inquiry(address)
+    answered: dict[str, Any] = {}
+    for kind in KINDS.values():
+        for probe in kind.probes:
+            if probe not in answered:
+                answered[probe] = inquiry.ask(probe)
+            if inquiry.is_silent:
+                return Server("", address, problems=tuple(inquiry.problems[-1:]))
+            server = kind.read(Inquiry(address), answered[probe])
+            if server is not None:
+                return server
+    nothing = f"{address} answers, but not like any server that is known here."
+    return Server("", address, problems=(nothing, *inquiry.problems[:1]))

@@ -1,0 +1,106 @@
+"""prompt-inspector fidelity, and --summaries of the other commands."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from inspector.settings import settings_file
+
+Run = Callable[..., Result]
+LONG = "Anna Berg paid $1,200 for the boat in Lisbon. It rained. The boat in Lisbon is old. We had some tea and left."
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> str:
+    messages = [
+        {"id": "m0", "role": "user", "content": LONG},
+        {"id": "m1", "role": "assistant", "content": "See boat.pdf, page 12.", "summary": "See page 12."},
+        {"id": "m2", "role": "user", "content": "What now?"},
+    ]
+    value = {"format": "prompt-inspector/workspace@1", "conversations": [{"id": "c1", "messages": messages}]}
+    path = tmp_path / "chat.workspace.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return str(path)
+
+
+WORDS = ("--tokenizer", "estimate:words", "--window", "1000")
+COMPUTED = (*WORDS, "--summaries", "extractive", "--summary-tokens", "10")
+
+
+def test_the_file_s_own_summaries(run: Run, chat: str) -> None:
+    result = run("fidelity", chat, *WORDS, "--format", "json")
+    assert result.exit_code == 0
+    value = json.loads(result.stdout)
+    assert value["format"] == "prompt-inspector/fidelity@1"
+    (item,) = value["items"]
+    assert (item["id"], item["source"], item["computed"], item["summarized"]) == ("m1", "file", False, False)
+    assert (item["tokens"], item["summary_tokens"], item["saved"]) == (4, 4, 0)
+    assert item["kinds"] == {"path": {"kept": 0, "facts": 1}, "number": {"kept": 1, "facts": 1}}
+    assert item["lost"] == [{"kind": "path", "text": "boat.pdf"}]
+    assert value["total"]["fidelity"] == item["fidelity"] == 0.5
+    assert value["in_prompt"]["messages"] == 0
+
+
+def test_computed_summaries_are_marked_as_computed(run: Run, chat: str) -> None:
+    value = json.loads(run("fidelity", chat, *COMPUTED, "--format", "json").stdout)
+    first = value["items"][0]
+    assert (first["id"], first["source"], first["computed"]) == ("m0", "extractive", True)
+    assert first["saved"] > 0
+    assert len(first["summary"].split()) <= 10
+    assert value["total"]["messages"] == 2
+    again = json.loads(run("fidelity", chat, *COMPUTED, "--format", "json").stdout)
+    assert again == value
+
+
+def test_the_table(run: Run, chat: str) -> None:
+    result = run("fidelity", chat, *COMPUTED)
+    assert result.exit_code == 0
+    assert "extractive" in result.stdout
+    assert "boat.pdf" in result.stdout
+    assert "2 summaries:" in result.stdout
+    assert "facts kept" in result.stdout
+
+
+def test_no_summaries_at_all(run: Run, workspace_file: str) -> None:
+    result = run("fidelity", workspace_file, *WORDS)
+    assert result.exit_code == 0
+    assert "--summaries extractive computes some" in result.stdout
+    assert json.loads(run("fidelity", workspace_file, *WORDS, "--format", "json").stdout)["items"] == []
+
+
+def test_assemble_with_computed_summaries(run: Run, chat: str) -> None:
+    selective = ("--set", "selective=true", "--set", "recent_messages=0", "--set", "min_exchanges=1")
+    value = json.loads(run("assemble", chat, *COMPUTED, *selective, "--format", "json").stdout)
+    assert (value["scenario"]["summaries"], value["scenario"]["summary_tokens"]) == ("extractive", 10)
+    content = value["messages"][0]["content"]
+    assert content.startswith("[Earlier: ")
+    assert all(part in LONG for part in content.removeprefix("[Earlier: ").removesuffix(".]").split(". "))
+    item = value["items"][0]
+    assert item["action"] == "summarized"
+    assert item["spent"] == len(content.split()) < item["tokens"]
+
+
+def test_an_unknown_method_is_one_line(run: Run, chat: str) -> None:
+    result = run("assemble", chat, "--summaries", "magic")
+    assert result.exit_code == 2
+    assert result.stderr.strip().endswith("summaries: 'magic' is none of extractive, endpoint")
+
+
+def test_an_endpoint_that_nobody_configured(run: Run, chat: str) -> None:
+    result = run("fidelity", chat, *WORDS, "--summaries", "endpoint", "--format", "json")
+    assert result.exit_code == 0
+    assert "No endpoint is named" in result.stderr
+    assert [item["id"] for item in json.loads(result.stdout)["items"]] == ["m1"]
+
+
+def test_a_settings_file_that_cannot_be_read(run: Run, chat: str) -> None:
+    settings_file().parent.mkdir(parents=True)
+    settings_file().write_text("summaries: nowhere\n")
+    result = run("fidelity", chat, *WORDS, "--summaries", "endpoint")
+    assert result.exit_code == 2
+    assert str(settings_file()) in result.stderr
+    assert "$.summaries" in result.stderr
+    assert run("fidelity", chat, *WORDS).exit_code == 0

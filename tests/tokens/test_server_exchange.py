@@ -1,0 +1,118 @@
+"""Servers that misbehave in every way we know, and where questions may go: one sentence each, and no waiting."""
+
+from collections.abc import Callable
+
+import pytest
+
+from inspector.tokens import server_exchange
+from inspector.tokens.server import Server, ServerError
+from inspector.tokens.server_exchange import is_loopback, normal_address
+from inspector.tokens.servers import DEFAULT_ADDRESSES, find_servers
+from tests.servers import recorded as record
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    record.only_loopback(monkeypatch)
+    monkeypatch.setattr(server_exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(server_exchange, "WHOLE_SECONDS", 0.6)
+
+
+def only(address: str) -> Server:
+    (server,) = find_servers([address])
+    return server
+
+
+MISBEHAVIOURS: dict[str, tuple[Callable[..., None], str]] = {
+    "silent": (record.silent, "says nothing to GET /api/extra/version"),
+    "trickling": (record.trickling, "has not finished its answer"),
+    "trickling body": (record.trickling_body, "has not finished its answer"),
+    "endless": (record.endless, "answers GET /api/extra/version with more than"),
+    "garbage": (record.garbage, "does not speak HTTP"),
+    "hanging up": (record.hanging_up, "broke the connection off"),
+}
+
+
+@pytest.mark.parametrize("name", MISBEHAVIOURS)
+def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_exchange, "MAX_BYTES", 1 << 20)
+    answer, said = MISBEHAVIOURS[name]
+    with record.misbehaving(answer) as address:
+        server = only(address)
+    assert server.kind == ""
+    (problem,) = server.problems
+    assert said in problem
+    assert address in problem
+
+
+def test_nobody_is_followed_elsewhere() -> None:
+    asked: list[str] = []
+    with (
+        record.recorded(record.VLLM, asked) as elsewhere,
+        record.misbehaving(record.redirecting(elsewhere)) as address,
+    ):
+        server = only(address)
+    assert server.kind == ""
+    assert "elsewhere, which is not followed" in server.problems[1]
+    assert asked == []
+
+
+def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with record.recorded(record.VLLM) as address:
+        assert only(address).kind == "vllm"
+
+
+def test_an_address_where_nothing_listens_is_said_and_the_next_is_asked() -> None:
+    with record.recorded(record.OTHER) as gone:
+        pass
+    with record.recorded(record.VLLM) as address:
+        nothing, bad, server = find_servers([gone, "not an address", f"http://{address}/v1"])
+    assert nothing.problems == (f"Nothing listens at {gone}.",)
+    assert "expected HOST:PORT" in bad.problems[0]
+    assert (server.kind, server.address) == ("vllm", address)
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("8080", "127.0.0.1:8080"),
+        ("localhost:1234", "localhost:1234"),
+        (" http://127.0.0.1:8000/v1/ ", "127.0.0.1:8000"),
+        ("[::1]:8080", "[::1]:8080"),
+        ("http://10.0.0.5:80", "10.0.0.5:80"),
+    ],
+)
+def test_addresses_as_people_write_them(text: str, normal: str) -> None:
+    assert normal_address(text) == normal
+    assert normal_address(normal) == normal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "localhost",
+        "https://x:1",
+        "x:99999",
+        "x:abc",
+        "http://u@x:1",
+        "ftp://x:1",
+        "x:1/path",
+        "x:1?q=1",
+        "a b:1",
+        ":1",
+    ],
+)
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(ServerError, match="expected HOST:PORT"):
+        normal_address(text)
+
+
+def test_what_is_asked_unless_told_otherwise_stays_on_this_machine() -> None:
+    assert set(DEFAULT_ADDRESSES) == {f"127.0.0.1:{port}" for port in (11434, 1234, 8080, 8000, 5001)}
+    assert all(map(is_loopback, DEFAULT_ADDRESSES))
+    assert [is_loopback(name) for name in ("localhost:1", "[::1]:1", "10.0.0.5:1", "example.org:1")] == [
+        *(True, True),
+        *(False, False),
+    ]
