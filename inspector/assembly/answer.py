@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.choices import ChosenModel
+from inspector.assembly.columns import I32, Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
+from inspector.assembly.message_class import class_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
+from inspector.assembly.retrieval_findings import retrieval_findings
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
-from inspector.assembly.token_ledger import TokenLedger, measured_ledger, planned_ledger
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
 from inspector.tokens.chat_format import ChatFormat
 
@@ -22,13 +25,14 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An assembly and what is said of it. `ledger` is planned or measured; findings follow from it."""
+    """An assembly for a model and what is said of it. `ledger` is planned or measured; findings follow from it."""
 
     scenario: Scenario
     assembly: Assembly
     ledger: TokenLedger
     findings: tuple[Finding, ...]
     status: str
+    model: ChosenModel
 
 
 def planned_answer(pipeline: Pipeline, scenario: Scenario) -> Answer:
@@ -55,8 +59,10 @@ def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answ
 
 
 def _answer(pipeline: Pipeline, scenario: Scenario, assembly: Assembly, ledger: TokenLedger) -> Answer:
-    findings = findings_of(assembly, ledger, scenario, pipeline.parts(scenario), pipeline.model(scenario))
-    return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings))
+    model = pipeline.model(scenario)
+    found = retrieval_findings(pipeline, scenario, assembly)
+    findings = findings_of(assembly, ledger, scenario, pipeline.parts(scenario), model, found)
+    return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings), model)
 
 
 def answer_value(pipeline: Pipeline, answer: Answer, name: str = "") -> dict[str, Any]:
@@ -70,7 +76,7 @@ def answer_value(pipeline: Pipeline, answer: Answer, name: str = "") -> dict[str
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
         "budget": _budget_value(assembly),
-        "items": [_item_value(assembly, row) for row in assembly.order.tolist()],
+        "items": [_item_value(assembly, row, answer.ledger.counted) for row in assembly.order.tolist()],
         "messages": [
             {
                 "role": message.role,
@@ -132,8 +138,10 @@ def _budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-def _item_value(assembly: Assembly, row: int) -> dict[str, Any]:
+def _item_value(assembly: Assembly, row: int, counts: I32 | None) -> dict[str, Any]:
     score, rank = float(assembly.score[row]), int(assembly.rank[row])
+    counted = NOT_MEASURED if counts is None else int(counts[row])
+    kind = class_of(assembly, row)
     return {
         "id": assembly.candidates.ids[row],
         "section": word(Section(assembly.section[row])),
@@ -141,9 +149,11 @@ def _item_value(assembly: Assembly, row: int) -> dict[str, Any]:
         "reason": assembly.reason_of(row).code,
         "tokens": int(assembly.candidates.tokens[row]),
         "spent": int(assembly.spent[row]),
+        "counted": None if counted == NOT_MEASURED else counted,
         "rank": None if rank < 0 else rank,
         "left": assembly.left_of(row),
         "score": None if np.isnan(score) else score,
+        **({"class": word(kind)} if kind else {}),
     }
 
 
@@ -155,6 +165,7 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
         "total": ledger.total,
         "rendered": ledger.rendered,
         "residual": ledger.residual,
+        "drift": ledger.drift,
         "exact": ledger.exact,
         "tokenizer": ledger.tokenizer,
     }

@@ -19,10 +19,14 @@ class ContextWindow:
 
 @dataclass(frozen=True, slots=True)
 class SectionBudget:
-    """Limit of a section before borrowing (None: none), and what it was lent on top, in tokens."""
+    """Limit of a section before borrowing (None: none), and what it was lent on top, in tokens, by which section.
+
+    A loan below 0 is a debt of the lender that this section pays.
+    """
 
     limit: int | None
     borrowed: int = 0
+    lender: Section | None = None
 
     @property
     def room(self) -> int | None:

@@ -21,6 +21,9 @@ from inspector.assembly.columns import (
     State,
     frozen,
 )
+from inspector.assembly.lore import PLAIN_TERMS, LoreTerms, activate_lore
+from inspector.assembly.message_marks import MessageMarks
+from inspector.assembly.replacements import ComputedSummaries, Replacements, replacements_of
 from inspector.model import (
     Attachment,
     Character,
@@ -35,8 +38,8 @@ from inspector.model import (
     SkippedFile,
 )
 from inspector.model import Profile as PersonProfile
-from inspector.retrieval.lorebook import active_entries
-from inspector.retrieval.similarity import Similarity
+from inspector.retrieval.lore_outcome import Activation
+from inspector.retrieval.similarity import RECORDED_ONLY, Likeness, Measure, Similarity
 from inspector.tokens.counting import TokenCounts
 
 Thing = (
@@ -47,8 +50,6 @@ PREVIEW_CODE_POINTS = 100
 LIST_MARK = "- "
 DRAFT = "draft"
 """The id of the message that is being written."""
-LORE_DEPTH = 4
-"""How many of the newest messages are searched for the keys of a lorebook entry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +57,9 @@ class ItemTexts:
     """What the candidates were made from, and their texts: never touched while a slider moves.
 
     `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for. `skipped` are
-    files that could not be attached: no candidates, but a policy may name them in the prompt. Lore entries stand in the
-    order in which they would be inserted; `lore_places` are their places in the file.
-    `conversation` is the one that the messages are of.
+    files that could not be attached: no candidates, but a policy may name them in the prompt. Lore stands in the order
+    of its insertion; `lore_places` are its places in the file. The messages are of `conversation`, in which `character`
+    takes part.
     """
 
     things: tuple[Thing, ...]
@@ -71,6 +72,8 @@ class ItemTexts:
     skipped: tuple[SkippedFile, ...] = ()
     lore_places: tuple[int, ...] = ()
     conversation: Conversation | None = None
+    character: Character | None = None
+    computed: ComputedSummaries | None = None
     _forms: dict[tuple[str, Hashable, int], int] = field(default_factory=dict, repr=False)
     _likeness: dict[bytes, Similarity] = field(default_factory=dict, repr=False)
 
@@ -84,13 +87,18 @@ class ItemTexts:
         return found
 
     @cached_property
+    def standing(self) -> Replacements:
+        """For each message what the selective strategy puts in its place, `[Earlier: …]`, and where that comes from."""
+        return replacements_of(self.things, self.texts, self.first_message, self.computed, PREVIEW_CODE_POINTS)
+
+    @property
     def replacements(self) -> tuple[str, ...]:
-        """For each message the text that the selective strategy puts in its place, `[Earlier: …]`."""
-        made = []
-        for thing, text in zip(self.things[self.first_message :], self.texts[self.first_message :], strict=True):
-            summary = thing.summary if isinstance(thing, Message) else None
-            made.append(f"[Earlier: {summary}]" if summary else f"[Earlier: {text[:PREVIEW_CODE_POINTS]}...]")
-        return tuple(made)
+        """The texts of these alone."""
+        return self.standing.texts
+
+    def with_summaries(self, computed: ComputedSummaries) -> "ItemTexts":
+        """The same items with computed summaries of their messages."""
+        return replace(self, computed=computed, _forms={}, _likeness={})
 
     @cached_property
     def callers(self) -> Rows:
@@ -194,13 +202,13 @@ def _source_of(thing: Thing) -> int:
 class Candidates:
     """Read-only columns, one row a candidate, in prompt order (by `Kind`, then as in the file).
 
-    `tokens` is the cost of the whole item (recorded, or counted), `exact` whether that is a real count;
-    `recorded` marks counts that the file gave. `priority` and `type_priority` lie in 0–100, `similarity` and
-    `emotional_weight` in 0–1, `time` is in seconds since 1970; NaN stands for what is not known. `active` is False for
-    lore entries that are not spoken of and for components that are switched off; `required` is True for components
-    that a policy may not leave out. `replacement_tokens` (messages only)
-    and `line_tokens` (all but messages) are the costs of the other forms of an item; `frame_tokens` is what the chat
-    template adds to a message. Identity is the version: a changed column makes a new value.
+    `tokens` is the cost of the whole item (recorded, or counted), `exact` whether that is a real count; `recorded`
+    marks counts that the file gave. `priority` and `type_priority` lie in 0–100, `similarity` in 0–1, `time` is in
+    seconds since 1970; NaN stands for what is not known. `similarity_origin` is the `Origin` of each similarity, and
+    `measure` says how texts are compared with the query. `activations` say what became of each row of lore. `active` is
+    False for lore not spoken of and components switched off; components that a policy may not leave out are `required`.
+    `replacement_tokens` (messages only) and `line_tokens` (all but messages) are the costs of its
+    other forms; `frame_tokens` is what the chat template adds to a message. A changed column makes a new value.
     """
 
     items: ItemTexts
@@ -217,16 +225,18 @@ class Candidates:
     active: Bool
     required: Bool
     similarity: F64
+    similarity_origin: U8
     priority: F64
     type_priority: F64
     confidence: F64
-    emotional_weight: F64
-    key_moment: Bool
+    marks: MessageMarks
     has_summary: Bool
     images: I32
     time: F64
     now: float
     query: str = ""
+    measure: Measure = RECORDED_ONLY
+    activations: tuple[Activation, ...] = ()
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -318,12 +328,14 @@ class Candidates:
         found = self.items.rows_by_name
         return np.array(sorted({row for name in names for row in found.get(name, ())}), dtype=np.intp)
 
-    def in_scope(self, pinned: Rows, excluded: Rows, at: int | None, now: float | None) -> "Candidates":
+    def in_scope(
+        self, pinned: Rows, excluded: Rows, at: int | None, now: float | None, lore: LoreTerms = PLAIN_TERMS
+    ) -> "Candidates":
         """The same candidates with more rows pinned or excluded, replayed at turn `at`, on the clock `now`.
 
         With `at`, messages after the first `at` do not exist yet, nor do the passages that repeat them (a draft always
-        exists). Without a `now` in seconds,
-        it is the newest time of the messages that exist, NaN where none is known. Lore is activated by what exists.
+        exists). Without a `now` in seconds, it is the newest time of what exists, NaN where none is known. Lore is
+        activated by what exists, on the terms of `lore`.
         """
         pins, state, active = self.pinned.copy(), self.state.copy(), self.active.copy()
         if at is not None:
@@ -335,13 +347,12 @@ class Candidates:
         pins[pinned] = True
         pins[state != State.OPEN] = False
         scoped = replace(self, pinned=frozen(pins), state=frozen(state))
-        lore = self.rows(Kind.LORE)
-        if len(lore):
-            entries = [self.things[row] for row in lore]
-            active[lore] = active_entries(entries, [self.texts[row] for row in scoped.existing_messages[-LORE_DEPTH:]])
+        rows = self.rows(Kind.LORE)
+        activations = activate_lore(self.items, lore, scoped.existing_messages, self.tokens[rows])
+        active[rows] = [activation.active for activation in activations]
         times = self.time[scoped.existing_messages]
         newest = float(np.nanmax(times)) if np.isfinite(times).any() else float("nan")
-        return replace(scoped, active=frozen(active), now=newest if now is None else now)
+        return replace(scoped, active=frozen(active), activations=activations, now=newest if now is None else now)
 
     @cached_property
     def home_section(self) -> U8:
@@ -374,17 +385,14 @@ class Candidates:
         return newest[self.role[newest] == ROLE_NUMBER["user"]]
 
     @cached_property
-    def message_similarity(self) -> F64:
-        """How like the query each message before the current one is, 1 for the most like of them; NaN without a query.
+    def message_likeness(self) -> Likeness:
+        """How like the query each message before the current one is, and where that comes from; NaN without a query.
 
-        A column of the candidates' length, NaN for everything else. It is made when a policy first asks for it, and
-        stays until the query or what takes part changes.
+        Columns of the candidates' length, NaN for everything else. A policy that asks for it says `needs_likeness`.
+        It is made when first asked for, and stays until the query or what takes part changes.
         """
         earlier = self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
-        similarity = np.full(len(self), np.nan)
-        similarity[earlier] = self.items.likeness(earlier).to_query(self.query)
-        return frozen(similarity)
-
-    def with_similarity(self, query: str, similarity: F64) -> "Candidates":
-        """The same candidates with the similarities to a query."""
-        return replace(self, query=query, similarity=frozen(similarity))
+        found = self.items.likeness(earlier).to_query(self.query, self.measure)
+        similarity, origins = np.full(len(self), np.nan), np.zeros(len(self), np.uint8)
+        similarity[earlier], origins[earlier] = found.values, found.origins
+        return Likeness(frozen(similarity), frozen(origins))

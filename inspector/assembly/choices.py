@@ -16,9 +16,10 @@ from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
-from inspector.tokens.chat_format import ChatFormat, chat_format_for
+from inspector.tokens.chat_format import ChatFormat
+from inspector.tokens.chat_formats import chat_format_for
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.models import ModelRow, ModelTable
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
@@ -80,7 +81,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
 
 
 def choose_model(
-    scenario: Scenario, chosen: ChosenParts, preset: Preset, default_window: int | None = None
+    scenario: Scenario, chosen: ChosenParts, preset: Preset, models: ModelTable, default_window: int | None = None
 ) -> ChosenModel:
     """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
 
@@ -90,7 +91,7 @@ def choose_model(
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
     name, named_by = _named_model(scenario, chosen)
-    match = load_models().find(name)
+    match = models.find(name)
     findings = []
     if match.row is None:
         findings.append(Finding("model_unknown", "warning", f"The model table does not know {name}."))

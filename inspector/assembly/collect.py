@@ -11,6 +11,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates, ItemTexts, Thing
 from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
+from inspector.assembly.message_marks import message_marks
 from inspector.model import (
     Attachment,
     Character,
@@ -27,7 +28,8 @@ from inspector.model import (
     SkippedFile,
     Tool,
 )
-from inspector.retrieval.similarity import Similarity
+from inspector.retrieval.message_classes import MessageReader
+from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat_format import ChatFormat
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.estimate import image_tokens
@@ -75,6 +77,7 @@ def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = 
     return ItemTexts(
         *(things, names, plain, lists, texts, first_message, has_draft, parts.skipped, places),
         conversation=parts.conversation,
+        character=parts.character,
     )
 
 
@@ -175,8 +178,8 @@ def _placeholders(character: Character | None) -> Callable[[str], str]:
     return fill_in
 
 
-def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
-    """The columns of these items, without prices yet."""
+def build_candidates(items: ItemTexts, counts: TokenCounts, reader: MessageReader | None = None) -> Candidates:
+    """The columns of these items, without prices yet. A reader marks messages of which the file says nothing."""
     kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
     size, messages = len(items.things), items.things[items.first_message :]
     kind = np.concatenate([kinds, np.full(len(messages), Kind.MESSAGE, np.uint8)])
@@ -185,6 +188,7 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
     role[items.first_message :] = [ROLE_NUMBER[message.role] for message in messages]  # type: ignore[union-attr]
     state = np.where(column.flags("excluded"), State.EXCLUDED, State.OPEN).astype(np.uint8)
     nothing = np.zeros(size, np.int32)
+    similarity = column.numbers("similarity", "score")
     return Candidates(
         items=items,
         counts=counts,
@@ -203,12 +207,12 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
             )
         ),
         required=frozen(column.flags("required")),
-        similarity=frozen(column.numbers("similarity", "score")),
+        similarity=frozen(similarity),
+        similarity_origin=frozen(np.where(np.isnan(similarity), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)),
         priority=frozen(column.numbers("priority")),
         type_priority=frozen(column.type_priorities()),
         confidence=frozen(column.numbers("confidence")),
-        emotional_weight=frozen(column.computed(_emotional_weight)),
-        key_moment=frozen(column.flags("key_moment")),
+        marks=message_marks(items.things, items.first_message, reader),
         has_summary=frozen(column.flags("summary")),
         images=frozen(column.images()),
         time=frozen(column.computed(_seconds)),
@@ -242,14 +246,6 @@ def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> l
     """
     more = (items.replacements if replacements else (), items.caller_contents if contents else ())
     return list(chain(items.texts, items.lines, *more))
-
-
-def similarity_of(candidates: Candidates) -> tuple[np.ndarray, tuple[Similarity, ...]]:
-    """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows."""
-    kinds = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
-    groups = [candidates.rows(kind) for kind in kinds]
-    made = tuple(Similarity([candidates.texts[row] for row in rows], candidates.similarity[rows]) for rows in groups)
-    return np.concatenate(groups), made
 
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
@@ -293,10 +289,6 @@ def _is_on(thing: Thing) -> bool:
         return True
     met = thing.required if thing.condition == "error" else bool(thing.condition)
     return met and bool(thing.content.strip())
-
-
-def _emotional_weight(thing: Thing) -> float | None:
-    return getattr(thing, "emotional_weight", None)
 
 
 def _seconds(thing: Thing) -> float | None:

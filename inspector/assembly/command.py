@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import DEFAULT_SUMMARY_TOKENS, Scenario
 
 _OPTIONS = (
     ("conversation", "--conversation"),
@@ -16,6 +16,8 @@ _OPTIONS = (
     ("policy", "--policy"),
     ("preset", "--preset"),
     ("query", "--query"),
+    ("summaries", "--summaries"),
+    ("classify", "--classify"),
     ("now", "--now"),
     ("at", "--at"),
     ("draft", "--draft"),
@@ -40,8 +42,11 @@ def _options(scenario: Scenario) -> Iterator[str]:
     for field, option in _OPTIONS:
         if (value := getattr(scenario, field)) is not None:
             yield f"{option}={value}"
-    if scenario.tokenizer != "auto":
-        yield f"--tokenizer={scenario.tokenizer}"
+    for field in ("tokenizer", "similarity", "embedding"):
+        if (value := getattr(scenario, field)) != "auto":
+            yield f"--{field}={value}"
+    if scenario.summary_tokens != DEFAULT_SUMMARY_TOKENS:
+        yield f"--summary-tokens={scenario.summary_tokens}"
     for field, option in _LISTS:
         yield from (f"{option}={value}" for value in getattr(scenario, field) or ())
     for name, value in scenario.parameters.items():

@@ -1,13 +1,13 @@
 """Comparison: which candidates are compared with the query, and what comes of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Kind, Rows
-from inspector.retrieval.similarity import Likeness, Measure, Similarity
+from inspector.assembly.columns import Kind, Rows, frozen
+from inspector.retrieval.similarity import Measure, Similarity
 
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 
@@ -23,11 +23,15 @@ class Comparison:
         """The texts that are compared with a query this way."""
         return (text for group in self.groups for text in group.compared(way))
 
-    def to_query(self, query: str, measure: Measure) -> Likeness:
-        """The similarity of each of the rows."""
+    def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
+        """The same candidates with the similarities of these rows to a query."""
+        similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
         found = [group.to_query(query, measure) for group in self.groups]
-        values, origins = zip(*((like.values, like.origins) for like in found), strict=True)
-        return Likeness(np.concatenate(values), np.concatenate(origins))
+        similarity[self.rows] = np.concatenate([like.values for like in found])
+        origin[self.rows] = np.concatenate([like.origins for like in found])
+        return replace(
+            candidates, query=query, similarity=frozen(similarity), similarity_origin=frozen(origin), measure=measure
+        )
 
 
 def comparison_of(candidates: Candidates) -> Comparison:

@@ -94,7 +94,8 @@ class Assembly:
     just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
     `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
     prompt, `costs` what it costs in that form, spent or not, and `charges` what the policy set against its limits for
-    it, which is the cost unless the policy counts in a way of its own.
+    it, which is the cost unless the policy counts in a way of its own. `classes` are the `MessageClass` that a strategy
+    took messages for, None where it looked at none.
     """
 
     candidates: Candidates
@@ -115,6 +116,7 @@ class Assembly:
     layout: Layout
     findings: tuple[Finding, ...] = ()
     error: Failure | None = None
+    classes: U8 | None = None
 
     @cached_property
     def in_prompt(self) -> Bool:

@@ -9,6 +9,8 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Action, Kind, Rows, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.message_class import class_sentence
+from inspector.assembly.reasons import INACTIVE
 
 _NOUNS = {
     Kind.SYSTEM: "the system prompt",
@@ -70,7 +72,8 @@ def explain(assembly: Assembly, row: int) -> str:
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)
     tokens, cost, spent = int(candidates.tokens[row]), int(assembly.charges[row]), int(assembly.spent[row])
-    sentence = assembly.reason_of(row).sentence.format(
+    reason = assembly.reason_of(row)
+    sentence = reason.sentence.format(
         thing=thing,
         section=word(_section(assembly, row)),
         tokens=f"{tokens:,}",
@@ -81,9 +84,20 @@ def explain(assembly: Assembly, row: int) -> str:
         limit=_limit(assembly, row),
         place=_place(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",
+        activation=_activation(assembly, row),
     )
+    if reason is not INACTIVE and _section(assembly, row) == Section.LORE:
+        sentence = f"{sentence} {_activation(assembly, row)}".rstrip()
     action = word(Action(assembly.action[row])).capitalize()
-    return f"{action}. {sentence[0].upper()}{sentence[1:]}"
+    return f"{action}. {sentence[0].upper()}{sentence[1:]} {class_sentence(assembly, row)}".rstrip()
+
+
+def _activation(assembly: Assembly, row: int) -> str:
+    """Which key in which message made a lore entry active, or why it is not; "" for everything else."""
+    candidates = assembly.candidates
+    if candidates.kind[row] != Kind.LORE or not candidates.activations:
+        return ""
+    return candidates.activations[row - int(candidates.rows(Kind.LORE)[0])].sentence
 
 
 def _section(assembly: Assembly, row: int) -> Section:

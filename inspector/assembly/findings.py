@@ -1,6 +1,6 @@
 """Findings: what a person should know about an assembly, from rules over its columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -9,20 +9,27 @@ from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State,
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
+from inspector.tokens.models import input_limit
 
 UNUSED_SHARE = 0.25
 
 
 def findings_of(
-    assembly: Assembly, ledger: TokenLedger, scenario: Scenario, parts: ChosenParts, model: ChosenModel
+    assembly: Assembly,
+    ledger: TokenLedger,
+    scenario: Scenario,
+    parts: ChosenParts,
+    model: ChosenModel,
+    others: Iterable[Finding] = (),
 ) -> tuple[Finding, ...]:
-    """All findings of an assembly: errors first, then warnings, then information."""
-    found = [*parts.findings, *model.findings, *assembly.findings]
+    """All findings of an assembly, with those that `others` made: errors first, then warnings, then information."""
+    found = [*parts.findings, *model.findings, *assembly.findings, *others]
     found += _about_marks(assembly, scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
         found += _about_template(ledger)
         found += _about_window(assembly, ledger)
+        found += _about_input(ledger, model)
         found += _about_guarantees(assembly)
         found += _about_history(assembly)
         found += _about_tool_calls(assembly)
@@ -97,6 +104,14 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
     elif free > UNUSED_SHARE * budget.context_window:
         share = free / budget.context_window
         yield Finding("budget_unused", "info", f"{free:,} tokens, {share:.1%} of the window, are not used.")
+
+
+def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
+    """Some models take less than their window holds."""
+    limit = None if model.row is None else input_limit(model.row)
+    if limit is not None and ledger.total > limit:
+        message = f"{model.name} takes prompts of at most {limit:,} tokens; this one has {ledger.total:,}."
+        yield Finding("input_limit", "warning", message)
 
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:

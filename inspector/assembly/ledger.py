@@ -57,6 +57,7 @@ class Ledger:
         self._reasons: dict[Reason, int] = {}
         self._sections: dict[Section, SectionBudget] = {}
         self._findings: list[Finding] = []
+        self._classes: U8 | None = None
         self._decided = 0
         if not self.open.all():
             self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
@@ -81,9 +82,14 @@ class Ledger:
         """Which of these rows would stand in the prompt in another form than their own text."""
         return self._form[rows] > 0
 
-    def limit(self, section: Section, limit: int | None, borrowed: int = 0) -> None:
-        """Declare a section of the budget: its own limit (None: none) and what it is lent on top, in tokens."""
-        self._sections[section] = SectionBudget(limit, borrowed)
+    def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
+        """Declare a section of the budget: its own limit (None: none), and what it is lent on top by whom, in tokens."""
+        self._sections[section] = SectionBudget(limit, borrowed, lender)
+
+    def classify(self, rows: Rows, classes: U8) -> None:
+        """Note what the policy takes these messages for, as numbers of `MessageClass`."""
+        self._classes = np.zeros(len(self.candidates), np.uint8)
+        self._classes[rows] = classes
 
     def reshape(self, rows: Rows, action: Action, reason: Reason | None, costs: I32, text_of: TextOf) -> None:
         """Say that these rows, if kept, stand in the prompt in another form, at these costs.
@@ -258,6 +264,7 @@ class Ledger:
             score=frozen(self._score),
             guaranteed=frozen(self._guaranteed),
             form=frozen(self._form),
+            classes=None if self._classes is None else frozen(self._classes),
             costs=frozen(self.costs),
             charges=frozen(np.where(self._charged == _AS_COST, self.costs, self._charged)),
             texts=tuple(self._texts),

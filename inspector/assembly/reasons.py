@@ -8,7 +8,7 @@ class Reason:
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
     The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {place}
-    {score}, with {tokens} of the whole item, {cost} what the form in which it was
+    {score} {activation}, with {tokens} of the whole item, {cost} what the form in which it was
     considered is charged, and {spent} in this prompt. Token numbers arrive with thousands separators.
     """
 
@@ -120,9 +120,7 @@ GREETING_FIRST = Reason(
 REPEATED = Reason("filtered", "already there", "{thing} repeats a message that is in the prompt itself.")
 DISABLED = Reason("filtered", "disabled", "{thing} is disabled in its lorebook.")
 FILTERED = Reason("filtered", "not placed", "This policy has no place for {thing} as it stands.")
-INACTIVE = Reason(
-    "filtered", "not activated", "No key of this lorebook entry occurs in the newest four messages, or it is disabled."
-)
+INACTIVE = Reason("filtered", "not activated", "{activation}")
 SWITCHED_OFF = Reason("filtered", "switched off", "{thing} is blank, or its condition is not met.")
 GETS_ITS_SHARE = Reason(
     "within_budget", "fits its share", "{thing} ({spent} tokens) is no longer than its share of the characters."
@@ -143,6 +141,7 @@ OLD_FILLER = Reason(
     "old and unmarked",
     "{thing} is older than the newest messages that are summarized, and is not marked.",
 )
+FILLER = Reason("filler", "filler", "{thing} is filler and not among the newest: its summary would say as little.")
 EXCLUDED = Reason("excluded", "excluded", "{thing} is excluded, by the file or by you, before any policy sees it.")
 NOT_YET = Reason("not_yet", "later than this turn", "{thing} does not exist yet at the turn that is being replayed.")
 NOT_DECIDED = Reason("not_decided", "not decided", "The policy stopped with an error before {thing} was decided.")

@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"
 DEFAULT_PRESET = "document"
 DEFAULT_MODEL = "gpt-4o"
+DEFAULT_SUMMARY_TOKENS = 60
 
 
 @dataclass(frozen=True)
@@ -16,7 +19,11 @@ class Scenario:
     """Everything that changes a result. None means the default that contract.md, section 2, names.
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
-    them; `leaf` is the last message of a branch; `parameters` override those of the preset.
+    them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is one of the
+    `WAYS` of comparing texts with the query, `embedding` names the model of the vectors. `summaries` is the method
+    (`extractive`, `endpoint`) that makes summaries of about `summary_tokens` where the file has none. `classify`
+    is one of the `CLASSIFIERS` that mark messages of which the file says nothing. `lore` says how lorebooks are
+    scanned.
     """
 
     conversation: str | None = None
@@ -26,6 +33,11 @@ class Scenario:
     tokenizer: str = "auto"
     context_window: int | None = None
     query: str | None = None
+    similarity: str = "auto"
+    embedding: str = "auto"
+    classify: str | None = None
+    summaries: str | None = None
+    summary_tokens: int = DEFAULT_SUMMARY_TOKENS
     now: str | None = None
     at: int | None = None
     draft: str | None = None
@@ -37,6 +49,14 @@ class Scenario:
     policy: str | None = None
     preset: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    lore: LoreSettings = AS_NATIVE
+
+
+def _plain(value: Any) -> Any:
+    """A field as files hold it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def scenario_value(scenario: Scenario) -> dict[str, Any]:
@@ -46,5 +66,5 @@ def scenario_value(scenario: Scenario) -> dict[str, Any]:
         held = getattr(scenario, declared.name)
         default = declared.default if declared.default is not dataclasses.MISSING else {}
         if held != default:
-            value[declared.name] = list(held) if isinstance(held, tuple) else held
+            value[declared.name] = _plain(held)
     return value

@@ -6,7 +6,7 @@ the prompt on its own, and the whole prompt apart: the difference of the two is 
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +69,11 @@ class TokenLedger:
         return self.items + self.overhead
 
     @property
+    def drift(self) -> int | None:
+        """What the items cost in the rendered prompt more than was planned; None until it has been measured."""
+        return None if self.counted is None else int(self.counted[self.counted >= 0].sum(dtype="int64")) - self.items
+
+    @property
     def residual(self) -> int | None:
         """What the whole counts more than its parts; None until it has been measured."""
         return None if self.rendered is None else self.rendered - self.total
@@ -119,9 +124,18 @@ def _literals(block: Composed) -> Counter[str]:
     return Counter(piece for piece in block.pieces if isinstance(piece, str))
 
 
-def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
-    """The ledger with every overhead line counted on its own piece of text, and the whole prompt counted apart."""
-    tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
+def measured_ledger(
+    assembly: Assembly,
+    chat_format: ChatFormat,
+    tools: Sequence[Tool],
+    exact: bool,
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> TokenLedger:
+    """The ledger with every overhead line counted on its own piece of text, and the whole prompt counted apart.
+
+    AbandonedError is raised once `is_wanted` says no: a large prompt takes seconds.
+    """
+    tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools, is_wanted)
     chat = prompt.chat
     if chat.faithful:
         lines, counted = _Measurement(assembly, prompt).ledger_parts()
@@ -130,7 +144,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     return TokenLedger(
         items=assembly.items_total,
         lines=lines,
-        rendered=count_segments(tokenizer, chat.stretches()),
+        rendered=count_segments(tokenizer, chat.stretches),
         exact=exact and chat.faithful and not prompt.refusal and not _is_estimated(assembly),
         tokenizer=tokenizer.name,
         counted=counted,
@@ -145,7 +159,7 @@ class _Measurement:
 
     def __init__(self, assembly: Assembly, prompt: RenderedPrompt) -> None:
         self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
-        self._stretches = prompt.chat.stretches()
+        self._stretches = prompt.chat.stretches
         self._joined = [block for block in assembly.blocks if not isinstance(block, Run)]
         texts = [piece.text for pieces in (self._segments, self._stretches) for piece in pieces if not piece.special]
         texts += [message.content for message in prompt.messages]

@@ -14,7 +14,17 @@ BUILT_IN = (
     "inspector.formats.world_info:FORMAT",
     "inspector.formats.card:FORMAT",
     "inspector.formats.chorus:FORMAT",
+    "inspector.formats.chorus_database:FORMAT",
+    "inspector.formats.chorus_backup:FORMAT",
     "inspector.formats.locomo:FORMAT",
+    "inspector.formats.chroma:FORMAT",
+    "inspector.formats.qdrant:FORMAT",
+    "inspector.formats.mem0:FORMAT",
+    "inspector.formats.zep:FORMAT",
+    "inspector.formats.memory_bank:FORMAT",
+    "inspector.formats.brain_export:FORMAT",
+    "inspector.formats.letta:FORMAT",
+    "inspector.formats.memory_table:FORMAT",
 )
 
 

@@ -94,6 +94,8 @@ def read_book(book: Mapping[str, Any], place: str, name: str, source: FileSource
     What cannot be used is appended to `problems` with its JSON path below `place`.
     """
     common = {ours: book[theirs] for theirs, ours in _OF_THE_BOOK.items() if book.get(theirs) is not None}
+    if "tokenBudget" in common:
+        common["world"] = name  # says which entries share the budget
     found: list[tuple[str, Mapping[str, Any], str]] = []
     for own_id, entry, where in _entries_of(book.get("entries"), f"{place}.entries"):
         if isinstance(entry, Mapping):

@@ -21,7 +21,8 @@ class ToolCall:
 class Message:
     """One turn. `tokens` is set by native files only: it overrides the measured count of the content.
 
-    `emotional_weight` lies in 0–1; `images` is how many pictures, sounds or videos the source attached.
+    `emotional_weight` lies in 0–1; it, `key_moment` and `filler` (nothing is lost without it) are None where nobody
+    said anything of them. `images` is how many pictures, sounds or videos the source attached.
     `metadata` holds what the policies do not read (`recorded`, `recorded_tokens`, `reasoning`, …).
     """
 
@@ -33,7 +34,8 @@ class Message:
     tokens: int | None = None
     summary: str | None = None
     emotional_weight: float | None = None
-    key_moment: bool = False
+    key_moment: bool | None = None
+    filler: bool | None = None
     pinned: bool = False
     excluded: bool = False
     images: int = 0

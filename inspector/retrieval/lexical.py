@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +29,22 @@ class LexicalIndex:
     def scores(self, query: str) -> NDArray[np.float64]:
         """The relevance of every text to a query, in the order of the texts."""
         scores = np.zeros(self._size)
-        words = dict.fromkeys(_WORD.findall(_spaced(query).casefold()))
-        if not words:
+        wanted = " OR ".join(f'"{word}"' for word in dict.fromkeys(words_of(query)))
+        if not wanted:
             return scores
-        wanted = " OR ".join(f'"{word}"' for word in words)
         found = self._database.execute("select rowid, bm25(texts) from texts where texts match ?", (wanted,))
-        for row, score in found:
-            scores[row - 1] = -score
+        table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
+        scores[table[:, 0].astype(np.intp) - 1] = -table[:, 1]
         return scores
 
     def close(self) -> None:
         """Let go of the index."""
         self._database.close()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, as they are compared before stems are made of them."""
+    return _WORD.findall(_spaced(text).casefold())
 
 
 def _spaced(text: str) -> str:

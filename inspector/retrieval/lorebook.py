@@ -1,21 +1,142 @@
-"""Which lorebook entries are active: constant ones, and those of which a key is spoken of."""
+"""Lorebooks read for scanning: entries with their rules and keys, and what a scan has to be told.
 
-from collections.abc import Iterable, Sequence
+How a scan goes is in `lore_activation`. Keys are read once for a book, and sorted by the text they are looked for in.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model import LoreEntry
+from inspector.retrieval.lore_keys import Key, PatternKey, PlainKey, read_key
+from inspector.retrieval.lore_rules import EntryRules, rules_of
+from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore_text import Hashes, Piece, ends_of
+
+MOST_DEPTH = 1000
+"""How many messages are searched at most, whatever an entry asks for; SillyTavern's own limit."""
+RELEVANT_SCORE = 0.25
+MOST_RELEVANT = 5
+_NAMES = re.compile(r"\{\{(char|user)\}\}", re.IGNORECASE)
 
 
-def active_entries(entries: Iterable[LoreEntry], recent_texts: Sequence[str]) -> NDArray[np.bool_]:
-    """A mask of the entries that are enabled and either constant or named by a key in the recent texts.
+@dataclass(frozen=True)
+class Scene:
+    """What a book is scanned for: the `messages` that count, newest first, of the `length` that there are.
 
-    Keys are looked for as plain text, case ignored.
+    `parts` are texts beside the messages by kind (description, persona …). `costs` are the tokens of each entry and
+    `window` those of the context window; without them no budget is kept. `characters` are the names of the character,
+    `tags` its tags; None where there is none, or they are not known.
     """
-    spoken = "\n".join(recent_texts).casefold()
-    return np.array([entry.enabled and (entry.constant or _spoken(entry.keys, spoken)) for entry in entries], np.bool_)
+
+    messages: Sequence[Piece]
+    length: int = 0
+    parts: Mapping[str, str] = field(default_factory=dict)
+    costs: Sequence[int] = ()
+    window: int | None = None
+    characters: Collection[str] | None = None
+    tags: Collection[str] | None = None
 
 
-def _spoken(keys: Sequence[str], text: str) -> bool:
-    return any(key.casefold() in text for key in keys if key.strip())
+@dataclass(frozen=True)
+class Window:
+    """A text that keys are looked for in: how many messages (None: as many as the settings say), and which parts.
+
+    `rows` has the entry of each plain primary key that is looked for in it, `first` and `last` the hashes of its ends.
+    """
+
+    depth: int | None
+    sources: tuple[str, ...]
+    rows: NDArray[np.intp]
+    first: Hashes
+    last: Hashes
+
+
+class LoreBook:
+    """Entries read for scanning, by row. `texts` are their contents and `names` their ids, as scans answer them.
+
+    `people` gives what `{{char}}` and `{{user}}` in keys stand for.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[LoreEntry],
+        texts: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        settings: LoreSettings = AS_NATIVE,
+        people: Mapping[str, str] | None = None,
+    ) -> None:
+        self.entries = tuple(entries)
+        self.texts = tuple(entry.content for entry in entries) if texts is None else texts
+        self.names = tuple(entry.id for entry in entries) if names is None else names
+        self.settings = settings
+        self._people = people or {}
+        self.rules = [rules_of(entry) for entry in entries]
+        self.primary = [self._keys(entry.keys, rules) for entry, rules in self._read()]
+        self.secondary = [
+            self._keys(entry.secondary_keys, rules) if rules.selective else () for entry, rules in self._read()
+        ]
+        self.order = sorted(range(len(self.entries)), key=lambda row: -self.entries[row].order)
+        self.rank = {row: place for place, row in enumerate(self.order)}
+        self.windows, self.window_of = self._windows()
+        self.patterned = [row for row, keys in enumerate(self.primary) if _has_pattern(keys)]
+        self.constant = [row for row, entry in enumerate(self.entries) if entry.constant]
+        self.relevant = self._relevant()
+        self.noted = {row for row, rules in enumerate(self.rules) if self._is_noted(row, rules)}
+
+    @property
+    def reach(self) -> int:
+        """How many of the newest messages a scan may read."""
+        if self.settings.min_activations > 0:
+            return MOST_DEPTH
+        depths = [self.settings.depth if window.depth is None else window.depth for window in self.windows]
+        return max(min(max(depths, default=0), MOST_DEPTH), 0)
+
+    def _read(self) -> Iterator[tuple[LoreEntry, EntryRules]]:
+        return zip(self.entries, self.rules, strict=True)
+
+    def _keys(self, texts: Sequence[str], rules: EntryRules) -> tuple[Key, ...]:
+        case_sensitive = self.settings.case_sensitive if rules.case_sensitive is None else rules.case_sensitive
+        whole_words = self.settings.whole_words if rules.whole_words is None else rules.whole_words
+        read = (read_key(self._named(text), case_sensitive, whole_words, rules.is_pattern) for text in texts)
+        return tuple(key for key in read if key is not None)
+
+    def _named(self, text: str) -> str:
+        """A key with the names of the people in place of their placeholders."""
+        if "{{" not in text:
+            return text
+        return _NAMES.sub(lambda found: self._people.get(found[1].lower(), found[0]), text)
+
+    def _windows(self) -> tuple[list[Window], list[int]]:
+        """The texts that are needed, and the number of its text for each entry."""
+        numbers: dict[tuple[int | None, tuple[str, ...]], int] = {}
+        window_of = [numbers.setdefault((rules.depth, rules.sources), len(numbers)) for rules in self.rules]
+        keys: list[list[tuple[int, int, int]]] = [[] for _ in numbers]
+        for row, (number, primary) in enumerate(zip(window_of, self.primary, strict=True)):
+            keys[number] += [(row, *ends_of(key.folded)) for key in primary if isinstance(key, PlainKey)]
+        columns = [np.array(of, np.int64).reshape(-1, 3).T for of in keys]
+        windows = [Window(*what, *column) for what, column in zip(numbers, columns, strict=True)]
+        return windows, window_of
+
+    def _is_noted(self, row: int, rules: EntryRules) -> bool:
+        """Whether there may be something to note of an entry whatever becomes of it."""
+        return bool(
+            _has_pattern((*self.primary[row], *self.secondary[row]))
+            or (rules.sticky or rules.cooldown or rules.by_relevance or rules.filter or rules.note)
+        )
+
+    def _relevant(self) -> list[int]:
+        """The entries that are found by their recorded score; limits as in SillyTavern's vector storage."""
+        scores = {
+            row: entry.score
+            for row, (entry, rules) in enumerate(self._read())
+            if rules.by_relevance and entry.score is not None and entry.score >= RELEVANT_SCORE
+        }
+        return sorted(scores, key=lambda row: -scores[row])[:MOST_RELEVANT]
+
+
+def _has_pattern(keys: Sequence[Key]) -> bool:
+    return any(isinstance(key, PatternKey) for key in keys)

@@ -1,31 +1,141 @@
-"""Similarity to a query: what the file recorded, else lexical relevance scaled to 0–1."""
+"""Similarity to a query: what the file recorded, else likeness of vectors, else lexical relevance, each in 0–1."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.retrieval.embedding import TextVectors
+from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.lexical import LexicalIndex
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+U8 = NDArray[np.uint8]
+Rows = NDArray[np.intp]
+
+WAYS = ("auto", "recorded", "embedding", "lexical", "hybrid")
+"""How similarities come about: `auto` takes what is recorded and computes the rest, `recorded` computes nothing, and
+the others compute all of them, also where something is recorded."""
+EMBEDDING_WAYS = ("auto", "embedding", "hybrid")
+"""The ways that compare vectors where they are known."""
+
+
+class Origin(IntEnum):
+    """Where a similarity comes from."""
+
+    NOWHERE = 0
+    RECORDED = 1
+    EMBEDDING = 2
+    LEXICAL = 3
+    HYBRID = 4
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How texts are compared with a query: one of `WAYS`, and the vectors, None where words have to do instead."""
+
+    way: str = "auto"
+    vectors: TextVectors | None = None
+
+    def describe(self, origin: int) -> str:
+        """Where a similarity comes from, for a person; "" for none."""
+        model = self.vectors.embedder.name if self.vectors else ""
+        named = {
+            Origin.RECORDED: "recorded",
+            Origin.EMBEDDING: f"embedding {model}",
+            Origin.LEXICAL: "lexical BM25",
+            Origin.HYBRID: f"hybrid of {model} and BM25",
+        }
+        return named.get(Origin(origin), "")
+
+
+RECORDED_ONLY = Measure("recorded")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likeness:
+    """Similarities, NaN for none, and the `Origin` of each."""
+
+    values: F64
+    origins: U8
 
 
 class Similarity:
     """Similarities of a fixed list of texts to changing queries.
 
-    `recorded` holds the similarities that the file gives, NaN where there is none; those are never computed again.
-    The others are BM25 scores divided by the highest of them, so that they lie in 0–1.
+    `recorded` holds the similarities that the file gives, NaN where there is none. Of what is computed, a lexical
+    score is divided by the highest of its set, a cosine is taken as it is (0 where it is negative), and the hybrid is
+    the reciprocal rank fusion of both.
     """
 
-    def __init__(self, texts: Sequence[str], recorded: NDArray[np.float64]) -> None:
+    def __init__(self, texts: Sequence[str], recorded: F64) -> None:
         self.recorded = recorded
-        self._absent = np.flatnonzero(np.isnan(recorded)).tolist()
-        self._index = LexicalIndex([texts[row] for row in self._absent]) if len(self._absent) else None
+        self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp))
+        absent = np.flatnonzero(np.isnan(recorded))
+        # Where nothing is recorded both are the same texts, and share their index and their matrix.
+        self._absent = self._all if len(absent) == len(texts) else _Texts(texts, absent)
 
-    def to_query(self, query: str) -> NDArray[np.float64]:
-        """Similarities in the order of the texts; NaN where none is recorded and the query is empty."""
-        similarity = self.recorded.copy()
-        if self._index is None or not query.strip():
-            return similarity
+    def compared(self, way: str) -> Sequence[str]:
+        """The texts that are compared with a query this way."""
+        return self._computed(way).texts
+
+    def to_query(self, query: str, measure: Measure) -> Likeness:
+        """Similarities in the order of the texts; where the query is empty, only what is recorded.
+
+        Where a vector is not known, words are compared instead.
+        """
+        computed = self._computed(measure.way)
+        values = self.recorded.copy()
+        origins = np.where(np.isnan(values), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
+        if len(computed.rows) and query.strip():
+            values[computed.rows], origins[computed.rows] = computed.to_query(query, measure)
+        return Likeness(values, origins)
+
+    def _computed(self, way: str) -> "_Texts":
+        if way == "recorded":
+            return _Texts((), np.empty(0, np.intp))
+        return self._absent if way == "auto" else self._all
+
+
+class _Texts:
+    """Texts that are compared with queries, those of some rows: index and matrix are made when first asked for."""
+
+    def __init__(self, texts: Sequence[str], rows: Rows) -> None:
+        wanted: list[int] = rows.tolist()
+        self.texts = [texts[row] for row in wanted]
+        self.rows = rows
+        self._matrix: tuple[TextVectors, F32] | None = None
+
+    def to_query(self, query: str, measure: Measure) -> tuple[F64, Origin]:
+        """The similarity of each text, and where all of them come from."""
+        like = self._cosines(query, measure.vectors) if measure.vectors and measure.way in EMBEDDING_WAYS else None
+        if like is None:
+            return self._lexical(query), Origin.LEXICAL
+        if measure.way == "hybrid":
+            return reciprocal_ranks([like, self._lexical(query)]), Origin.HYBRID
+        return like, Origin.EMBEDDING
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        return LexicalIndex(self.texts)
+
+    def _lexical(self, query: str) -> F64:
         scores = self._index.scores(query)
         highest = scores.max(initial=0.0)
-        similarity[self._absent] = scores / highest if highest > 0 else scores
-        return similarity
+        return scores / highest if highest > 0 else scores
+
+    def _cosines(self, query: str, vectors: TextVectors) -> F64 | None:
+        """The cosine of each text to the query, None where a vector is not known."""
+        asked, rows = vectors.of_query(query), self._rows_of(vectors)
+        if rows is None or asked is None:
+            return None
+        return np.clip(rows @ asked, 0.0, 1.0).astype(np.float64)
+
+    def _rows_of(self, vectors: TextVectors) -> F32 | None:
+        if (self._matrix is None or self._matrix[0] is not vectors) and vectors.knows(self.texts):
+            self._matrix = (vectors, vectors.matrix(self.texts))
+        return self._matrix[1] if self._matrix and self._matrix[0] is vectors else None

@@ -38,6 +38,7 @@ messages = st.builds(
     summary=st.none() | cost.map(words),
     emotional_weight=st.none() | st.sampled_from([0.0, 0.5, 0.7, 1.0]),
     key_moment=rarely,
+    filler=st.none() | rarely,
     pinned=rarely,
     excluded=rarely,
 )

@@ -259,7 +259,7 @@ class ChorusTwin:
             bare = message.content.strip().lower()
             if stays:
                 forms.append((message, message.content, "kept", ""))
-            elif (bare[:-1] if bare.endswith(".") else bare) in FILLERS:
+            elif message.filler or (message.filler is None and (bare[:-1] if bare.endswith(".") else bare) in FILLERS):
                 self._drop(message, "filler")
             elif message.summary:
                 forms.append((message, f"[Earlier: {message.summary}]", "summarized", "summary"))

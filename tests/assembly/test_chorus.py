@@ -53,6 +53,7 @@ def chats(draw: st.DrawFn) -> tuple[Message, ...]:
             summary=draw(st.sampled_from([None, "", "short"])),
             emotional_weight=draw(st.sampled_from([None, 0.2, 0.7])),
             key_moment=draw(st.booleans()),
+            filler=draw(st.sampled_from([None, None, True, False])),
             metadata=draw(
                 st.sampled_from([{}, {"chorus_role": "scene_capture"}, {"username": "ann"}, {"user_name": "bo"}])
             ),

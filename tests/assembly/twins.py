@@ -228,6 +228,9 @@ class RatioTwin:
             if newer >= self.set["discard_after"]:
                 self.case.decide(message, "dropped", 0, "old_filler")
                 return "dropped", 0, "old_filler"
+            if message.filler:
+                self.case.decide(message, "dropped", 0, "filler")
+                return "dropped", 0, "filler"
             text = f"[Earlier: {message.summary or message.content[:100] + '...'}]"
             if not (self.set["only_if_shorter"] and words_in(text) >= cost(message)):
                 return "summarized", words_in(text), "summary" if message.summary else "preview"

@@ -106,6 +106,7 @@ def test_a_v3_lorebook_with_decorators() -> None:
         "role": "assistant",
         "scanDepth": 9,
         "tokenBudget": 500,
+        "world": "Harbour",
         "recursiveScanning": False,
         "useRegex": True,
         "decorators": ("unheard of",),

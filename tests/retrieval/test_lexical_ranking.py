@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from inspector.retrieval.lexical import LexicalIndex
-from inspector.retrieval.similarity import Similarity
 
 TEXTS = ("The boat needs a new keel", "Rain on the roof", "She sails boats in the rain", "")
 
@@ -44,22 +43,3 @@ def test_scripts_without_blanks_are_searched_character_by_character(
     texts: tuple[str, ...], query: str, first: int
 ) -> None:
     assert ranking(texts, query)[0] == first
-
-
-def test_what_is_recorded_stays_and_the_rest_is_scaled_to_its_highest() -> None:
-    recorded = np.array([np.nan, 0.25, np.nan, np.nan])
-    similarity = Similarity(TEXTS, recorded).to_query("rain boats")
-    assert similarity[1] == 0.25
-    assert similarity.max() == similarity[2] == 1.0
-    assert 0 < similarity[0] < 1
-    assert similarity[3] == 0
-
-
-def test_without_a_query_nothing_absent_is_made_up() -> None:
-    similarity = Similarity(TEXTS, np.array([np.nan, 0.25, np.nan, np.nan])).to_query("  ")
-    assert np.isnan(similarity[[0, 2, 3]]).all()
-    assert similarity[1] == 0.25
-
-
-def test_a_query_that_nothing_matches_gives_zero() -> None:
-    assert Similarity(TEXTS, np.full(4, np.nan)).to_query("zebra").tolist() == [0, 0, 0, 0]

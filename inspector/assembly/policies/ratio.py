@@ -11,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.message_class import classes_of
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
 from inspector.assembly.places import (
     active_lore,
@@ -21,7 +22,7 @@ from inspector.assembly.places import (
     standard_layout,
 )
 from inspector.assembly.policy import param
-from inspector.assembly.reasons import CUT, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED, PREVIEW, SUMMARY
+from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED, PREVIEW, SUMMARY
 from inspector.retrieval.ranking import Weights, weighted_sum
 
 SECONDS_PER_DAY = 86_400
@@ -112,8 +113,9 @@ class Ratio:
         book.limit(Section.SYSTEM, None)
         if too_large := self._overflow(book, system):
             return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
-        memory_share, history_share = self._shares(len(candidates.existing_messages))
-        self._pack(book, floor(available * memory_share), floor(available * history_share))
+        in_effect = self.shares_in_effect(candidates)
+        memory_limit, history_limit = (floor(available * in_effect[name]) for name in ("memory_share", "history_share"))
+        self._pack(book, memory_limit, history_limit)
         drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
         return book.close(standard_layout(self.memory_role), available=available, reserve=reserve)
 
@@ -128,13 +130,15 @@ class Ratio:
         book.find("system_prompt_too_large", "warning", message, book.candidates.rows(Kind.SYSTEM))
         return ""
 
-    def _shares(self, messages: int) -> tuple[float, float]:
+    def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
+        """The shares that sections get, by the names of their parameters: moved by the conversation if `adaptive`."""
         if not self.adaptive:
-            return self.memory_share, self.history_share
-        grown = min(max((messages - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
+            return {"memory_share": self.memory_share, "history_share": self.history_share}
+        grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
         shift = SHIFT * (2 * grown - 1)
         low, high = SHARE_BOUNDS
-        return min(max(self.memory_share - shift, low), high), min(max(self.history_share + shift, low), high)
+        moved = {"memory_share": self.memory_share - shift, "history_share": self.history_share + shift}
+        return {name: min(max(share, low), high) for name, share in moved.items()}
 
     def _pack(self, book: Ledger, memory_limit: int, history_limit: int) -> None:
         """Memories, lore and history, with what each lends the other."""
@@ -147,11 +151,11 @@ class Ratio:
             spent = book.cost(pinned) + _fitting(book, ranked, memory_limit - book.cost(pinned))
             spent += lore_cost_within(book, lore, max(0, memory_limit - spent))
             borrowed_by_history = max(0, memory_limit - spent)
-        book.limit(Section.HISTORY, history_limit, borrowed_by_history)
+        book.limit(Section.HISTORY, history_limit, borrowed_by_history, Section.MEMORY)
         history_used = self._fill_history(book, history, guaranteed, history_limit + borrowed_by_history)
         if self.borrow in ("memories", "both"):
             borrowed_by_memory = max(0, history_limit - history_used)
-        book.limit(Section.MEMORY, memory_limit, borrowed_by_memory)
+        book.limit(Section.MEMORY, memory_limit, borrowed_by_memory, Section.HISTORY)
         room = memory_limit + borrowed_by_memory
         book.guarantee(pinned, PINNED, Section.MEMORY, room=room)
         spent = book.cost(pinned)
@@ -185,6 +189,9 @@ class Ratio:
     def _prepared_history(self, book: Ledger, guaranteed: Bool, reach: int) -> Rows:
         """The messages that can be packed, oldest first, in the form in which they would be kept."""
         rows = book.rows(Kind.MESSAGE)
+        if self.selective or book.candidates.marks.any_computed:
+            recent = guaranteed[rows] | (np.arange(len(rows))[::-1] < self.recent_messages)
+            book.classify(rows, classes_of(book.candidates.marks, rows, recent, self.emotional_threshold))
         if not self.selective and not self.message_cap:
             return rows
         replaced = np.zeros(len(rows), np.bool_)
@@ -197,13 +204,19 @@ class Ratio:
         return rows[~dropped]
 
     def _summarize(self, book: Ledger, rows: Rows, surely: Bool) -> tuple[Bool, Bool]:
-        """Masks of the messages that are replaced and of those that are discarded."""
-        candidates = book.candidates
+        """Masks of the messages that are replaced and of those that are discarded.
+
+        What is marked as filler is discarded wherever it would be summarized: its summary would say as little.
+        """
+        candidates, marks = book.candidates, book.candidates.marks
         newer = np.arange(len(rows))[::-1]
-        preserved = surely[rows] | candidates.key_moment[rows] | (newer < self.recent_messages)
-        preserved |= candidates.emotional_weight[rows] >= self.emotional_threshold
-        discarded = ~preserved & (newer >= self.discard_after)
-        book.drop(rows[discarded][::-1], OLD_FILLER, Section.HISTORY)
+        preserved = surely[rows] | marks.key_moment[rows] | (newer < self.recent_messages)
+        preserved |= marks.emotional_weight[rows] >= self.emotional_threshold
+        old = ~preserved & (newer >= self.discard_after)
+        book.drop(rows[old][::-1], OLD_FILLER, Section.HISTORY)
+        filler = ~preserved & ~old & marks.filler[rows]
+        book.drop(rows[filler][::-1], FILLER, Section.HISTORY)
+        discarded = old | filler
         replaced = ~preserved & ~discarded
         costs = candidates.replacement_tokens(rows)
         if self.only_if_shorter:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -103,6 +104,8 @@ class RagLimits:
 @dataclass(frozen=True)
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
+
+    needs_likeness: ClassVar[bool] = True
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 
@@ -230,7 +233,7 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
     scores = candidates.similarity[rows]
     is_message = candidates.kind[rows] == Kind.MESSAGE
     if is_message.any():
-        scores[is_message] = candidates.message_similarity[rows[is_message]]
+        scores[is_message] = candidates.message_likeness.values[rows[is_message]]
     return scores
 
 

@@ -82,7 +82,7 @@ class ChorusEngine(Ratio):
             )
             book.find("negative_budget", "error", message)
         lent = self._share_with_memories(book, available, documents)
-        memory_share, history_share = self._shares(len(candidates.existing_messages))
+        memory_share, history_share = self.shares_in_effect(candidates).values()
         self._decide_memories(book, int(available * memory_share), lent)
         self._decide_history(book, int(available * history_share))
         drop_unplaced(book, *self.unplaced)
@@ -90,7 +90,7 @@ class ChorusEngine(Ratio):
 
     def _decide_memories(self, book: Ledger, limit: int, lent: int) -> None:
         """Memories, and active lore in what they leave."""
-        book.limit(Section.MEMORY, limit, lent)
+        book.limit(Section.MEMORY, limit, lent, Section.SUMMARIES)
         lore = active_lore(book)
         pinned, ranked = rank_memories(book, self.recall_rules, self._weights, self.memory_candidates)
         left = fill_memories(book, pinned, ranked, limit + lent, self.memory_cap)

@@ -7,16 +7,14 @@ from functools import lru_cache
 import numpy as np
 
 from inspector.assembly.candidates import PREVIEW_CODE_POINTS, Candidates
-from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, Action, Bool, Kind, Rows, Section
+from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, U8, Action, Bool, Kind, Rows, Section
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.message_class import MessageClass
+from inspector.assembly.message_marks import Mark
 from inspector.assembly.policies.chorus.reasons import EARLIER, FILLER
 from inspector.assembly.reasons import SUMMARY
 from inspector.model import Memory, Message
-
-FILLERS = (
-    *("ok", "okay", "thanks", "thank you", "got it", "sure", "alright", "yes", "yeah", "yep", "yup", "no", "nope"),
-    *("cool", "nice", "great", "awesome", "uh", "um", "hmm", "hm"),
-)
+from inspector.retrieval.message_classes import is_filler
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Selection:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Selected:
-    """Masks over the messages that are read: filler, and what is replaced, at these costs.
+    """Masks over the messages that are read: filler, and what is replaced, at these costs; and the class of each.
 
     `ignored` are rows of messages that would have stayed, had their memory no other source.
     """
@@ -38,6 +36,7 @@ class _Selected:
     replaced: Bool
     costs: I32
     ignored: Rows
+    classes: U8
 
 
 @lru_cache(maxsize=4)
@@ -63,6 +62,7 @@ def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
     """Drop filler of these messages and put a line in the place of what is old; the rows that are left, in order."""
     candidates = book.candidates
     chosen = _selected(candidates, rows.tobytes(), selection)
+    book.classify(rows, chosen.classes)
     book.drop(rows[chosen.filler][::-1], FILLER, Section.HISTORY)
     for stored, reason in ((True, SUMMARY), (False, EARLIER)):
         shaped = chosen.replaced & (candidates.has_summary[rows] == stored)
@@ -80,18 +80,39 @@ def _selected(candidates: Candidates, read: bytes, selection: Selection) -> _Sel
     """What is selected of the rows that are `read`, which come as bytes to be remembered."""
     rows = np.frombuffer(read, np.intp)
     nothing = np.zeros(len(rows), np.bool_)
+    recent = np.arange(len(rows))[::-1] < selection.recent
+    emotional = candidates.marks.emotional_weight[rows] >= selection.emotional_threshold
     if len(rows) <= selection.recent:
-        return _Selected(nothing, nothing, candidates.tokens[rows], rows[:0])
-    preserved = candidates.pinned[rows] | (np.arange(len(rows))[::-1] < selection.recent)
+        classes = _classes(emotional, recent, nothing, nothing)
+        return _Selected(nothing, nothing, candidates.tokens[rows], rows[:0], classes)
+    preserved = candidates.pinned[rows] | recent | emotional
     preserved[0] = True
-    preserved |= candidates.emotional_weight[rows] >= selection.emotional_threshold
     alone, together = _sources(candidates, rows)
     preserved |= alone
-    filler = ~preserved & np.array([_is_filler(candidates.texts[row]) for row in rows.tolist()], np.bool_)
+    filler = ~preserved & _fillers(candidates, rows)
     replaced = ~preserved & ~filler
     costs = candidates.tokens[rows]
     costs[replaced] = candidates.form_tokens(rows[replaced], "chorus: earlier", lambda row: _earlier(candidates, row))
-    return _Selected(filler, replaced, costs, rows[together & ~preserved])
+    classes = _classes(emotional, recent, filler, replaced)
+    return _Selected(filler, replaced, costs, rows[together & ~preserved], classes)
+
+
+def _classes(emotional: Bool, recent: Bool, filler: Bool, replaced: Bool) -> U8:
+    """The class of each message; none for what stays for a reason of this system's own."""
+    masks = {
+        MessageClass.EMOTIONAL: emotional,
+        MessageClass.RECENT: recent,
+        MessageClass.FILLER: filler,
+        MessageClass.ORDINARY: replaced,
+    }
+    return np.select(list(masks.values()), list(masks), MessageClass.NONE).astype(np.uint8)
+
+
+def _fillers(candidates: Candidates, rows: Rows) -> Bool:
+    """Which of these messages are filler: as anybody says, else by the rule of this system."""
+    marks = candidates.marks
+    found = np.array([is_filler(candidates.texts[row]) for row in rows.tolist()], np.bool_)
+    return np.where(marks.told[rows] & Mark.FILLER, marks.filler[rows], found)
 
 
 def _sources(candidates: Candidates, rows: Rows) -> tuple[Bool, Bool]:
@@ -109,10 +130,6 @@ def _sources(candidates: Candidates, rows: Rows) -> tuple[Bool, Bool]:
 
 def _among(names: Sequence[str], wanted: set[str]) -> Bool:
     return np.array([name in wanted for name in names], np.bool_)
-
-
-def _is_filler(text: str) -> bool:
-    return text.strip().lower().removesuffix(".") in FILLERS
 
 
 def _earlier(candidates: Candidates, row: int) -> str:

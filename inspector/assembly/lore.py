@@ -1,0 +1,89 @@
+"""The lore of a scenario: its entries read for scanning once, and scanned for the messages that take part."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from inspector.assembly.columns import I32, Rows
+from inspector.model import Component, LoreEntry, Message, Profile
+from inspector.retrieval.lore_activation import activate
+from inspector.retrieval.lore_outcome import Activation
+from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore_text import Piece
+from inspector.retrieval.lorebook import LoreBook, Scene
+
+if TYPE_CHECKING:
+    from inspector.assembly.candidates import ItemTexts
+
+
+@dataclass(frozen=True, slots=True)
+class LoreTerms:
+    """How lore is scanned, and the tokens of the context window that its budget is a share of."""
+
+    settings: LoreSettings = AS_NATIVE
+    window: int | None = None
+
+
+PLAIN_TERMS = LoreTerms()
+
+
+@dataclass(frozen=True, eq=False)
+class _ReadLore:
+    """The lore entries among some items, and what else their keys may be looked for in.
+
+    `parts` are the texts of character and person by what they are; `people` the names of `char` and `user`.
+    """
+
+    book: LoreBook
+    parts: Mapping[str, str]
+    people: Mapping[str, str]
+
+
+_READ: "WeakKeyDictionary[ItemTexts, _ReadLore]" = WeakKeyDictionary()
+
+
+def activate_lore(items: "ItemTexts", terms: LoreTerms, messages: Rows, costs: I32) -> tuple[Activation, ...]:
+    """What becomes of each lore entry when these rows of the items are the messages, oldest first.
+
+    No more of them are read than the entries ask for. `costs` are the tokens of each entry. The entries of the same
+    items are read once.
+    """
+    if not len(costs):
+        return ()
+    lore = _READ.get(items)
+    if lore is None or lore.book.settings != terms.settings:
+        lore = _READ[items] = _read_lore(items, terms.settings)
+    newest: list[int] = messages[max(len(messages) - lore.book.reach, 0) :][::-1].tolist()
+    pieces = tuple(_piece(items, row, lore) for row in newest)
+    characters = (items.character.name, items.character.id) if items.character else None
+    scene = Scene(pieces, len(messages), lore.parts, costs.tolist(), terms.window, characters)
+    return activate(lore.book, scene)
+
+
+def _piece(items: "ItemTexts", row: int, lore: _ReadLore) -> Piece:
+    """A message as it is scanned, with its speaker where names are included."""
+    thing, speaker = items.things[row], ""
+    if lore.book.settings.include_names and isinstance(thing, Message):
+        speaker = thing.name or lore.people.get("user" if thing.role == "user" else "char", "")
+    return Piece("message", items.names[row], items.texts[row], speaker)
+
+
+def _read_lore(items: "ItemTexts", settings: LoreSettings) -> _ReadLore:
+    things, character = items.things[: items.first_message], items.character
+    rows = [row for row, thing in enumerate(things) if isinstance(thing, LoreEntry)]
+    names = {"char": character.name, "user": character.profile.name if character.profile else ""} if character else {}
+    people = {kind: name for kind, name in names.items() if name}
+    book = LoreBook(
+        [thing for thing in things if isinstance(thing, LoreEntry)],
+        [items.texts[row] for row in rows],
+        [items.names[row] for row in rows],
+        settings,
+        people,
+    )
+    parts = {
+        "persona" if isinstance(thing, Profile) else items.plain_ids[row]: items.texts[row]
+        for row, thing in enumerate(things)
+        if isinstance(thing, Component | Profile)
+    }
+    return _ReadLore(book, parts, people)

@@ -1,0 +1,99 @@
+"""Near-duplicate memories of a workspace: which texts are looked through, and what is known of them.
+
+The search itself is in inspector/retrieval/duplicates.py; whoever has a thread to spare runs it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Kind, Rows
+from inspector.retrieval.alike import groups_of
+from inspector.retrieval.duplicates import DuplicateSearch, near_duplicates
+from inspector.retrieval.embedding import TextVectors
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryTexts:
+    """The memories that are looked through: all of them, whatever takes part now; `first` is the row of the first.
+
+    `vectors` are there only where those of all of them are known; else words are compared.
+    """
+
+    first: int
+    texts: tuple[str, ...]
+    vectors: TextVectors | None
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def search(self) -> Iterator[DuplicateSearch]:
+        """Look for texts that nearly repeat another one, in parts; the last answer is the whole one."""
+        return near_duplicates(self.texts, self.vectors.matrix(self.texts) if self.vectors else None)
+
+
+@dataclass(frozen=True, eq=False)
+class NearDuplicates:
+    """For each memory, from the row `first` on, the first memory of its group (itself where it is like no other)."""
+
+    first: int
+    labels: Rows
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The rows of candidates that say nearly the same, two and more of them in each group."""
+        return tuple(tuple(self.first + place for place in group) for group in groups_of(self.labels))
+
+    @cached_property
+    def grouped(self) -> Rows:
+        """The rows of candidates that are in one of the groups."""
+        return self.first + np.flatnonzero(np.bincount(self.labels, minlength=1)[self.labels] > 1)
+
+    @cached_property
+    def _companions(self) -> dict[int, tuple[int, ...]]:
+        return {row: group for group in self.groups for row in group}
+
+    def like(self, row: int) -> tuple[int, ...]:
+        """The other rows that say nearly what a row says; none for most."""
+        return tuple(other for other in self._companions.get(row, ()) if other != row)
+
+
+class DuplicateSearches:
+    """What is known of the memories at hand: by their words, and by the vectors of each model."""
+
+    def __init__(self) -> None:
+        self._looked_through: tuple[object, MemoryTexts] | None = None
+        self._found: dict[tuple[int, TextVectors | None], NearDuplicates] = {}
+        self._texts: tuple[str, ...] = ()
+
+    def memories(self, candidates: Candidates) -> MemoryTexts:
+        """What is looked through for these candidates: made once for the same items and the same way of comparing."""
+        measure = candidates.measure
+        key = (candidates.items, measure.way, measure.vectors)
+        if self._looked_through is None or self._looked_through[0] != key:
+            self._looked_through = (key, _memory_texts(candidates))
+        return self._looked_through[1]
+
+    def known(self, candidates: Candidates) -> NearDuplicates | None:
+        """What was found among the memories of these candidates, None where nobody has looked yet."""
+        memories = self.memories(candidates)
+        if memories.texts is not self._texts and memories.texts != self._texts:
+            return None
+        return self._found.get((memories.first, memories.vectors))
+
+    def add(self, memories: MemoryTexts, labels: Rows) -> None:
+        """Take in what a search has found; what is known of other memories is forgotten."""
+        if memories.texts != self._texts:
+            self._found = {}
+        self._texts = memories.texts
+        self._found[memories.first, memories.vectors] = NearDuplicates(memories.first, labels)
+
+
+def _memory_texts(candidates: Candidates) -> MemoryTexts:
+    rows, vectors = candidates.rows(Kind.MEMORY), candidates.measure.vectors
+    first = int(rows[0]) if len(rows) else 0
+    texts = candidates.texts[first : first + len(rows)]
+    return MemoryTexts(first, texts, vectors if vectors and vectors.knows(texts) else None)

@@ -1,0 +1,58 @@
+"""Findings about retrieval: memories that say nearly the same, and vectors that are wanted and cannot be had."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Rows
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.near_duplicates import NearDuplicates
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
+
+_NAMED = 2
+
+
+def retrieval_findings(pipeline: Pipeline, scenario: Scenario, assembly: Assembly) -> Iterator[Finding]:
+    """What is to be said of how memories were found, as far as it is known. Raises ScenarioError."""
+    if trouble := embedding_trouble(pipeline, scenario, assembly.candidates):
+        yield Finding("embedding_unavailable", "info", trouble)
+    if (found := pipeline.duplicates.known(assembly.candidates)) is not None:
+        yield from duplicate_findings(assembly, found)
+
+
+def embedding_trouble(pipeline: Pipeline, scenario: Scenario, candidates: Candidates) -> str:
+    """Why words are compared although vectors are wanted, "" where they are not, or are still being made.
+
+    Raises ScenarioError.
+    """
+    if candidates.measure.way not in EMBEDDING_WAYS or not (candidates.similarity_origin == Origin.LEXICAL).any():
+        return ""
+    choice = pipeline.embedder(scenario)
+    return choice.reason if choice.embedder is None else ""
+
+
+def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
+    """One finding where memories that take part say nearly the same: a warning where the prompt holds such repeats."""
+    rows = found.grouped[assembly.candidates.open[found.grouped]]
+    labels = found.labels[rows - found.first]
+    sizes = np.bincount(labels, minlength=1)
+    rows, labels = rows[sizes[labels] > 1], labels[sizes[labels] > 1]
+    if not len(rows):
+        return
+    groups = int(np.count_nonzero(sizes > 1))
+    inside = np.bincount(labels[assembly.in_prompt[rows]])
+    repeated = int(np.maximum(inside - 1, 0).sum())
+    message = f"{len(rows):,} memories say nearly the same: {_named(assembly, rows[labels == labels[0]])}."
+    if groups > 1:
+        first = _named(assembly, rows[labels == labels.min()])
+        message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
+    paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
+    yield Finding("near_duplicate_memories", "warning" if repeated else "info", message + paid, tuple(rows.tolist()))
+
+
+def _named(assembly: Assembly, rows: Rows) -> str:
+    names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
+    return names + (", …" if len(rows) > _NAMED else "")

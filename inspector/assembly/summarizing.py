@@ -1,0 +1,119 @@
+"""Summarizing: which summarizer a scenario asks for, which texts it has to summarize, and what is known so far."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from inspector.assembly.candidates import ItemTexts
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.columns import Action, Rows
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.replacements import ComputedSummaries, SummarySource
+from inspector.assembly.scenario import Scenario
+from inspector.model import Message
+from inspector.retrieval.embedding import Embedder
+from inspector.retrieval.extractive import Extractive
+from inspector.retrieval.summaries import METHODS, Original, Summaries, Summarizer
+from inspector.retrieval.summary_endpoint import Endpoint, EndpointSettings
+from inspector.tokens.tokenizer import Tokenizer
+
+NEIGHBOURS = 2
+"""How many messages before and after a text say which of its words are rare, where no embedder can be had."""
+NOT_CONFIGURED = (
+    "No endpoint is named under summaries in the settings file: the first 100 characters stand in for summaries."
+)
+_SOURCES = {"extractive": SummarySource.EXTRACTIVE, "endpoint": SummarySource.ENDPOINT}
+
+
+class Summarizing:
+    """The computed summaries of one workspace, in memory, and why some cannot be had. It grows.
+
+    `endpoint` is the server that the person configured; nothing is sent without one. `version` goes up whenever
+    summaries became known.
+    """
+
+    def __init__(self, endpoint: EndpointSettings | None = None) -> None:
+        self.endpoint = endpoint
+        self.version = 0
+        self._known: dict[str, Summaries] = {}
+        self._troubles: dict[str, str] = {}
+
+    def known(self, summarizer: Summarizer) -> Summaries:
+        """What is summarized so far."""
+        return self._known.setdefault(summarizer.fingerprint, Summaries())
+
+    def add(self, summarizer: Summarizer, originals: Sequence[Original], summaries: Sequence[str]) -> None:
+        """Take in summaries that were made elsewhere."""
+        self.known(summarizer).add(originals, summaries)
+        self.version += 1
+
+    def give_up(self, summarizer: Summarizer, trouble: str) -> None:
+        """Ask this summarizer for nothing more, and say why."""
+        self._troubles[summarizer.fingerprint] = trouble
+
+    def trouble_of(self, summarizer: Summarizer) -> str:
+        """Why this summarizer was given up, "" where it was not."""
+        return self._troubles.get(summarizer.fingerprint, "")
+
+    def try_again(self) -> None:
+        """Forget every trouble."""
+        self._troubles.clear()
+
+
+def check_summaries(scenario: Scenario) -> None:
+    """Raises ScenarioError where a scenario asks for summaries that there are not."""
+    if scenario.summaries is not None and scenario.summaries not in METHODS:
+        raise ScenarioError(f"summaries: {scenario.summaries!r} is none of {', '.join(METHODS)}")
+    if scenario.summary_tokens < 1:
+        raise ScenarioError(f"summary_tokens: expected at least 1, found {scenario.summary_tokens}")
+
+
+def summarizer_of(
+    scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None, endpoint: EndpointSettings | None
+) -> Summarizer | None:
+    """The summarizer that a scenario asks for, None where it asks for none or the endpoint is not configured."""
+    if scenario.summaries == "extractive":
+        return Extractive(tokenizer, embedder, scenario.summary_tokens)
+    if scenario.summaries == "endpoint" and endpoint is not None:
+        return Endpoint(endpoint, tokenizer, scenario.summary_tokens)
+    return None
+
+
+def computed_summaries(items: ItemTexts, summarizer: Summarizer, known: Summaries) -> ComputedSummaries:
+    """What is known of the summaries of these messages."""
+    messages = np.arange(items.first_message, len(items.texts))
+    found = tuple(map(known.of, originals_of(items, messages, summarizer)))
+    return ComputedSummaries(_SOURCES[summarizer.name], found)
+
+
+def originals_of(items: ItemTexts, rows: Rows, summarizer: Summarizer) -> list[Original]:
+    """These message rows as a summarizer reads them."""
+    if not summarizer.reads_neighbours:
+        return [Original(items.texts[row]) for row in rows.tolist()]
+    first = items.first_message
+    return [
+        Original(
+            items.texts[row],
+            items.texts[max(first, row - NEIGHBOURS) : row] + items.texts[row + 1 : row + 1 + NEIGHBOURS],
+        )
+        for row in rows.tolist()
+    ]
+
+
+def rows_without_summary(items: ItemTexts) -> Rows:
+    """Every stored message for which the file has no summary."""
+    messages = items.things[items.first_message : len(items.things) - items.has_draft]
+    found = (
+        row
+        for row, thing in enumerate(messages, items.first_message)
+        if isinstance(thing, Message) and not thing.summary
+    )
+    return np.fromiter(found, np.intp)
+
+
+def previewed_rows(assembly: Assembly) -> Rows:
+    """The messages that an assembly summarizes by the beginning of their texts."""
+    items = assembly.candidates.items
+    summarized = np.flatnonzero(assembly.action == Action.SUMMARIZED)
+    messages = summarized[summarized >= items.first_message]
+    return messages[items.standing.sources_of(messages) == SummarySource.PREVIEW]

@@ -1,0 +1,52 @@
+"""Findings about summaries: which were computed, which cannot be had, and which cost more than what they stand for."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from inspector.assembly.columns import Action, Kind, Rows
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.replacements import COMPUTED, SummarySource
+from inspector.assembly.scenario import Scenario
+
+_MADE_BY = {
+    SummarySource.EXTRACTIVE: "by sentences of their own that this program chose",
+    SummarySource.ENDPOINT: "by summaries that an endpoint wrote",
+}
+
+
+def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> Iterator[Finding]:
+    """What is to be said of the summaries of a prompt. `trouble` is why some cannot be had (`Pipeline`), "" if none."""
+    if trouble:
+        yield Finding("summaries_unavailable", "warning", trouble)
+    if assembly.error is not None:
+        return
+    rows = summarized_messages(assembly)
+    if scenario.summaries and not trouble and not len(rows):
+        yield Finding("summaries_unused", "info", "No message is summarized here, so no summary is computed for one.")
+    sources = assembly.candidates.items.standing.sources_of(rows)
+    for source in COMPUTED:
+        if len(computed := rows[sources == source]):
+            message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}; the file has no summaries of them."
+            yield Finding("computed_summaries", "info", message, tuple(computed.tolist()))
+    if len(longer := longer_summaries(assembly)):
+        lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
+        message = f"{_messages(len(longer))} replaced by something longer: {lost:,} tokens more than the originals."
+        yield Finding("summary_longer", "info", message, tuple(longer.tolist()))
+
+
+def summarized_messages(assembly: Assembly) -> Rows:
+    """The rows of the messages that a summary or a preview stands for in the prompt."""
+    rows = assembly.candidates.rows(Kind.MESSAGE)
+    is_whole = assembly.candidates.items.standing.sources == SummarySource.WHOLE
+    return rows[(assembly.action[rows] == Action.SUMMARIZED) & ~is_whole]
+
+
+def longer_summaries(assembly: Assembly) -> Rows:
+    """The rows of the summarized messages that cost more in this prompt than they would as they are."""
+    rows = summarized_messages(assembly)
+    return rows[assembly.spent[rows] > assembly.candidates.tokens[rows]]
+
+
+def _messages(count: int) -> str:
+    return f"{count:,} message is" if count == 1 else f"{count:,} messages are"

@@ -1,0 +1,49 @@
+"""Groups of things that are alike, put together pair by pair."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.intp]
+
+
+class AlikeGroups:
+    """Which of `size` things belong together: likeness is handed on, so a like b and b like c make one group.
+
+    `labels` has the first thing of its group for each thing; it is replaced, never changed.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.labels: Rows = np.arange(size)
+
+    def apart(self, first: Rows, second: Rows) -> NDArray[np.bool_]:
+        """Which of these pairs are not in one group yet."""
+        return self.labels[first] != self.labels[second]
+
+    def join(self, first: Rows, second: Rows) -> None:
+        """Put both things of each pair into one group."""
+        if not len(first):
+            return
+        roots: dict[int, int] = {}
+
+        def root(label: int) -> int:
+            while label in roots:
+                label = roots[label]
+            return label
+
+        for one, other in np.unique(np.stack([self.labels[first], self.labels[second]], axis=1), axis=0).tolist():
+            low, high = sorted((root(one), root(other)))
+            if low != high:
+                roots[high] = low
+        lowest = np.arange(len(self.labels))
+        lowest[list(roots)] = [root(label) for label in roots]
+        self.labels = lowest[self.labels]
+
+
+def groups_of(labels: Rows) -> tuple[tuple[int, ...], ...]:
+    """The things of one label, two and more of them, each group and all of them in order."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    stops = np.append(starts[1:], len(order))
+    several = stops - starts > 1
+    bounds = zip(starts[several].tolist(), stops[several].tolist(), strict=True)
+    return tuple(tuple(order[start:stop].tolist()) for start, stop in bounds)

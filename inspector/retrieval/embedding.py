@@ -1,0 +1,144 @@
+"""Embedding: what makes vectors of texts, making them for many texts in the background, and those known in memory.
+
+The models are in modules of their own; nothing here loads one. Vectors are kept in half precision everywhere, so that
+a text has the same vector whether it was just embedded or read from the cache.
+"""
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.retrieval.vector_cache import VectorCache
+from inspector.tokens.cache import text_hashes
+
+F16 = NDArray[np.float16]
+F32 = NDArray[np.float32]
+
+_NO_VECTOR = -1
+
+
+class EmbedderUnavailableError(Exception):
+    """This model exists, or may exist, but cannot be had here; the message says why."""
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts."""
+
+    @property
+    def name(self) -> str:
+        """How it is asked for, such as `wordllama` or `hf:FOLDER`."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """The name and a hash of what decides the vectors: the same in every run, another when they may differ."""
+        ...
+
+    @property
+    def quick(self) -> bool:
+        """Whether one text takes about a millisecond, so that a query may be embedded where it is needed."""
+        ...
+
+    @property
+    def chunk(self) -> int:
+        """How many texts take so short that nobody minds to wait for them before the work is stopped."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> F32:
+        """One row of length 1 for each text; zeros for a text without anything to embed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddedChunk:
+    """The vectors of texts[start : start + len(vectors)], in half precision."""
+
+    start: int
+    vectors: F16
+
+
+def embed_texts(
+    texts: Sequence[str], embedder: Embedder, cache: VectorCache | None = None, chunk: int | None = None
+) -> Generator[EmbeddedChunk, None, None]:
+    """Embed every text, in order, `chunk` at a time; what the cache has is not embedded again.
+
+    What was embedded is in the cache also when the iterator is closed before its end.
+    """
+    size = chunk or embedder.chunk
+    for start in range(0, len(texts), size):
+        yield EmbeddedChunk(start, _embedded(texts[start : start + size], embedder, cache))
+
+
+def _embedded(texts: Sequence[str], embedder: Embedder, cache: VectorCache | None) -> F16:
+    if cache is None:
+        return embedder.embed(texts).astype(np.float16)
+    hashes = text_hashes(texts)
+    known, stored = cache.read(embedder.fingerprint, hashes)
+    missing = np.setdiff1d(np.arange(len(texts)), known, assume_unique=True)
+    if not len(missing):
+        return stored
+    wanted: list[int] = missing.tolist()
+    fresh = embedder.embed([texts[row] for row in wanted]).astype(np.float16)
+    cache.write(embedder.fingerprint, hashes[missing], fresh)
+    if not len(known):
+        return fresh
+    vectors = np.empty((len(texts), fresh.shape[1]), np.float16)
+    vectors[known], vectors[missing] = stored, fresh
+    return vectors
+
+
+class TextVectors:
+    """The known vectors of one embedder, in memory. It grows; a vector once known does not change."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._places: dict[str, int] = {"": _NO_VECTOR}
+        self._vectors: F16 = np.empty((0, 0), np.float16)
+        self._used = 0
+        self._lock = Lock()
+
+    def add(self, texts: Sequence[str], vectors: F16) -> None:
+        """Remember the vector of each text."""
+        if not len(texts):
+            return
+        with self._lock:
+            end = self._used + len(texts)
+            if end > len(self._vectors):
+                grown = np.empty((max(end, 2 * len(self._vectors)), vectors.shape[1]), np.float16)
+                if self._used:
+                    grown[: self._used] = self._vectors[: self._used]
+                self._vectors = grown
+            self._vectors[self._used : end] = vectors
+            # The places last: whoever reads meanwhile sees a text only when its vector is there.
+            self._places.update(zip(texts, range(self._used, end), strict=True))
+            self._places[""] = _NO_VECTOR
+            self._used = end
+
+    def missing(self, texts: Iterable[str]) -> list[str]:
+        """Those of the texts whose vector is not known: each once, in order."""
+        return [text for text in dict.fromkeys(texts) if text not in self._places]
+
+    def knows(self, texts: Iterable[str]) -> bool:
+        """Whether the vector of every text is known."""
+        return all(map(self._places.__contains__, texts))
+
+    def matrix(self, texts: Sequence[str]) -> F32:
+        """One row for each text, zeros for an empty one. KeyError for a text whose vector is not known."""
+        places = np.fromiter(map(self._places.__getitem__, texts), np.intp, len(texts))
+        if not len(self._vectors):
+            return np.zeros((len(texts), self._vectors.shape[1]), np.float32)
+        rows = self._vectors[places].astype(np.float32)
+        rows[places == _NO_VECTOR] = 0
+        return rows
+
+    def of_query(self, query: str) -> F32 | None:
+        """The vector of a query: known, or made now if the embedder is quick; None where it has to be waited for."""
+        if query not in self._places:
+            if not self.embedder.quick:
+                return None
+            self.add([query], self.embedder.embed([query]).astype(np.float16))
+        return self.matrix([query])[0]

@@ -1,0 +1,100 @@
+"""Fidelity: which facts of a text its summary kept, which it lost, and what share that is.
+
+A fact counts once, however often it is said. It is kept where the summary says the same value: a number also inside an
+amount, an amount, a date or a time written in another way; a name where all its words stand in the summary; an address,
+code or a quotation also where it stands there unmarked. Nothing is understood: "three" does not keep 3, nor "she" Anna.
+A text has a fidelity of 1 to itself; an empty summary of a text with facts one of 0; where a text has no facts there is
+nothing to lose, and no fidelity either.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from inspector.retrieval.fact_rules import FactKind, folded
+from inspector.retrieval.facts import Fact, facts_of, words_of
+
+_MOST_REMEMBERED = 20_000
+_WRITTEN = {FactKind.CODE, FactKind.QUOTATION, FactKind.URL, FactKind.EMAIL, FactKind.PATH}
+"""Kinds that are kept where their very letters stand in the summary."""
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """What a summary kept of a text.
+
+    `facts` are those of the text as they stand there, each as often as it is said; `kept` says of each whether the
+    summary has it.
+    """
+
+    facts: tuple[Fact, ...]
+    kept: tuple[bool, ...]
+
+    @cached_property
+    def by_kind(self) -> dict[FactKind, tuple[int, int]]:
+        """Of each kind that the text has, how many different facts the summary kept, and how many there are."""
+        found: dict[FactKind, tuple[int, int]] = {}
+        for (kind, _), kept in self._different.items():
+            before = found.get(kind, (0, 0))
+            found[kind] = before[0] + kept, before[1] + 1
+        return found
+
+    @cached_property
+    def _different(self) -> dict[tuple[FactKind, str], bool]:
+        return {(fact.kind, fact.value): kept for fact, kept in zip(self.facts, self.kept, strict=True)}
+
+    @property
+    def kept_count(self) -> int:
+        """How many different facts the summary kept."""
+        return sum(self._different.values())
+
+    @property
+    def fact_count(self) -> int:
+        """How many different facts the text has."""
+        return len(self._different)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the facts that was kept, 0–1; None where the text has none."""
+        return self.kept_count / self.fact_count if self.fact_count else None
+
+    @property
+    def lost(self) -> tuple[Fact, ...]:
+        """The facts that the summary lost, as they stand in the text."""
+        return tuple(fact for fact, kept in zip(self.facts, self.kept, strict=True) if not kept)
+
+
+@lru_cache(_MOST_REMEMBERED)
+def fidelity(original: str, summary: str, names: frozenset[str] = frozenset()) -> Fidelity:
+    """What a summary kept of the facts of the original. `names` are words known to be names (see `names_in`)."""
+    facts = facts_of(original, names)
+    if not facts:
+        return Fidelity((), ())
+    said = _Said(summary, names.union(*(fact.value.split() for fact in facts if fact.kind is FactKind.NAME)))
+    return Fidelity(facts, tuple(map(said.has, facts)))
+
+
+def total_share(fidelities: Iterable[Fidelity]) -> tuple[int, int]:
+    """How many facts of all texts together were kept, and how many there are: each fact weighs the same."""
+    counts = [(one.kept_count, one.fact_count) for one in fidelities]
+    return sum(kept for kept, _ in counts), sum(facts for _, facts in counts)
+
+
+class _Said:
+    """What a summary says, for asking whether a fact is in it."""
+
+    def __init__(self, summary: str, names: Iterable[str]) -> None:
+        self._values = {(fact.kind, fact.value) for fact in facts_of(summary, names)}
+        self._numbers = {value.split()[0] for kind, value in self._values if kind in (FactKind.NUMBER, FactKind.AMOUNT)}
+        self._words = words_of(summary)
+        self._folded = folded(summary)
+
+    def has(self, fact: Fact) -> bool:
+        """Whether the summary says a fact."""
+        if (fact.kind, fact.value) in self._values:
+            return True
+        if fact.kind is FactKind.NAME:
+            return self._words.issuperset(fact.value.split())
+        if fact.kind is FactKind.NUMBER:
+            return fact.value in self._numbers
+        return fact.kind in _WRITTEN and folded(fact.value) in self._folded

@@ -1,0 +1,158 @@
+"""Patterns of JavaScript for Python: lorebook keys of the form `/…/flags` as patterns that can be searched for.
+
+Grammar and meaning after ECMA-262, 22.2. The third-party module `regex` is used, not `re`, because a search by it can
+be given a time limit: a key may be anybody's, and a pattern such as `/(a|aa)+$/` would otherwise stop the program.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_WRITTEN = re.compile(r"/([\w\W]+?)/([gimsuy]*)")
+_BARE_SLASH = re.compile(r"(?:^|[^\\])/")
+_QUANTIFIER = re.compile(r"\{\d+(?:,\d*)?\}")
+_GROUP = re.compile(r"\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
+_NAME = re.compile(r"k<([A-Za-z_$][\w$]*)>")
+_BRACED_CODE = re.compile(r"u\{([0-9A-Fa-f]{1,6})\}")
+_FIXED_CODE = re.compile(r"u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}")
+_PROPERTY = re.compile(r"[pP]\{[\w=]+\}")
+_LINE_ENDS = r"\n\r\u2028\u2029"
+_SPACES = r"\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+# In JavaScript letters, digits and word boundaries are those of ASCII; Python's are those of Unicode.
+_SETS = {
+    "d": "0-9",
+    "w": "A-Za-z0-9_",
+    "s": _SPACES,
+    "D": r"\x00-/:-\U0010ffff",
+    "W": r"\x00-/:-@\[-\^`{-\U0010ffff",
+    "S": r"\x00-\x08\x0e-\x1f!-\x9f\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff"
+    r"\u3001-\ufefe\uff00-\U0010ffff",
+}
+_BOUNDARY = r"(?:(?<=[A-Za-z0-9_])(?![A-Za-z0-9_])|(?<![A-Za-z0-9_])(?=[A-Za-z0-9_]))"
+_NO_BOUNDARY = r"(?:(?<=[A-Za-z0-9_])(?=[A-Za-z0-9_])|(?<![A-Za-z0-9_])(?![A-Za-z0-9_]))"
+
+
+class UnreadablePatternError(ValueError):
+    """A pattern that cannot be searched for; the message says why."""
+
+
+def split_pattern(key: str) -> tuple[str, str] | None:
+    """Pattern and flags of a key that is written `/…/flags`, None for plain text.
+
+    As in SillyTavern a bare slash inside, or a flag that is none of `gimsuy`, makes it plain text.
+    """
+    found = _WRITTEN.fullmatch(key)
+    if found is None or _BARE_SLASH.search(found[1]) or len(set(found[2])) < len(found[2]):
+        return None
+    return found[1], found[2]
+
+
+def compile_pattern(pattern: str, flags: str) -> Any:
+    """A compiled `regex` pattern that finds what JavaScript's would. Raises UnreadablePatternError."""
+    import regex
+
+    written = "".join(_pieces(pattern, flags))
+    if "y" in flags:
+        written = rf"\A(?:{written})"
+    try:
+        return regex.compile(written, regex.IGNORECASE if "i" in flags else 0)
+    except regex.error as problem:
+        raise UnreadablePatternError(str(problem)) from None
+
+
+def _pieces(pattern: str, flags: str) -> Iterator[str]:
+    """The pattern as Python writes it, piece by piece."""
+    place = 0
+    while place < len(pattern):
+        piece, place = _piece(pattern, place, flags)
+        yield piece
+
+
+def _piece(pattern: str, place: int, flags: str) -> tuple[str, int]:
+    sign = pattern[place]
+    if sign == "\\":
+        return _escape(pattern, place + 1, False)
+    if sign == "[":
+        return _class(pattern, place + 1)
+    if sign == "(":
+        return _group(pattern, place)
+    if sign == "{":
+        found = _QUANTIFIER.match(pattern, place)
+        return (found[0], found.end()) if found else (r"\{", place + 1)
+    return _signs(flags).get(sign, sign), place + 1
+
+
+def _signs(flags: str) -> dict[str, str]:
+    """What is written in another way where it stands alone."""
+    many = "m" in flags
+    return {
+        "}": r"\}",
+        ".": r"[\s\S]" if "s" in flags else f"[^{_LINE_ENDS}]",
+        "^": f"(?<![^{_LINE_ENDS}])" if many else r"\A",
+        "$": f"(?![^{_LINE_ENDS}])" if many else r"\Z",
+        "#": r"\#",
+    }
+
+
+def _group(pattern: str, place: int) -> tuple[str, int]:
+    """An opening parenthesis with what says its kind."""
+    if not pattern.startswith("?", place + 1):
+        return "(", place + 1
+    found = _GROUP.match(pattern, place + 1)
+    if found is None:
+        raise UnreadablePatternError(f"JavaScript has no group {pattern[place : place + 4]}…")
+    return f"({found[0].replace('?<', '?P<') if found[0].endswith('>') else found[0]}", found.end()
+
+
+def _class(pattern: str, place: int) -> tuple[str, int]:
+    """A class in brackets from behind its bracket."""
+    negated = pattern.startswith("^", place)
+    place += negated
+    pieces: list[str] = []
+    while place < len(pattern) and pattern[place] != "]":
+        if pattern[place] == "\\":
+            piece, place = _escape(pattern, place + 1, True)
+        else:
+            piece, place = (rf"\{pattern[place]}" if pattern[place] in "[&|~" else pattern[place]), place + 1
+        pieces.append(piece)
+    if place == len(pattern):
+        raise UnreadablePatternError("a bracket is not closed")
+    if not pieces:
+        return (r"[\s\S]" if negated else r"(?!)"), place + 1
+    return f"[{'^' if negated else ''}{''.join(pieces)}]", place + 1
+
+
+def _escape(pattern: str, place: int, in_class: bool) -> tuple[str, int]:
+    """What stands behind a backslash."""
+    if place == len(pattern):
+        raise UnreadablePatternError("it ends with a backslash")
+    sign = pattern[place]
+    if sign in _SETS:
+        return (_SETS[sign] if in_class else f"[{_SETS[sign]}]"), place + 1
+    if sign in "bB":
+        return (r"\x08" if in_class else _BOUNDARY if sign == "b" else _NO_BOUNDARY), place + 1
+    for shape in (_FIXED_CODE, _PROPERTY):
+        if found := shape.match(pattern, place):
+            return f"\\{found[0]}", found.end()
+    if found := _BRACED_CODE.match(pattern, place):
+        return _code(int(found[1], 16)), found.end()
+    if not in_class and (found := _NAME.match(pattern, place)):
+        return f"(?P={found[1]})", found.end()
+    return _plain_escape(pattern, place, in_class)
+
+
+def _plain_escape(pattern: str, place: int, in_class: bool) -> tuple[str, int]:
+    sign = pattern[place]
+    if sign == "c" and pattern[place + 1 : place + 2].isalpha():
+        return _code(ord(pattern[place + 1]) % 32), place + 2
+    if sign == "0":
+        return r"\x00", place + 1
+    if sign in "fnrtv" or (sign.isdigit() and not in_class):
+        return f"\\{sign}", place + 1
+    return re.escape(sign) if not sign.isalnum() else sign, place + 1
+
+
+def _code(number: int) -> str:
+    if number > 0x10FFFF:
+        raise UnreadablePatternError(f"there is no code point {number:X}")
+    return f"\\U{number:08x}"

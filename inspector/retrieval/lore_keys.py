@@ -1,0 +1,103 @@
+"""Keys of lorebook entries: plain text or patterns, and where they first occur."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from time import process_time
+from typing import Any
+
+from inspector.retrieval.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
+from inspector.retrieval.lore_text import Place, ScanText
+
+PATTERN_SECONDS = 0.05
+"""How long one pattern may search before it counts as not found; an ordinary one needs a thousandth of that."""
+SCAN_SECONDS = 0.25
+"""How long all patterns of one scan may search together."""
+_WORD = re.compile(r"[A-Za-z0-9_]")  # what SillyTavern's patterns hold for a letter of a word
+
+
+class SearchTime:
+    """What is left of the time for patterns in one scan, in seconds of this process, and whether it was too little."""
+
+    def __init__(self) -> None:
+        self.left = SCAN_SECONDS
+        self.ran_out = False
+
+    def allowed(self) -> float:
+        """How long the next pattern may search, 0 if it may not."""
+        allowed = max(min(PATTERN_SECONDS, self.left), 0.0)
+        self.ran_out |= not allowed
+        return allowed
+
+
+@dataclass(frozen=True)
+class PlainKey:
+    """Words to be found as they stand. A single word may have to stand alone; several are found inside words too."""
+
+    text: str
+    case_sensitive: bool = False
+    whole_word: bool = False
+
+    @cached_property
+    def folded(self) -> str:
+        """The words with case ignored."""
+        return self.text.casefold()
+
+    def find(self, scanned: ScanText, time: SearchTime) -> Place | None:
+        """Where the key first occurs."""
+        words = self.text if self.case_sensitive else self.folded
+        text = scanned.written if self.case_sensitive else scanned.folded
+        start = text.find(words)
+        while start >= 0 and self.whole_word and not _stands_alone(text, start, start + len(words)):
+            start = text.find(words, start + 1)
+        return None if start < 0 else scanned.place(start, start + len(words), not self.case_sensitive)
+
+
+@dataclass
+class PatternKey:
+    """A pattern. `trouble` says why it cannot be searched for; one that once took too long is not tried again."""
+
+    text: str
+    pattern: Any
+    trouble: str = ""
+
+    def find(self, scanned: ScanText, time: SearchTime) -> Place | None:
+        """Where the key first occurs; None too where it cannot be searched for in the time there is."""
+        allowed = 0.0 if self.trouble or not scanned.written else time.allowed()
+        if not allowed:
+            return None
+        begun = process_time()
+        try:
+            found = self.pattern.search(scanned.written, timeout=allowed)
+        except TimeoutError:
+            self.trouble = f"takes longer than {PATTERN_SECONDS * 1000:.0f} ms and counts as not found"
+            return None
+        finally:
+            time.left -= process_time() - begun
+        return scanned.place(found.start(), found.end(), False) if found else None
+
+
+Key = PlainKey | PatternKey
+
+
+def read_key(text: str, case_sensitive: bool, whole_words: bool, is_pattern: bool) -> Key | None:
+    """The key that a text is, None for a blank one.
+
+    `is_pattern` says that it is one without slashes, as Character Card V3 has them (`use_regex`).
+    """
+    text = text.strip()
+    if not text:
+        return None
+    written = split_pattern(text)
+    if written is None and is_pattern:
+        written = text, "" if case_sensitive else "i"
+    if written is None:
+        return PlainKey(text, case_sensitive, whole_words and len(text.split()) == 1)
+    try:
+        return PatternKey(text, compile_pattern(*written))
+    except UnreadablePatternError as problem:
+        return PatternKey(text, None, f"cannot be read as a pattern: {problem}")
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (_WORD.match(text, start - 1) if start else None) and not _WORD.match(text, end)

@@ -1,0 +1,40 @@
+"""What is set for all lorebooks together. Imports nothing heavy: a scenario holds these settings."""
+
+from dataclasses import dataclass
+
+LORE_DEPTH = 4
+"""How many of the newest messages are searched for the keys of an entry that does not say itself."""
+
+
+@dataclass(frozen=True)
+class LoreSettings:
+    """What SillyTavern sets for all lorebooks together; a book or an entry may say otherwise where it can.
+
+    `depth` is in messages. `recursive` has the contents of active entries scanned too; `max_steps` then limits the
+    scans together with the first, 0 for no limit. With `min_activations`, older messages are read until so many
+    entries are active, up to `min_activations_depth` messages (0: all). `budget_percent` is a share of the context
+    window, `budget_cap` in tokens; without a percentage there is no budget.
+    """
+
+    depth: int = LORE_DEPTH
+    case_sensitive: bool = False
+    whole_words: bool = False
+    include_names: bool = False
+    recursive: bool = False
+    max_steps: int = 0
+    min_activations: int = 0
+    min_activations_depth: int = 0
+    group_scoring: bool = False
+    budget_percent: float | None = None
+    budget_cap: int = 0
+
+    def budget(self, window: int | None) -> int | None:
+        """The tokens that all entries share in a window, None for no limit. At least 1, as there."""
+        if self.budget_percent is None or window is None:
+            return None
+        tokens = round(self.budget_percent * window / 100) or 1
+        return min(tokens, self.budget_cap) if self.budget_cap > 0 else tokens
+
+
+AS_NATIVE = LoreSettings()
+"""How lore is activated where nobody says otherwise (policies.md, Places)."""
