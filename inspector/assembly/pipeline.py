@@ -6,6 +6,7 @@ The window keeps one for the workspace it shows; the command line and the analys
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,7 +27,7 @@ from inspector.assembly.comparison import comparison_of
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.lore import LoreTerms
-from inspector.assembly.message_marks import texts_to_read
+from inspector.assembly.message_marks import message_marks, texts_to_read
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import Preset
@@ -294,10 +295,14 @@ class Pipeline:
     def _priced(self, scenario: Scenario) -> Candidates:
         items, chosen = self.items(scenario), self.model(scenario)
         counts = self.counts(chosen.tokenizer.tokenizer)
-        reader = self._complete_reader(scenario, items)
-        columns = self._stage("columns", (items, counts, reader), lambda: build_candidates(items, counts, reader))
+        columns = self._stage("columns", (items, counts), lambda: build_candidates(items, counts))
         key = (columns, self._counted, chosen.chat_format)
-        return self._stage("priced", key, lambda: price(columns, chosen.chat_format))
+        priced = self._stage("priced", key, lambda: price(columns, chosen.chat_format))
+        reader = self._complete_reader(scenario, items)
+        if reader is None:
+            return priced
+        marks = self._stage("marks", items, lambda: message_marks(items.things, items.first_message, reader))
+        return self._stage("marked", (priced, marks), lambda: replace(priced, marks=marks))
 
     def _complete_reader(self, scenario: Scenario, items: ItemTexts) -> MessageReader | None:
         """What reads messages, once so few are left that nobody has to wait; None where nothing is classified."""

@@ -30,13 +30,13 @@ class SummarySource(IntEnum):
 COMPUTED = (SummarySource.EXTRACTIVE, SummarySource.ENDPOINT)
 CHOSEN_SENTENCES = Reason(
     "extractive",
-    "computed: chosen sentences",
+    "computed (extractive)",
     "The file has no summary of it: sentences that were chosen from it stand in its place, {spent} tokens instead of "
     "{tokens}.",
 )
 WRITTEN_BY_ENDPOINT = Reason(
     "endpoint",
-    "computed: by an endpoint",
+    "computed (endpoint)",
     "The file has no summary of it: one that an endpoint wrote stands in its place, {spent} tokens, not {tokens}.",
 )
 REASONS = {

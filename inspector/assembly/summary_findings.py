@@ -10,8 +10,8 @@ from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
 
 _MADE_BY = {
-    SummarySource.EXTRACTIVE: "by sentences of their own that this program chose",
-    SummarySource.ENDPOINT: "by summaries that an endpoint wrote",
+    SummarySource.EXTRACTIVE: "by sentences chosen here",
+    SummarySource.ENDPOINT: "by what an endpoint wrote",
 }
 
 
@@ -27,11 +27,12 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
     sources = assembly.candidates.items.standing.sources_of(rows)
     for source in COMPUTED:
         if len(computed := rows[sources == source]):
-            message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}; the file has no summaries of them."
+            message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}, because the file has no summary."
             yield Finding("computed_summaries", "info", message, tuple(computed.tolist()))
     if len(longer := longer_summaries(assembly)):
         lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
-        message = f"{_messages(len(longer))} replaced by something longer: {lost:,} tokens more than the originals."
+        tokens = f"{lost:,} token{'' if lost == 1 else 's'}"
+        message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than as it was said."
         yield Finding("summary_longer", "info", message, tuple(longer.tolist()))
 
 

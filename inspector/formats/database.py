@@ -56,12 +56,15 @@ class Database:
 
 @contextmanager
 def opened(source: FileSource) -> Iterator[Database]:
-    """The database of a file. Raises UnreadableError where it is damaged."""
+    """The database of a file. Raises UnreadableError where it is damaged, or its log cannot be copied."""
     with closing(sqlite3.connect(":memory:")) as connection:
         try:
             _load(connection, _with_logs(source))
         except _DEFECTS as error:
             raise source.unreadable("", f"is a damaged SQLite database: {error}") from None
+        except OSError as error:
+            said = f"cannot be copied with the log beside it: {error.strerror or error}"
+            raise source.unreadable("", said) from None
         yield Database(source, connection)
 
 

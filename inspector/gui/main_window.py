@@ -26,6 +26,7 @@ from inspector.gui.widgets.explanation import Explanation
 from inspector.gui.widgets.findings_view import FindingsView
 from inspector.gui.widgets.item_text import ItemText
 from inspector.gui.widgets.lore_view import LoreView
+from inspector.gui.widgets.memory_view import MemoryView
 from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
 from inspector.gui.widgets.servers_view import ServersView
@@ -109,6 +110,8 @@ class MainWindow(QMainWindow):
         self.prompt_preview = PromptPreview(self)
         self.comparison = ComparisonView(self)
         self.findings = FindingsView(self)
+        self.memories = MemoryView(self)
+        self.memories.set_presets(load_presets())
         self.shootout = ShootoutView(self)
         self.shootout.set_policies(policies()[0], load_presets())
         self.tokenizers = TokenizerComparisonView(self)
@@ -137,6 +140,7 @@ class MainWindow(QMainWindow):
             ("prompt", "Prompt", self.prompt_preview),
             ("comparison", "Comparison", self.comparison),
             ("findings", "Findings", self.findings),
+            ("memories", "Memories", self.memories),
             ("lore", "Lorebook", self.lore),
             ("shootout", "Shoot-out", self.shootout),
             ("tokenizers", "Tokenizers", self.tokenizers),
@@ -199,6 +203,10 @@ class MainWindow(QMainWindow):
         self.prompt_preview.row_selected.connect(self._select_everywhere)
         self.findings.rows_requested.connect(commands.show_rows)
         self.findings.count_changed.connect(self._show_finding_count)
+        self.memories.changed.connect(session.edit)
+        self.memories.row_selected.connect(self._select_everywhere)
+        self.memories.row_activated.connect(lambda _: self.show_panel("text"))
+        self.memories.filter_requested.connect(self.decisions.set_filter)
         self.lore.item_chosen.connect(self._show_named)
         self.lore.settings_changed.connect(commands.change_lore)
         self.shootout.requested.connect(session.shoot_out)
@@ -209,7 +217,7 @@ class MainWindow(QMainWindow):
         session.tokenizers_compared.connect(self.tokenizers.show_comparison)
         self.tokenizers.row_selected.connect(self._select_everywhere)
         self.tokenizers.tokenizer_requested.connect(commands.use_tokenizer)
-        for panel in (self.decisions, self.explanation):
+        for panel in (self.decisions, self.explanation, self.memories):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
         self.explanation.show_in_prompt.connect(self._show_in_prompt)
@@ -247,6 +255,7 @@ class MainWindow(QMainWindow):
         self.decisions.show_answer(after)
         self._show_changed_rows()
         self.findings.show_answer(after)
+        self.memories.show_answer(after, session.policy, session.pipeline.duplicates)
         if before is None or after is None or before.assembly is not after.assembly:
             self.shootout.refresh()
         if before is None or after is None or _is_other_question(before, after):
@@ -279,6 +288,8 @@ class MainWindow(QMainWindow):
             self.lore.show_answer(answer, session.scenario.lore)
         if self.comparison.isVisible():
             self.comparison.show_comparison(session.baseline_answer, answer)
+        if self.row is not None and self.memories.is_in_sight:
+            self.memories.select_row(self.row)
         if self.row is not None and self.shootout.isVisible():
             self.shootout.select_row(self.row)
         if self.row is not None and self.tokenizers.isVisible():

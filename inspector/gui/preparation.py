@@ -1,4 +1,4 @@
-"""Preparation: what an answer still lacks – counts, vectors, the measured prompt – made on workers at rest."""
+"""Preparation: what an answer still lacks (counts, vectors, measured prompt, near-duplicates), made on idle workers."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = ("embed", "count", "measure")
+WORK = ("embed", "count", "measure", "duplicates")
 """The names of the requests that this makes."""
 
 
@@ -119,6 +119,7 @@ class Preparation(QObject):
         """Count the prompt's texts; the result is taken only if it is still the current answer's."""
         session = self._session
         if answer.ledger.rendered is not None:
+            self._find_duplicates()
             return
         terms = ledger_terms(session.pipeline, answer.scenario)
 
@@ -127,7 +128,36 @@ class Preparation(QObject):
                 yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: session.answer is answer)
 
         take = lambda ledger: session.take_measured(answer, ledger)  # noqa: E731 - bound to this answer
-        session.tasks.run("measure", request, take, session.end_work, session.fail_work)
+        session.tasks.run("measure", request, take, self._measured, session.fail_work)
+
+    def _measured(self) -> None:
+        self._session.end_work()
+        self._find_duplicates()
+
+    def _find_duplicates(self) -> None:
+        """Look for memories that say nearly the same: findings follow from that, and no decision."""
+        session, answer = self._session, self._session.answer
+        if answer is None or session.tasks.is_running("duplicates"):
+            return
+        searches, candidates = session.pipeline.duplicates, answer.assembly.candidates
+        memories = searches.memories(candidates)
+        if len(memories) < 2 or searches.known(candidates) is not None:
+            return
+
+        def take(search: Any) -> None:
+            self._show("Looking for near-duplicates", search.done, 1)
+            if search.done >= 1:
+                searches.add(memories, search.labels)
+
+        session.tasks.run("duplicates", memories.search, take, self._searched, session.fail_work)
+
+    def _searched(self) -> None:
+        """Say what follows, unless the measured answer that is on its way will say it; look again if all is new."""
+        session = self._session
+        session.end_work()
+        if session.answer is not None and not session.tasks.is_running("measure"):
+            session.take_measured(session.answer, session.answer.ledger)
+            self._find_duplicates()
 
     def _run(self, name: str, request: Any, take: Any) -> None:
         self._session.tasks.run(name, request, take, self._made, self._session.fail_work)
@@ -139,5 +169,5 @@ class Preparation(QObject):
         self.hurry(True)
         self._session.request_assembly()
 
-    def _show(self, what: str, done: int, of: int) -> None:
+    def _show(self, what: str, done: float, of: int) -> None:
         self._session.progress_changed.emit(Progress(what, done / of))

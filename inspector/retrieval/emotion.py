@@ -30,9 +30,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAST_LATIN = 0.9
 _SMALL_WORDS_OF_ENGLISH = (
     "the a an and of to in is it you i my me your we our they he she him his her that this these those was were are be "
-    "been am not so but with for on at as or if from have has had do does did will would can could should what who when "
-    "where why how there here their them us just about because i'm you're it's don't can't i've that's didn't i'll "
-    "won't isn't wasn't let's we're they're he's she's i'd really very too"
+    "been am not so but with for on at as or if from have has had do does did will would can could should what who "
+    "when where why how there here their them us just about because i'm you're it's don't can't i've that's didn't "
+    "i'll won't isn't wasn't let's we're they're he's she's i'd really very too"
 )
 _SMALL_WORDS_OF_OTHERS = (
     "der die das und ich ist nicht ein eine mit zu auf für von dem den du wir ihr sie es war bin habe mir mein sich "

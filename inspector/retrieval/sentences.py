@@ -46,7 +46,7 @@ def _plain(text: str, start: int, stop: int) -> list[Sentence]:
     """The sentences of text[start:stop], which holds no fenced block."""
     found: list[Sentence] = []
     for end in _END.finditer(text, start, stop):
-        if end[0] == "\n" or not _goes_on(text, start, end):
+        if not _goes_on(text, start, end):
             found += _stripped(text, start, end.end())
             start = end.end()
     return found + _stripped(text, start, stop)

@@ -158,7 +158,7 @@ class ChatFormat:
         """The segments of a prompt, and whether the marks left what the template writes as it is."""
         written: dict[str, tuple[Segment, ...]] = {}
         for edges in (True, False):
-            chat = _MarkedChat(messages, edges)
+            chat = _MarkedChat(messages, edges, specials_pattern(self.template.specials))
             try:
                 rendered = self._written(chat.messages, tools, is_wanted)
             except ChatTemplateError:  # it takes offence at the marks, not at the messages
@@ -188,7 +188,7 @@ class _MarkedChat:
     `owners` tells for each place what it is, and of which message.
     """
 
-    def __init__(self, messages: Sequence[ChatMessage], edges: bool) -> None:
+    def __init__(self, messages: Sequence[ChatMessage], edges: bool, specials: re.Pattern[str]) -> None:
         texts: list[str] = []
         self.owners: list[tuple[Part, int]] = []
         for index, message in enumerate(messages):
@@ -196,7 +196,7 @@ class _MarkedChat:
             texts += [message.content, *called]
             self.owners.append(("content", index))
             self.owners.extend(("call", index) for _ in called)
-        self.marks = Marks(texts, edges)
+        self.marks = Marks(texts, edges, specials)
         places = iter(range(len(texts)))
         self.messages = [self._marked(message, places) for message in messages]
 
@@ -357,6 +357,9 @@ def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> li
         place += length
         if place <= start or place - length >= end or segment.part != "frame":
             found.append(segment)
+            continue
+        if segment.special:  # two specials that begin alike must not be cut where they part
+            found.append(replace(segment, part=part) if place <= end else segment)
             continue
         first, last = max(start - place + length, 0), min(end - place + length, length)
         pieces = ((segment.text[:first], "frame"), (segment.text[first:last], part), (segment.text[last:], "frame"))

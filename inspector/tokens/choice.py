@@ -58,8 +58,6 @@ _SAME = {
     "llama3.1": "llama3",
     "llama3.2": "llama3",
     "llama3.3": "llama3",
-    "qwen2.5": "qwen2",
-    "qwen3": "qwen2",
 }
 
 

@@ -26,7 +26,7 @@ EMBEDDED_NAMES: tuple[str, ...] = (
 _RANKS = {"o200k_base": 199_998, "cl100k_base": 100_256}
 
 # Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
-_RULES = 2
+_RULES = 3
 
 _SPACE = "▁".encode()
 
@@ -40,6 +40,33 @@ _MARKS_OF_OTHERS = ("<", "[", "|||", "/nothink")
 # Gemma's tags, such as <table>, are tokens wherever they stand, but its marks of chats are not when they are typed.
 _WITH_SYMBOLS = ("gemma2", "gemma3")
 _CHAT_MARKS = ("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>")
+
+# What Hugging Face's files call added tokens, but not special ones: they are tokens wherever they stand, even for a
+# tokenizer that is told to split special tokens.
+_CODE_SYMBOLS = (
+    *("<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
+    *("<|repo_name|>", "<|file_sep|>"),
+)
+_THOUGHTS = ("<think>", "</think>")
+_RESULTS = ("<tool_response>", "</tool_response>")
+_OF_DEEPSEEK = (
+    *("User", "Assistant", "fim▁hole", "fim▁begin", "fim▁end", "tool▁sep", "tool▁calls▁begin", "tool▁calls▁end"),
+    *("tool▁call▁begin", "tool▁call▁end", "tool▁outputs▁begin", "tool▁outputs▁end"),
+    *("tool▁output▁begin", "tool▁output▁end"),
+)
+SYMBOLS: dict[str, tuple[str, ...]] = {
+    "qwen2.5": _CODE_SYMBOLS,
+    "qwen3": (*_CODE_SYMBOLS, *_RESULTS, *_THOUGHTS),
+    "deepseek_v3": (*_THOUGHTS, *(f"<｜{name}｜>" for name in _OF_DEEPSEEK)),
+    "glm4.5": (
+        *(*_CODE_SYMBOLS[:2], *_RESULTS, *_THOUGHTS, "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>"),
+        *("<|begin_of_box|>", "<|end_of_box|>", "<|image|>", "<|video|>"),
+    ),
+    "olmo2": (
+        *("|||PHONE_NUMBER|||", "|||EMAIL_ADDRESS|||", "|||IP_ADDRESS|||"),
+        *(f"<|extra_id_{number}|>" for number in range(11)),
+    ),
+}
 
 
 @lru_cache
@@ -101,13 +128,13 @@ class EmbeddedTokenizer:
 
     @cached_property
     def _encode(self) -> Callable[[str], list[int]]:
-        if self._vocabulary_name in _WITH_SYMBOLS:
+        if self._vocabulary_name in (*_WITH_SYMBOLS, *SYMBOLS):
             return self._encode_around_symbols
         return self._vocabulary.encode_ordinary
 
     def _encode_around_symbols(self, text: str) -> list[int]:
         """As `encode`, which alone knows the symbols, but with the specials that it finds in the text as ordinary."""
-        if not self._special.search(text):
+        if self._vocabulary_name in _WITH_SYMBOLS and not self._special.search(text):
             return self._vocabulary.encode(text)
         encoders = (self._vocabulary.encode_ordinary, self._vocabulary.encode)
         parts = enumerate(self._symbol.split(text))
@@ -120,6 +147,8 @@ class EmbeddedTokenizer:
     @cached_property
     def _symbol(self) -> re.Pattern[str]:
         """Each symbol, as a group: what only `encode` finds, and what is no special."""
+        if self._vocabulary_name in SYMBOLS:
+            return _any_of(SYMBOLS[self._vocabulary_name])
         spelled = map(self._vocabulary.decode_token_bytes, range(self._vocabulary.vocab_size))
         tags = {token.decode() for token in spelled if token[:1] in b"<[" and token[-1:] in b">]" and token.isascii()}
         encode, encode_ordinary = self._vocabulary.encode, self._vocabulary.encode_ordinary
@@ -133,7 +162,7 @@ class EmbeddedTokenizer:
 
     def _spelled(self, token: int) -> bytes:
         """The bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
-        spelled = self._vocabulary.decode_token_bytes(token)
+        spelled = self._vocabulary.decode_token_bytes(token) or self._vocabulary.decode_with_special([token]).encode()
         return spelled.replace(_SPACE, b" ") if self._vocabulary_name == "gemma4" else spelled
 
     def _prepared(self, text: str) -> str:

@@ -18,6 +18,7 @@ LITERAL = -1
 
 _EDGES = "\x1c\x1d\x1e\x1f"
 _BLOCK = 16
+_NOTHING = re.compile("(?!)")
 _PRIVATE = range(0x10_0000, 0x10_FFF0, _BLOCK)  # plane 16 is for private use: hardly a text uses any of it
 
 
@@ -57,11 +58,13 @@ class MarkedMapping(dict[str, Any]):
 class Marks:
     """Marks for some texts, made of characters that none of the texts contains.
 
-    Without `edges` white space is inside the marks, so that no template can trim it.
+    Without `edges` white space is inside the marks, so that no template can trim it. `whole` matches what a template
+    writes in one piece: where a template left out the end of a text that is marked, none of it is taken for the text.
     """
 
-    def __init__(self, texts: Iterable[str], edges: bool = True) -> None:
+    def __init__(self, texts: Iterable[str], edges: bool = True, whole: re.Pattern[str] = _NOTHING) -> None:
         self._texts = list(texts)
+        self._whole = whole
         free = [edge for edge in _EDGES if not any(edge in text for text in self._texts)]
         self._before, self._after = free[:2] if edges and len(free) > 1 else ("", "")
         self._no_edges = str.maketrans("", "", self._before + self._after)
@@ -124,12 +127,18 @@ class Marks:
     def _cut_short(self, text: str, place: int) -> tuple[Piece, Piece]:
         """Text after a mark that was never closed: the template left the end of the text out."""
         length = shared_length(text, self._texts[place].strip())
+        length = next((match.start() for match in self._cut(text, length)), length)
         return Piece(text[:length], place), Piece(text[length:])
 
     def _begun_late(self, text: str, place: int) -> tuple[Piece, Piece]:
         """Text before a closing mark without its opening one: the template left the beginning of the text out."""
         length = len(text) - shared_length(text[::-1], self._texts[place].strip()[::-1])
+        length = next((match.end() for match in self._cut(text, length)), length)
         return Piece(text[:length]), Piece(text[length:], place)
+
+    def _cut(self, text: str, place: int) -> Iterator[re.Match[str]]:
+        """What the template wrote in one piece and would be cut at this place."""
+        return (match for match in self._whole.finditer(text) if match.start() < place < match.end())
 
     def _with_margins(self, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
         """The pieces with the white space around each marked text counted to it, where the template left it there."""

@@ -209,7 +209,7 @@ def test_columns_appear_one_after_the_other_and_known_ones_at_once() -> None:
 
 
 def test_whoever_stops_half_way_keeps_what_is_counted(tmp_path: Path) -> None:
-    texts = [f"word {number} and more" for number in range(2_500)]
+    texts = [f"word {number} and more" for number in range(10_000)]
     cache = CountCache(tmp_path / "counts.sqlite")
     pipeline = spoken(*texts)
     steps = tokenizer_comparisons(pipeline, EXACT, ("estimate:words",), cache)
@@ -218,11 +218,11 @@ def test_whoever_stops_half_way_keeps_what_is_counted(tmp_path: Path) -> None:
             break
     steps.close()  # type: ignore[attr-defined]
     counts = pipeline.counts(load_tokenizer("embedded:o200k_base"))
-    assert 1_000 <= 2_500 - len(counts.missing(texts)) < 2_500
+    assert 1_000 <= 10_000 - len(counts.missing(texts)) < 10_000
     fresh = spoken(*texts)
     *_, last = tokenizer_comparisons(fresh, EXACT, ("estimate:words",), cache)
     assert isinstance(last, TokenizerComparison)
-    assert tokens_of(last, 1) == [4] * 2_500
+    assert tokens_of(last, 1) == [4] * 10_000
 
 
 def test_names_that_nobody_has_are_refused() -> None:

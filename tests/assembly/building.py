@@ -13,6 +13,8 @@ from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
 
+BY_WORDS = "hf:no-such-folder"
+"""An embedding that nobody has: texts are compared by their words, whatever is installed."""
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from building import BY_WORDS
 
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
@@ -33,4 +34,5 @@ def held(policy: str, preset: str, window: int, limit: int) -> dict[str, Any]:
     for name in LIMITS.get(policy, ()):
         if name in declared:
             parameters[name] = max(limit, int(declared[name].minimum))
-    return {"policy": policy, "preset": preset, "context_window": window, "parameters": parameters}
+    limits = {"context_window": window, "parameters": parameters}
+    return {"policy": policy, "preset": preset, "embedding": BY_WORDS, **limits}

@@ -72,6 +72,14 @@ def test_extractive_summaries_stand_where_the_file_has_none() -> None:
     assert (standing.texts[1], standing.texts[3]) == (TALK[1], "[Earlier: her own]")
 
 
+def test_the_file_s_own_summary_wins_over_one_of_the_same_text() -> None:
+    messages = [Message("m0", "user", TALK[0]), Message("m1", "assistant", TALK[0], summary="her own")]
+    pipeline, wanted = pipeline_for(workspace(messages)), scenario(summaries="extractive")
+    summarize_missing(pipeline, wanted)
+    assert sources(pipeline, wanted) == ["EXTRACTIVE", "FILE"]
+    assert pipeline.items(wanted).replacements[1] == "[Earlier: her own]"
+
+
 def test_an_assembly_spends_what_the_summaries_cost() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
     summarize_missing(pipeline, wanted)
@@ -224,7 +232,7 @@ def test_findings_say_what_is_computed_and_what_is_longer() -> None:
     assert found(talk(), scenario(parameters={})) == []
     (longer,) = found(talk(), scenario(parameters={**SELECTIVE, "recent_messages": 3}))
     assert (longer.code, longer.rows) == ("summary_longer", (1,))
-    assert "1 message is replaced by something longer: 1 tokens more" in longer.message
+    assert "1 message is replaced by something longer: 1 token more" in longer.message
     (computed,) = found(talk(), scenario(summaries="extractive"))
     assert (computed.code, computed.rows) == ("computed_summaries", (0, 2))
     (unused,) = found(talk(), scenario(summaries="extractive", parameters={}))

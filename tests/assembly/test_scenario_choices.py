@@ -266,7 +266,7 @@ def test_the_answer_has_the_shape_of_the_contract() -> None:
     assert value["budget"]["sections"]["memory"] == {"limit": 17, "used": 4, "borrowed": 0}
     assert list(value["items"][1].items())[:-1] == [
         *(("id", "k0"), ("section", "memory"), ("action", "kept"), ("reason", "within_budget")),
-        *(("tokens", 2), ("spent", 2), ("rank", 5), ("left", 17)),
+        *(("tokens", 2), ("spent", 2), ("counted", 2), ("rank", 5), ("left", 17)),
     ]
     # Similarity 1 × 0.4, no priority and no type: 50 of 100 × 0.3 and × 0.1, and no time.
     assert value["items"][1]["score"] == pytest.approx(0.4 + 0.15 + 0.05)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
+from building import BY_WORDS, answer_to, chat, codes, decisions, kept, memories, words, workspace
 from cases import outside, recorded, some, workspaces
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,7 +197,8 @@ def rag(found: Workspace, **changes: Any) -> Answer:
     declared = parameter_values(WindowRag())
     chosen = {name: value for name, value in changes.items() if name in declared}
     scenario = {name: value for name, value in changes.items() if name not in declared}
-    return answer_to(found, policy="window_rag", parameters=chosen, **{"context_window": 1000, **scenario})
+    given = {"context_window": 1000, "embedding": BY_WORDS, **scenario}
+    return answer_to(found, policy="window_rag", parameters=chosen, **given)
 
 
 def section_of(answer: Answer, name: str) -> str:

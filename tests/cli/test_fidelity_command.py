@@ -17,7 +17,7 @@ LONG = "Anna Berg paid $1,200 for the boat in Lisbon. It rained. The boat in Lis
 def chat(tmp_path: Path) -> str:
     messages = [
         {"id": "m0", "role": "user", "content": LONG},
-        {"id": "m1", "role": "assistant", "content": "See boat.pdf, page 12.", "summary": "See page 12."},
+        {"id": "m1", "role": "assistant", "content": "See boat.pdf, page 12 of boat.pdf.", "summary": "See page 12."},
         {"id": "m2", "role": "user", "content": "What now?"},
     ]
     value = {"format": "prompt-inspector/workspace@1", "conversations": [{"id": "c1", "messages": messages}]}
@@ -37,7 +37,7 @@ def test_the_file_s_own_summaries(run: Run, chat: str) -> None:
     assert value["format"] == "prompt-inspector/fidelity@1"
     (item,) = value["items"]
     assert (item["id"], item["source"], item["computed"], item["summarized"]) == ("m1", "file", False, False)
-    assert (item["tokens"], item["summary_tokens"], item["saved"]) == (4, 4, 0)
+    assert (item["tokens"], item["summary_tokens"], item["saved"]) == (6, 4, 2)
     assert item["kinds"] == {"path": {"kept": 0, "facts": 1}, "number": {"kept": 1, "facts": 1}}
     assert item["lost"] == [{"kind": "path", "text": "boat.pdf"}]
     assert value["total"]["fidelity"] == item["fidelity"] == 0.5

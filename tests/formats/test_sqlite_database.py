@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -61,6 +62,19 @@ def test_a_database_in_use_is_read_with_its_log_and_nothing_changes(tmp_path: Pa
         assert rows(source_of(path), "t", "id") == [{"id": "late"}]
         after = {file.name: hashlib.sha256(file.read_bytes()).digest() for file in tmp_path.iterdir()}
     assert before == after
+
+
+def test_a_log_that_cannot_be_copied_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = source_of(written(tmp_path / "a.db", "CREATE TABLE t (id TEXT)"))
+    (tmp_path / "a.db-wal").write_bytes(b"x")
+
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
+    assert has_tables(source, t="id")
+    with pytest.raises(UnreadableError, match="with the log beside it: No space left"):
+        rows(source, "t", "id")
 
 
 def test_a_database_that_asks_for_a_log_opens_without_one(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_the_baseline_is_a_thin_bar_above_on_the_same_scale(bar: BudgetBar, ask:
     bar.resize(1000, bar.sizeHint().height())
     image = bar.grab().toImage()
     row = bar.span_of(segment(bar, "memory"))
-    assert image.pixelColor(row.center().x(), row.top() - 8) == theme().section_color(Section.HISTORY)
+    assert image.pixelColor(row.center().x(), row.top() - 12) == theme().section_color(Section.HISTORY)
     assert image.pixelColor(row.center().x(), row.top() + 4) == theme().section_color(Section.MEMORY)
 
 

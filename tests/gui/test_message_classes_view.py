@@ -62,10 +62,10 @@ def test_the_column_names_the_class_and_that_it_is_computed() -> None:
     found = {name: column_text(answer(), name) for name in ("k0", "m0", "m1", "m2", "m3", "m5")}
     assert found == {
         "k0": "",
-        "m0": "emotional, computed",
-        "m1": "filler, computed",
-        "m2": "key moment, computed",
-        "m3": "ordinary, computed",
+        "m0": "emotional *",
+        "m1": "filler *",
+        "m2": "key moment *",
+        "m3": "ordinary *",
         "m5": "recent",
     }
     said = answer(overrides=overridden_class({}, ["m1"], MessageClass.EMOTIONAL))

@@ -163,6 +163,7 @@ def test_facts_lie_inside_the_text_and_shares_between_0_and_1(text: str, summary
     assert sum(kept for kept, _ in one.by_kind.values()) == one.kept_count
 
 
-def test_long_runs_are_read_once() -> None:
-    for run in ("a-", "1,", "@a", "`", "a.", "/a", "Mr. ", "$", "1"):
-        facts_of(run * (50_000 // len(run)) + " @ 1 / ://")
+@pytest.mark.parametrize("run", ["a-", "1,", "@a", "`", "a.", "/a", "Mr. ", "$", "1"])
+def test_a_very_long_run_is_no_trap(run: str) -> None:
+    found = facts_of(run * (50_000 // len(run)) + " @ 1 / :// fin at 15:45")
+    assert found[-1].value == "15:45"

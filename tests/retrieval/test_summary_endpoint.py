@@ -59,6 +59,10 @@ def server(answer: Callable[[BaseHTTPRequestHandler], None], asked: Recorded | N
             with suppress(ConnectionError):
                 answer(self)
 
+        def do_GET(self) -> None:
+            seen.paths.append(self.path)
+            answer(self)
+
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing: the tests say what was asked."""
 
@@ -193,20 +197,21 @@ def test_every_wrong_answer_is_said_in_a_sentence(answer: Any, words: str) -> No
     assert said_of_it.endswith(".")
 
 
-def test_nobody_is_sent_elsewhere_with_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("status", [301, 302, 307])
+def test_nobody_is_sent_elsewhere_with_the_key(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "secret")
     elsewhere = Recorded()
 
     with server(said("stolen"), elsewhere) as target:
 
         def away(handler: BaseHTTPRequestHandler) -> None:
-            handler.send_response(307)
+            handler.send_response(status)
             handler.send_header("Location", f"{target}/chat/completions")
             handler.send_header("Content-Length", "0")
             handler.end_headers()
 
         with server(away) as url:
-            assert "elsewhere (answer 307), which is not followed" in trouble(url)
+            assert f"elsewhere (answer {status}), which is not followed" in trouble(url)
     assert elsewhere.paths == []
 
 

@@ -8,7 +8,7 @@ import splintr
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
+from inspector.tokens.embedded import EMBEDDED_NAMES, SYMBOLS, embedded_tokenizer
 
 FAMILIES = ["o200k_base", "llama2", "llama3", "qwen2.5", "gemma3", "deepseek_v3", "glm4.5", "mistral_v3"]
 PIECES = st.sampled_from(
@@ -64,10 +64,22 @@ def test_every_special_of_a_vocabulary_is_ordinary_in_a_text(name: str) -> None:
     specials = {text for text in map(_spelled(vocabulary), range(vocabulary.vocab_size + 1000)) if text}
     if name in ("gemma2", "gemma3"):  # of what only `encode` finds there, tags of HTML are no specials
         specials = {*vocabulary.special_tokens(), "<start_of_turn>", "<end_of_turn>"}
-    specials = sorted(text for text in specials if vocabulary.encode(text) != vocabulary.encode_ordinary(text))
+    specials = {text for text in specials if vocabulary.encode(text) != vocabulary.encode_ordinary(text)}
+    specials = sorted(specials - {*SYMBOLS.get(name, ())})
     assert specials
     expected = [len(vocabulary.encode_ordinary(text)) for text in specials]
     assert embedded_tokenizer(name).count(specials).tolist() == expected
+
+
+@pytest.mark.parametrize("name", SYMBOLS)
+def test_a_symbol_is_one_token_wherever_it_stands(name: str) -> None:
+    tokenizer = embedded_tokenizer(name)
+    apart = [int(tokenizer.count([before, after]).sum()) for before, after in (("a ", " b"), ("\n", "漢"))]
+    for symbol in SYMBOLS[name]:
+        assert tokenizer.count([symbol, symbol * 3]).tolist() == [1, 3]
+        assert tokenizer.count([f"a {symbol} b", f"\n{symbol}漢"]).tolist() == [count + 1 for count in apart]
+        spans = tokenizer.spans(f"a {symbol} b")
+        assert (spans.text, len(spans.ids)) == (f"a {symbol} b", apart[0] + 1)
 
 
 def _spelled(vocabulary: splintr.Tokenizer | splintr.AnyTokenizer) -> Callable[[int], str]:
@@ -89,6 +101,7 @@ def test_many_at_once_count_like_one_by_one(name: str, texts: list[str]) -> None
     is_gemma = name.startswith("gemma")
     encode = vocabulary.encode if is_gemma else vocabulary.encode_ordinary
     assume(not is_gemma or not any(special in text for text in texts for special in vocabulary.special_tokens()))
+    assume(not any(symbol in text for text in texts for symbol in SYMBOLS.get(name, ())))
     assert embedded_tokenizer(name).count(texts).tolist() == [len(encode(text)) for text in prepared]
 
 

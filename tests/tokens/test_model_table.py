@@ -7,15 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.tokens.chat_formats import shipped_formats
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.model_names import key_of
 from inspector.tokens.models import ModelRow, ModelTable, input_limit, load_models
 
-CHAT_FORMATS = {
-    *("openai", "harmony", "chatml", "qwen2", "qwen2.5", "qwen3", "llama2", "llama3", "llama3.1"),
-    *("mistral_v1", "mistral_v2", "mistral_v3", "mistral_tekken", "gemma", "gemma2", "gemma4"),
-    *("deepseek_v3", "deepseek_v3.1", "deepseek_r1", "glm4", "glm4.5", "kimi_k2", "phi4", "olmo2"),
-}
 MAKERS = {
     *("OpenAI", "Anthropic", "Google", "Meta", "Mistral AI", "Alibaba", "DeepSeek", "Z.ai", "Moonshot AI", "xAI"),
     *("Cohere", "Amazon", "Microsoft", "Ai2", "NVIDIA", "IBM", "AI21", "MiniMax", "ByteDance", "Tencent", "Baidu"),
@@ -78,7 +74,7 @@ def test_the_table_is_consistent() -> None:
         assert row.context_window > 0
         assert row.max_output is None or 0 < row.max_output <= row.context_window, row.name
         assert row.max_input is None or 0 < row.max_input < row.context_window, row.name
-        assert row.chat_format in CHAT_FORMATS, row.name
+        assert row.chat_format in shipped_formats(), row.name
         assert row.family, row.name
         assert (row.price_in is None) == (row.price_out is None), row.name
         assert row.price_cached is None or (row.price_in is not None and row.price_cached <= row.price_in), row.name

@@ -109,7 +109,7 @@ def _number_tooltip(assembly: Assembly, row: int) -> str:
 
 def _class(assembly: Assembly, row: int) -> str:
     words = class_words(class_of(assembly, row))
-    return f"{words}, computed" if is_computed(assembly, row) else words
+    return f"{words} *" if is_computed(assembly, row) else words
 
 
 def _rank_key(assembly: Assembly) -> F64:
@@ -226,10 +226,10 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
     Column(
         "Class",
-        "What a strategy that summarizes old messages takes it for; computed is what no file and no person says",
+        "What a strategy that summarizes old messages takes it for; * is computed from the text by rules",
         _class,
         class_numbers,
-        digits=16,
+        digits=11,
         yields=1,
         color=_muted_when_dropped,
         tooltip=class_sentence,

@@ -134,7 +134,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "Where the summary comes from: the file, or computed (preview, extractive, endpoint)",
         lambda table, place: SOURCE_WORDS[source_of(table, place)],
         lambda table: table.sources,
-        10,
+        8,
         color=_muted,
         tooltip=lambda table, place: SOURCE_SENTENCES[source_of(table, place)],
         yields=2,

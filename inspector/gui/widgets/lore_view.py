@@ -68,6 +68,7 @@ class LoreView(QWidget):
         self.caption = Hint()
         self.go_button = QPushButton()
         self.go_button.setObjectName("lore_go_to_source")
+        self.go_button.setAccessibleName("Show where the key was found")
         self.go_button.clicked.connect(lambda _checked=False: self._go_to_source(self.table.current_row))
         self._lay_out()
         self.show_answer(None)

@@ -1,6 +1,6 @@
 """The summary view: which messages are summarized, by what, what that saves and what is lost; how to make others."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
@@ -129,8 +129,7 @@ class SummaryView(AskingView):
     def show_setting(self, scenario: Scenario, trouble: str) -> None:
         """Show what the scenario asks for, and why it cannot be had; nothing is emitted."""
         names = [name for name, _, _ in METHODS]
-        with QSignalBlocker(self.method):
-            self.method.setCurrentIndex(names.index(scenario.summaries) if scenario.summaries in names else -1)
+        self.method.setCurrentIndex(names.index(scenario.summaries) if scenario.summaries in names else -1)
         self.tokens.show_value(scenario.summary_tokens)
         self.tokens.setVisible(scenario.summaries is not None)
         self.trouble.say(trouble)

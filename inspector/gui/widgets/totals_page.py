@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.cost import cost_text, prompt_cost
 from inspector.gui.theme import action_words, figures, section_title, share_text, theme
+from inspector.gui.widgets.bar_picture import bar_picture
 from inspector.gui.widgets.page import beside, heading, muted, paragraph, plain, strong, table
 
 
@@ -22,8 +22,8 @@ def totals_page(answer: Answer) -> str:
         parts.append(paragraph(_summary(answer), size="large"))
     measurement = paragraph(_measurement(answer), theme().muted_text)
     prompt = heading("The prompt") + table(_sum_lines(answer))
-    if shortened := _shortened(answer):
-        prompt += paragraph(shortened, theme().muted_text)
+    if remarks := " ".join((*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer))):
+        prompt += paragraph(remarks, theme().muted_text)
     parts.append(beside(prompt, heading("The window") + table(_window_lines(answer)) + measurement))
     return "".join(parts)
 
@@ -45,32 +45,22 @@ def _sum_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
         if used or (limits is not None and limits.limit is not None):
             room = None if limits is None else limits.room
             share = f" ({share_text(used / room)})" if room else ""
-            of = "" if room is None or limits is None else f"of {room:,}{share}{_lent(limits)}"
+            of = "" if room is None else f"of {room:,}{share}"
             yield plain(section_title(section)), figures(used, estimated), muted(of)
     for line in answer.ledger.lines:
         yield plain(line.name.capitalize()), figures(line.tokens, estimated), muted("overhead")
     yield strong("Total"), strong(figures(answer.ledger.total, estimated)), ""
 
 
-def _lent(limits: SectionBudget) -> str:
-    """What a section was lent, and by whom."""
-    if not limits.borrowed:
-        return ""
-    lender = f" by {section_title(limits.lender).lower()}" if limits.lender is not None else ""
-    return f", {limits.borrowed:,} lent{lender}"
-
-
-def _shortened(answer: Answer) -> str:
+def _shortened(answer: Answer) -> Iterator[str]:
     """What stands in the prompt in fewer tokens than it has: summarized, or cut short, as by a cap on messages."""
     assembly = answer.assembly
     cost = assembly.candidates.tokens
-    words = []
     for action, what in ((Action.SUMMARIZED, "summarized"), (Action.TRUNCATED, "cut short")):
         rows = assembly.action == action
         if rows.any():
             whole, spent = int(cost[rows].sum(dtype=np.int64)), int(assembly.spent[rows].sum(dtype=np.int64))
-            words.append(f"{int(rows.sum()):,} items are {what}: {spent:,} tokens instead of {whole:,}.")
-    return " ".join(words)
+            yield f"{int(rows.sum()):,} items are {what}: {spent:,} tokens instead of {whole:,}."
 
 
 def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:

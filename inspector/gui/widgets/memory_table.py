@@ -1,0 +1,46 @@
+"""The table of memories: array table with bars for signals and rules for limits, which nobody can select."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionRange, Qt
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.memory_ranking import MemoryRanking
+from inspector.gui.models.memories import MemoryModel
+from inspector.gui.widgets.array_table import ArrayTableView
+from inspector.gui.widgets.memory_row import MemoryRowPainter
+
+
+class MemoryTable(ArrayTableView):
+    """Rows in the order of decision, or sorted by a column, then without lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        model = MemoryModel()
+        super().__init__(model, parent)
+        model.setParent(self)
+        self.memories = model
+        self.painter = MemoryRowPainter(self, self.memories)
+        self.setObjectName("memory_table")
+        self.setAccessibleName("Memories, ranked, and why each is in the prompt or not")
+        header = self.horizontalHeader()
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def show_ranking(self, ranking: MemoryRanking | None) -> None:
+        """Show a ranking; who is chosen stays chosen."""
+        self.memories.show_ranking(ranking)
+        self.show_columns()
+
+    def _selected_parts(self) -> Iterator[QItemSelectionRange]:
+        """What is selected, without the lines that a selection runs across."""
+        model = self.memories
+        for part in super()._selected_parts():
+            places = np.arange(part.top(), part.bottom() + 1)
+            places = places[model.rows[places] >= 0]
+            for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+                if len(run):
+                    first, last = (model.index(int(run[end]), part.left()) for end in (0, -1))
+                    yield QItemSelectionRange(first, last)
