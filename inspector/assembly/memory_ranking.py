@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from inspector.assembly.columns import U8, Bool, Kind, Rows, Section, frozen, word
+from inspector.assembly.columns import U8, Kind, Rows, Section, frozen, word
 from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Ranking, Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
@@ -54,6 +54,7 @@ _FATE_OF_REASON = {
 }
 _ORDER_OF_FATE = np.array([0, 0, 0, 1, 2, 3, 3, 4, 5], np.uint8)
 """What was weighed for the budget comes first, as it was decided; then what did not get that far."""
+_GROUPS = int(_ORDER_OF_FATE.max()) + 1
 _WORDS = {
     Fate.THRESHOLD: "below threshold",
     Fate.NOT_RETRIEVED: "not retrieved",
@@ -77,6 +78,7 @@ class MemoryRanking:
     """The memories of an assembly, and what else was weighed with them, each row once, in the order of decision.
 
     `rows` are rows of the candidates. `fates` has one `Fate` for each candidate, also for those that are not listed.
+    `starts` are the places in `rows` where each group of `_ORDER_OF_FATE` begins, and the number of rows.
     """
 
     assembly: Assembly
@@ -84,6 +86,7 @@ class MemoryRanking:
     duplicates: NearDuplicates | None
     rows: Rows
     fates: U8
+    starts: tuple[int, ...]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -95,15 +98,20 @@ class MemoryRanking:
         places[self.rows] = np.arange(len(self.rows))
         return frozen(places)
 
-    @cached_property
-    def inside(self) -> Bool:
-        """Mask over `rows`: what is in the prompt."""
-        return self.assembly.in_prompt[self.rows]
+    @property
+    def weighed(self) -> Rows:
+        """The rows that were weighed for the budget, in the order of decision; what is in the prompt is among them."""
+        return self.rows[: self.starts[1]]
 
     @cached_property
-    def taking_part(self) -> int:
-        """How many of the rows the policy was asked about; the excluded and the later ones stand after them."""
-        return int(np.count_nonzero(self.fates[self.rows] < Fate.EXCLUDED))
+    def is_scored(self) -> bool:
+        """Whether rows were ranked by a score."""
+        return bool(np.isfinite(self.assembly.score[self.rows[: self.starts[2]]]).any())
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether there is anything but memories among the rows."""
+        return len(self.rows) > len(self.assembly.candidates.rows(Kind.MEMORY))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -174,8 +182,8 @@ def rank_memories(
     codes = [_FATE_OF_REASON.get(reason.code, Fate.OTHER) for reason in assembly.reasons]
     fates = np.array([*codes, Fate.OTHER], np.uint8)[assembly.reason]
     fates[assembly.in_prompt] = Fate.IN
-    rows = _listed(assembly)
-    return MemoryRanking(assembly, policy, duplicates, frozen(_in_order(assembly, rows, fates)), frozen(fates))
+    rows, starts = _in_order(assembly, _listed(assembly), fates)
+    return MemoryRanking(assembly, policy, duplicates, frozen(rows), frozen(fates), starts)
 
 
 def _listed(assembly: Assembly) -> Rows:
@@ -187,13 +195,15 @@ def _listed(assembly: Assembly) -> Rows:
     return np.concatenate([weighed, others[assembly.in_prompt[others] | ~np.isnan(assembly.score[others])]])
 
 
-def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> Rows:
+def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> tuple[Rows, tuple[int, ...]]:
     """Rows by what became of them: as they were decided, or by similarity where nothing was decided one by one."""
     groups = _ORDER_OF_FATE[fates[rows]]
-    parts = [_by_rank(assembly, rows[groups == 0])]
-    parts += [_most_similar_first(assembly, rows[groups == number]) for number in (1, 2)]
-    parts += [rows[groups == number] for number in (3, 4, 5)]
-    return np.concatenate(parts)
+    ordered = rows[np.argsort(groups, kind="stable")]  # by radix: these are bytes
+    starts = (0, *np.cumsum(np.bincount(groups, minlength=_GROUPS)).tolist())
+    ordered[: starts[1]] = _by_rank(assembly, ordered[: starts[1]])
+    for begin, end in (starts[1:3], starts[2:4]):
+        ordered[begin:end] = _most_similar_first(assembly, ordered[begin:end])
+    return ordered, starts
 
 
 def _by_rank(assembly: Assembly, rows: Rows) -> Rows:
@@ -212,10 +222,8 @@ def _most_similar_first(assembly: Assembly, rows: Rows) -> Rows:
 
 def _lines(ranking: MemoryRanking) -> Iterator[Line]:
     """Every line, in the order in which captions of the same place are read."""
-    fates = ranking.fates[ranking.rows]
-    groups = _ORDER_OF_FATE[fates]
-    starts = np.searchsorted(groups, np.arange(7)).tolist()
-    if (budget := _budget_line(ranking, starts[1])) is not None:
+    starts = ranking.starts
+    if (budget := _budget_line(ranking)) is not None:
         yield budget
     if starts[2] > starts[1]:
         yield Line(starts[1], _threshold_caption(ranking, ranking.rows[starts[1] : starts[2]]))
@@ -224,9 +232,9 @@ def _lines(ranking: MemoryRanking) -> Iterator[Line]:
             yield Line(starts[number], f"{starts[number + 1] - starts[number]:,} {name}")
 
 
-def _budget_line(ranking: MemoryRanking, end: int) -> Line | None:
+def _budget_line(ranking: MemoryRanking) -> Line | None:
     """Where the budget was spent: before the first that did not fit, else after the last that was weighed."""
-    assembly, rows = ranking.assembly, ranking.rows[:end]
+    assembly, rows = ranking.assembly, ranking.weighed
     limited = rows[assembly.left[rows] != NO_LIMIT]
     if not len(limited):
         return None
@@ -240,7 +248,7 @@ def _budget_line(ranking: MemoryRanking, end: int) -> Line | None:
     whose = "" if section == Section.MEMORY else f"{word(section)} "
     caption = f"{whose}budget: {spent:,} of {budget.room:,} tokens spent"
     if not len(misfits):
-        return Line(end, caption)
+        return Line(len(rows), caption)
     first = int(misfits[0])
     skips = bool(assembly.in_prompt[rows[first:]].any())
     return Line(first, f"{caption}, and smaller ones below still fit" if skips else caption)
@@ -281,8 +289,8 @@ def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
         none = np.empty(0, np.intp)
         terms = ranking.policy.signals(ranking.assembly.candidates, none)
         return f"{name} ranks by fixed weights: {_formula(terms)}."
-    scored = ranking.rows[~np.isnan(ranking.assembly.score[ranking.rows])]
-    if not len(scored):
+    scored = ranking.weighed[~np.isnan(ranking.assembly.score[ranking.weighed])]
+    if not ranking.is_scored:
         return f"{name} does not rank memories by weights, nor by how like the query they are."
     alike = np.array_equal(ranking.assembly.score[scored], ranking.assembly.candidates.similarity[scored])
     return (
@@ -297,12 +305,9 @@ def _formula(terms: Mapping[str, tuple[float, np.ndarray]]) -> str:
 def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
     """Where the similarities come from, and why; `trouble` says why there are no vectors, "" where nothing is wrong."""
     candidates = ranking.assembly.candidates
-    origins = np.bincount(candidates.similarity_origin[ranking.rows], minlength=len(Origin))
-    named = [
-        f"{origins[origin]:,} {candidates.measure.describe(origin)}"
-        for origin in Origin
-        if origin != Origin.NOWHERE and origins[origin]
-    ]
+    origins = candidates.similarity_origin[ranking.rows]
+    numbers = {origin: int(np.count_nonzero(origins == origin)) for origin in Origin if origin != Origin.NOWHERE}
+    named = [f"{number:,} {candidates.measure.describe(origin)}" for origin, number in numbers.items() if number]
     if not named:
         why = "nothing is recorded" if candidates.query.strip() else "there is no query"
         return trouble or f"No similarity is known: {why}."
@@ -311,8 +316,7 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
 
 def prompt_sentence(ranking: MemoryRanking) -> str:
     """How many of the memories are in the prompt, and what they cost there."""
-    total, inside = len(ranking), int(np.count_nonzero(ranking.inside))
-    spent = int(ranking.assembly.spent[ranking.rows].sum(dtype=np.int64))
-    others = np.count_nonzero(ranking.assembly.candidates.kind[ranking.rows] != Kind.MEMORY)
-    noun = ("memory" if total == 1 else "memories") if not others else "memories and passages"
+    total, inside = len(ranking), int(np.count_nonzero(ranking.assembly.in_prompt[ranking.weighed]))
+    spent = int(ranking.assembly.spent[ranking.weighed].sum(dtype=np.int64))
+    noun = "chunks" if ranking.is_mixed else "memory" if total == 1 else "memories"
     return f"{inside:,} of {total:,} {noun} in the prompt, {spent:,} tokens"

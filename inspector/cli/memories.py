@@ -111,6 +111,9 @@ def _print(ranking: MemoryRanking, answer: Answer, trouble: str) -> None:
     print_rows(rows, list(rows[0]))
     if len(ranking) > MOST_ROWS:
         click.echo(f"… and {len(ranking) - MOST_ROWS:,} more (--format json lists all)")
+    for line in ranking.lines:
+        if line.place >= MOST_ROWS:
+            click.echo(f"after rank {line.place:,}: {line.caption}")
     click.echo(f"{prompt_sentence(ranking)}.")
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from inspector import __version__
 from inspector.analysis.solver import CONTEXT_WINDOW
 from inspector.assembly.command import command_text
+from inspector.assembly.message_class import MessageClass, class_words, overridden_class
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.theme import apply_theme
 from inspector.retrieval.lore_settings import LoreSettings
@@ -73,6 +74,12 @@ class WindowCommands(QObject):
         """Use a policy under a preset, with the preset's parameters."""
         chosen = None if preset == DEFAULT_PRESET else preset
         self._session.edit(f"Use {policy}", {"policy": policy, "preset": chosen, "parameters": {}})
+
+    def set_class(self, ids: Sequence[str], chosen: MessageClass | None) -> None:
+        """Take these messages for one of a class, or with None for what the file or the rules say."""
+        what = "Class by file and rules" if chosen is None else f"Class {class_words(chosen)}"
+        overrides = overridden_class(self._session.scenario.overrides, ids, chosen)
+        self._session.edit(what, {"overrides": overrides})
 
     def change_lore(self, settings: LoreSettings) -> None:
         """Scan the lorebooks in another way."""

@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
         self.memories.row_selected.connect(self._select_everywhere)
         self.memories.row_activated.connect(lambda _: self.show_panel("text"))
         self.memories.filter_requested.connect(self.decisions.set_filter)
+        self.decisions.class_requested.connect(commands.set_class)
         self.lore.item_chosen.connect(self._show_named)
         self.lore.settings_changed.connect(commands.change_lore)
         self.shootout.requested.connect(session.shoot_out)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = ("embed", "count", "measure", "duplicates")
+WORK = ("count", "embed", "read", "measure", "duplicates")
 """The names of the requests that this makes."""
 
 
@@ -68,17 +68,19 @@ class Preparation(QObject):
     def _make_next(self, answer: Answer) -> None:
         pipeline, scenario, tasks = self._session.pipeline, self._session.scenario, self._session.tasks
         try:
-            texts, unembedded = pipeline.missing_texts(scenario), pipeline.missing_vectors(scenario)
+            lacking = (
+                ("count", pipeline.missing_texts(scenario), self._count),
+                ("embed", pipeline.missing_vectors(scenario), self._embed),
+                ("read", pipeline.unread_messages(scenario), self._read),
+            )
         except (PolicyError, ScenarioError):
             return
-        if texts:
-            if not tasks.is_running("count"):
-                self._count(texts)
-        elif unembedded:
-            if not tasks.is_running("embed"):
-                self._embed(unembedded)
-        else:
-            self._measure(answer)
+        for name, texts, make in lacking:
+            if texts:
+                if not tasks.is_running(name):
+                    make(texts)
+                return
+        self._measure(answer)
 
     def _count(self, texts: list[str]) -> None:
         pipeline = self._session.pipeline
@@ -114,6 +116,11 @@ class Preparation(QObject):
                 yield problem
 
         self._run("embed", request, take)
+
+    def _read(self, texts: list[str]) -> None:
+        """Read messages by the rules that classify them."""
+        reader = self._session.pipeline.reader
+        self._run("read", lambda: reader.read_all(texts), lambda done: self._show("Reading messages", done, len(texts)))
 
     def _measure(self, answer: Answer) -> None:
         """Count the prompt's texts; the result is taken only if it is still the current answer's."""

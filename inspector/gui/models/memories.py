@@ -106,10 +106,6 @@ def _kind(ranking: MemoryRanking, row: int) -> str:
     return word(Kind(int(ranking.assembly.candidates.kind[row])))
 
 
-def _has_kinds(ranking: MemoryRanking) -> bool:
-    return bool((ranking.assembly.candidates.kind[ranking.rows] != Kind.MEMORY).any())
-
-
 def _has_likes(ranking: MemoryRanking) -> bool:
     return ranking.duplicates is not None and len(ranking.duplicates.grouped) > 0
 
@@ -162,7 +158,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         right=True,
         yields=1,
         color=_muted_when_out,
-        shown=lambda ranking: bool(np.isfinite(ranking.assembly.score[ranking.rows]).any()),
+        shown=lambda ranking: ranking.is_scored,
     ),
     Column(
         "Signals",
@@ -200,7 +196,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         digits=8,
         yields=5,
         color=_muted,
-        shown=_has_kinds,
+        shown=lambda ranking: ranking.is_mixed,
     ),
     Column(
         "Memory",

@@ -59,8 +59,9 @@ class QueryBox(QWidget):
         self.reset_button.setEnabled(query is not None)
         if query is None:
             words = " ".join(in_use[:_SHOWN_CODE_POINTS].split())
-            self.edit.setPlaceholderText(words or NO_QUERY)
-            self.edit.setToolTip(f"The newest user message: {words}" if words else NO_QUERY)
+            if (words or NO_QUERY) != self.edit.placeholderText():
+                self.edit.setPlaceholderText(words or NO_QUERY)
+                self.edit.setToolTip(f"The newest user message: {words}" if words else NO_QUERY)
         if not self._pause.isActive() and (query or "") != self.edit.text():
             with QSignalBlocker(self.edit):
                 self.edit.setText(query or "")

@@ -1,0 +1,133 @@
+"""Findings about retrieval: memories that say nearly the same, and vectors that cannot be had."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from building import chat, pipeline_for, workspace
+
+from inspector.analysis.duplicates import find_duplicates
+from inspector.assembly.answer import planned_answer
+from inspector.assembly.decisions import Finding
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Memory, MemorySet
+from inspector.retrieval.choice import EmbedderChoice
+
+TEXTS = (
+    "Nell keeps the key of the boathouse under the third stone",
+    "Arthur wants the first of the ebb",
+    "Nell keeps the key of the boathouse under the third big stone",
+    "The eel is called Monty",
+    "Arthur wants the first of the ebb!",
+)
+SCENARIO = Scenario(tokenizer="estimate:words", context_window=400, similarity="recorded")
+
+
+def pipeline(texts: tuple[str, ...] = TEXTS) -> Pipeline:
+    stored = tuple(Memory(f"k{number}", text) for number, text in enumerate(texts))
+    return pipeline_for(workspace(chat(3, 3, 3), MemorySet("default", stored)))
+
+
+def finding(made: Pipeline, code: str, **fields: Any) -> Finding | None:
+    scenario = Scenario(
+        **{**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded"}, **fields}
+    )
+    return next((found for found in planned_answer(made, scenario).findings if found.code == code), None)
+
+
+def test_nothing_is_said_before_anybody_has_looked() -> None:
+    assert finding(pipeline(), "near_duplicate_memories") is None
+
+
+def test_groups_are_counted_and_the_first_is_named() -> None:
+    made = pipeline()
+    find_duplicates(made, SCENARIO)
+    found = finding(made, "near_duplicate_memories")
+    assert found is not None
+    assert found.message == (
+        "2 groups of 4 memories say nearly the same; the first: k0, k2. "
+        "The prompt holds 2 of them beside what they repeat."
+    )
+    assert found.severity == "warning"
+    ids = made.assemble(SCENARIO).candidates.ids
+    assert [ids[row] for row in found.rows] == ["k0", "k1", "k2", "k4"]
+
+
+def test_it_is_only_information_while_the_prompt_holds_none_twice() -> None:
+    made = pipeline()
+    find_duplicates(made, SCENARIO)
+    parameters = {"memory_share": 0.0, "history_share": 0.7, "reserve_share": 0.3}
+    found = finding(made, "near_duplicate_memories", parameters=parameters)
+    assert found is not None
+    assert found.severity == "info"
+    assert found.message.endswith("the first: k0, k2.")
+
+
+def test_excluding_the_repeats_settles_it() -> None:
+    made = pipeline()
+    find_duplicates(made, SCENARIO)
+    left = finding(made, "near_duplicate_memories", excluded=("k2",))
+    assert left is not None
+    assert left.message.startswith("2 memories say nearly the same: k1, k4.")
+    assert finding(made, "near_duplicate_memories", excluded=("k2", "k4")) is None
+
+
+def test_more_memories_than_are_looked_through_unasked_are_left_alone() -> None:
+    made = pipeline()
+    find_duplicates(made, SCENARIO, most=4)
+    assert made.duplicates.known(made.candidates(SCENARIO)) is None
+    find_duplicates(made, SCENARIO)
+    known = made.duplicates.known(made.candidates(SCENARIO))
+    assert known is not None
+    find_duplicates(made, SCENARIO)
+    assert made.duplicates.known(made.candidates(SCENARIO)) is known, "not looked for again"
+
+
+def test_what_was_found_stays_known_while_the_texts_are_the_same() -> None:
+    made = pipeline()
+    find_duplicates(made, SCENARIO)
+    for fields in ({"query": "ebb"}, {"excluded": ("k0",)}, {"policy": "slots"}, {"similarity": "lexical"}):
+        other = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded", **fields})
+        assert made.duplicates.known(made.candidates(other)) is not None
+        assert made.fork().duplicates.known(made.candidates(other)) is not None
+
+
+class _Known:
+    """Vectors of texts by their first letter, so that other texts are alike than by their words."""
+
+    name, fingerprint, quick, chunk = "letters", "letters", True, 100
+
+    def embed(self, texts: Any) -> np.ndarray:
+        rows = np.zeros((len(texts), 128), np.float32)
+        rows[np.arange(len(texts)), [ord(text[0]) % 128 for text in texts]] = 1
+        return rows
+
+
+def test_vectors_are_compared_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = pipeline()
+    embedder = _Known()
+    monkeypatch.setattr(Pipeline, "embedder", lambda *_: EmbedderChoice(embedder, "letters make the vectors."))
+    wanted = Scenario(tokenizer="estimate:words", context_window=400, similarity="embedding", query="The")
+    missing = made.missing_vectors(wanted)
+    made.add_vectors(embedder, missing, embedder.embed(missing).astype(np.float16))
+    find_duplicates(made, wanted)
+    known = made.duplicates.known(made.candidates(wanted))
+    assert known is not None
+    assert known.groups == tuple(tuple(known.first + place for place in group) for group in ((0, 2), (1, 4)))
+    assert made.duplicates.known(made.candidates(SCENARIO)) is None, "words were not compared yet"
+    assert finding(made, "embedding_unavailable", similarity="embedding", query="The") is None
+
+
+def test_missing_vectors_are_said_only_where_they_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = pipeline()
+    reason = "wordllama cannot be had here (not installed): words are compared instead."
+    monkeypatch.setattr(Pipeline, "embedder", lambda *_: EmbedderChoice(None, reason))
+    found = finding(made, "embedding_unavailable", similarity="auto", query="Nell")
+    assert found == Finding("embedding_unavailable", "info", reason)
+    for fields in (
+        {"similarity": "lexical", "query": "Nell"},
+        {"similarity": "recorded"},
+        {"similarity": "auto", "query": ""},
+    ):
+        assert finding(made, "embedding_unavailable", **fields) is None
