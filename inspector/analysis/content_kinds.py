@@ -15,6 +15,7 @@ Lines that are blank and white space do not count. A text of several kinds has t
 import re
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 import orjson
@@ -29,8 +30,7 @@ LETTER_SHARE = 0.5
 
 _FENCE = "```"
 _BRACKETS = {"{": "}", "[": "]"}
-_CODE_LINE = re.compile(
-    r"""^\s*(
+_CODE_LINE = r"""^\s*(
       .*\{$                                                      # opens a block
     | (.*[(){}\[\]=<>+*/&|].*|break|continue|return\b.*|import\b.*);$  # ends like a statement, with more than words
     | [)\]}]+[;,)]*$                                             # nothing but closing brackets
@@ -45,14 +45,12 @@ _CODE_LINE = re.compile(
     | [\w.\[\]"']+\s*([-+*/|&%]|:)?=\s*\S.*                      # an assignment
     | [\w.]+\([^()]*\)(\.\w+\(.*\))*$                            # a call
     | \$\s+\w.*                                                  # a shell prompt
-    )\s*$""",
-    re.VERBOSE | re.ASCII,
-)
-_CJK = re.compile(
+    )\s*$"""
+_CJK = (
     "[\u1100-\u11ff\u2e80-\u2fdf\u3000-\u30ff\u3100-\u318f\u31a0-\u31ff\u3200-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U0001b000-\U0001b16f\U00020000-\U000323af]+"
 )
-_EMOJI = re.compile(
+_EMOJI = (
     "[\u200d\u20e3\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u27bf\u2b1b\u2b1c\u2b50\u2b55\ufe0f"
     "\U0001f000-\U0001faff\U000e0020-\U000e007f]+"
 )
@@ -93,8 +91,14 @@ def content_kinds(texts: Sequence[str]) -> U8:
     return frozen(np.fromiter(map(content_kind, texts), np.uint8, len(texts)))
 
 
-def _found(pattern: re.Pattern[str], text: str) -> int:
-    return sum(map(len, pattern.findall(text)))
+def _found(pattern: str, text: str) -> int:
+    return sum(map(len, _compiled(pattern).findall(text)))
+
+
+@cache
+def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """The pattern compiled when it is first needed, which takes 20 ms that no window has to wait for."""
+    return re.compile(pattern, flags)
 
 
 def _is_json(text: str) -> bool:
@@ -120,10 +124,11 @@ def _parses(text: str) -> bool:
 def _code_share(text: str) -> float:
     """The share of the lines that are code; fences themselves are neither code nor lines."""
     code, lines, fenced = 0, 0, False
+    code_line = _compiled(_CODE_LINE, re.VERBOSE | re.ASCII)
     for line in text.splitlines():
         if line.lstrip().startswith(_FENCE):
             fenced = not fenced
         elif line.strip():
             lines += 1
-            code += fenced or _CODE_LINE.match(line.rstrip()) is not None
+            code += fenced or code_line.match(line.rstrip()) is not None
     return code / lines if lines else 0.0

@@ -15,8 +15,7 @@ from inspector.cli.loading import answer_for, named_failures, open_pipeline, pro
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
-from inspector.tokens.server import ServedModel, Server, ServerError
-from inspector.tokens.servers import (
+from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
     count_messages_on_server,
     find_servers,
@@ -26,6 +25,7 @@ from inspector.tokens.servers import (
     sent_messages,
     title_of,
 )
+from inspector.tokens.servers.server import ServedModel, Server, ServerError
 
 SERVERS_FORMAT = "prompt-inspector/servers@1"
 STANDARD_INPUT = "-"

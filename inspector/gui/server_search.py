@@ -10,8 +10,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.render import PromptMessage, prompt_messages
 from inspector.gui.session import Session
 from inspector.gui.widgets.servers_view import ServersView
-from inspector.tokens.server import Measured, Server, ServerError
-from inspector.tokens.servers import (
+from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
     count_messages_on_server,
     find_servers,
@@ -19,6 +18,7 @@ from inspector.tokens.servers import (
     measure_on_server,
     sent_messages,
 )
+from inspector.tokens.servers.server import Measured, Server, ServerError
 from inspector.tokens.tokenizer import Tokenizer
 
 SEARCH, COUNTS = "servers", "server counts"

@@ -1,4 +1,4 @@
-"""Memory ranking: every memory once, in the order of decision, each that is out with a reason, and the lines between."""
+"""Memory ranking: every memory once, in the order of decision, a reason for each that is out, and the lines."""
 
 from typing import Any
 
@@ -98,7 +98,7 @@ def test_thresholds_are_named_and_what_is_below_stands_by_its_similarity() -> No
         Memory("draft", words(4), type="fact", status="pending", similarity=0.9),
     )
     found = workspace(chat(3, 3, 3), MemorySet("default", stored))
-    ranking = ranked(found, context_window=400, preset="chorus@2026-02")
+    ranking = ranked(found, context_window=400, preset="chorus-2026.02")
     assert listed(ranking) == ["near", "less", "far", "draft"]
     assert [ranking.why(row) for row in ranking.rows[1:]] == [
         "below threshold",
@@ -113,7 +113,7 @@ def test_several_thresholds_are_named_together() -> None:
     kinds = ("core", "fact", "relationship")
     stored = tuple(Memory(kind, words(4), type=kind, status="approved", similarity=0.1) for kind in kinds)
     found = workspace(chat(3, 3, 3), MemorySet("default", stored))
-    assert captions(ranked(found, context_window=400, preset="chorus@2026-02")) == {
+    assert captions(ranked(found, context_window=400, preset="chorus-2026.02")) == {
         0: "threshold 0.45 to 0.60, by type"
     }
 

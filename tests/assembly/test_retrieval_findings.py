@@ -30,9 +30,7 @@ def pipeline(texts: tuple[str, ...] = TEXTS) -> Pipeline:
 
 
 def finding(made: Pipeline, code: str, **fields: Any) -> Finding | None:
-    scenario = Scenario(
-        **{**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded"}, **fields}
-    )
+    scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded", **fields})
     return next((found for found in planned_answer(made, scenario).findings if found.code == code), None)
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from inspector.cli import servers
-from inspector.tokens import server_exchange
+from inspector.tokens.servers import exchange
 from tests.servers import recorded as record
 
 Run = Callable[..., Result]
@@ -17,7 +17,7 @@ Run = Callable[..., Result]
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(server_exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
 
 
 def answered(result: Result) -> Any:

@@ -17,15 +17,15 @@ from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.gui.widgets.servers_view import NONE_FOUND, NOT_ASKED, OUTDATED, SPECIALS_NOTE, ServersView
 from inspector.model import Conversation, Message, Workspace
-from inspector.tokens import server_exchange
-from inspector.tokens.server import Measured, ServedModel, Server
+from inspector.tokens.servers import exchange
+from inspector.tokens.servers.server import Measured, ServedModel, Server
 from tests.servers import recorded as record
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(server_exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
 
 
 @pytest.fixture

@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from inspector.tokens import server_exchange
-from inspector.tokens.server import Server, ServerError
-from inspector.tokens.server_exchange import is_loopback, normal_address
-from inspector.tokens.servers import DEFAULT_ADDRESSES, find_servers
+from inspector.tokens.servers import exchange
+from inspector.tokens.servers.address import is_loopback, normal_address
+from inspector.tokens.servers.search import DEFAULT_ADDRESSES, find_servers
+from inspector.tokens.servers.server import Server, ServerError
 from tests.servers import recorded as record
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(server_exchange, "SILENCE_SECONDS", 0.3)
-    monkeypatch.setattr(server_exchange, "WHOLE_SECONDS", 0.6)
+    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "WHOLE_SECONDS", 0.6)
 
 
 def only(address: str) -> Server:
@@ -35,7 +35,7 @@ MISBEHAVIOURS: dict[str, tuple[Callable[..., None], str]] = {
 
 @pytest.mark.parametrize("name", MISBEHAVIOURS)
 def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_exchange, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(exchange, "MAX_BYTES", 1 << 20)
     answer, said = MISBEHAVIOURS[name]
     with record.misbehaving(answer) as address:
         server = only(address)

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens import server_exchange
 from inspector.tokens.chat_format import ChatCall, ChatMessage
-from inspector.tokens.server import Measured, ServedModel, Server, ServerError
-from inspector.tokens.server_answers import (
+from inspector.tokens.servers import exchange
+from inspector.tokens.servers.answers import (
     listed_models,
     llama_cpp_models,
     lm_studio_models,
@@ -19,7 +18,7 @@ from inspector.tokens.server_answers import (
     ollama_names,
     owner,
 )
-from inspector.tokens.servers import (
+from inspector.tokens.servers.search import (
     can_count_messages,
     count_messages_on_server,
     count_on_server,
@@ -29,6 +28,7 @@ from inspector.tokens.servers import (
     sent_messages,
     title_of,
 )
+from inspector.tokens.servers.server import Measured, ServedModel, Server, ServerError
 from tests.servers import recorded as record
 
 MESSAGES = [{"role": "system", "content": "be kind"}, {"role": "user", "content": "hello there you"}]
@@ -37,8 +37,8 @@ MESSAGES = [{"role": "system", "content": "be kind"}, {"role": "user", "content"
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(server_exchange, "SILENCE_SECONDS", 0.3)
-    monkeypatch.setattr(server_exchange, "WHOLE_SECONDS", 0.6)
+    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "WHOLE_SECONDS", 0.6)
 
 
 def only(address: str) -> Server:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from inspector.gui.models.columns import Column
 from inspector.gui.models.table import ArrayTableModel
 from inspector.gui.theme import theme
-from inspector.tokens.server import Measured, ServedModel, Server
-from inspector.tokens.servers import title_of
+from inspector.tokens.servers.search import title_of
+from inspector.tokens.servers.server import Measured, ServedModel, Server
 
 NOT_TOLD = "–"
 

@@ -16,9 +16,9 @@ from inspector.gui.models.servers import CountsModel, Offer, OffersModel, counts
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 from inspector.gui.widgets.array_table import ArrayTableView
 from inspector.gui.widgets.caption import Hint
-from inspector.tokens.server import Measured, Server
-from inspector.tokens.server_exchange import is_loopback
-from inspector.tokens.servers import reads_specials
+from inspector.tokens.servers.address import is_loopback
+from inspector.tokens.servers.search import reads_specials
+from inspector.tokens.servers.server import Measured, Server
 
 NOT_ASKED = (
     "Find servers asks the usual ports of this machine (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), "

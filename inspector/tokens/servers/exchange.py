@@ -7,13 +7,12 @@ import json
 import socket
 import time
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 import orjson
 
-from inspector.tokens.server import ServerError, SilentServerError
+from inspector.tokens.servers.address import split_address
+from inspector.tokens.servers.server import ServerError, SilentServerError
 from inspector.tokens.tokenizer import without_surrogates
 
 SILENCE_SECONDS = 2.0
@@ -27,32 +26,12 @@ _BLOCK = 1 << 16
 _NO_KEY = (401, 403)
 
 
-def normal_address(text: str) -> str:
-    """`HOST:PORT` of an address as people write it: `8080`, `localhost:8080`, `http://127.0.0.1:8080/v1`.
-
-    Raises ServerError for anything else.
-    """
-    host, port = _split(text)
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def is_loopback(address: str) -> bool:
-    """Whether what is sent to this address stays on this machine."""
-    host, _ = _split(address)
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def ask(address: str, path: str, body: Any = None) -> Any:
     """The JSON value that a server answers to GET, or to POST where there is a body.
 
     Raises ServerError for a refusal or an answer that is no JSON, SilentServerError where no answer comes.
     """
-    host, port = _split(address)
+    host, port = split_address(address)
     what = f"{'GET' if body is None else 'POST'} {path}"
     connection = _LimitedConnection(host, port, timeout=SILENCE_SECONDS)
     try:
@@ -95,28 +74,6 @@ class _LimitedConnection(HTTPConnection):
         limited.settimeout(SILENCE_SECONDS)
         self.end = limited.end = time.monotonic() + WHOLE_SECONDS
         self.sock = limited
-
-
-def _split(text: str) -> tuple[str, int]:
-    wanted = text.strip()
-    whole = wanted if "://" in wanted else f"http://{f'127.0.0.1:{wanted}' if wanted.isdigit() else wanted}"
-    try:
-        parts = urlsplit(whole)
-        port = parts.port
-    except ValueError:
-        raise _bad_address(text) from None
-    plain = parts.scheme == "http" and parts.path in ("", "/", "/v1", "/v1/") and "@" not in parts.netloc
-    if not plain or not parts.hostname or port is None or parts.query or not _is_host(parts.hostname):
-        raise _bad_address(text)
-    return parts.hostname, port
-
-
-def _is_host(name: str) -> bool:
-    return name.isascii() and name.isprintable() and " " not in name
-
-
-def _bad_address(text: str) -> ServerError:
-    return ServerError(f"{text!r} is no address of a server: expected HOST:PORT, such as 127.0.0.1:8080.")
 
 
 def _send(connection: HTTPConnection, path: str, body: Any) -> None:

@@ -8,7 +8,7 @@ llama.cpp, vllm/entrypoints of vLLM, the API page of KoboldCpp, llama_cpp/server
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.tokens.server import ServedModel
+from inspector.tokens.servers.server import ServedModel
 
 _LONGEST_NAME = 200
 _MOST_MODELS = 1000

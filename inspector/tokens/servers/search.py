@@ -5,9 +5,9 @@ from typing import Any
 
 from inspector.tokens.chat_format import ChatMessage
 from inspector.tokens.models import ModelRow, load_models
-from inspector.tokens.server import Measured, Server, ServerError
-from inspector.tokens.server_exchange import normal_address
-from inspector.tokens.server_kinds import KINDS, Inquiry, Kind, Messages
+from inspector.tokens.servers.address import normal_address
+from inspector.tokens.servers.kinds import KINDS, Inquiry, Kind, Messages
+from inspector.tokens.servers.server import Measured, Server, ServerError
 from inspector.tokens.tokenizer import Tokenizer
 
 DEFAULT_ADDRESSES = tuple(f"127.0.0.1:{port}" for port in dict.fromkeys(kind.port for kind in KINDS.values()))

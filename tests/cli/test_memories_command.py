@@ -1,0 +1,63 @@
+"""`prompt-inspector memories`: the ranking as text and as JSON."""
+
+import json
+from collections.abc import Callable
+
+from click.testing import Result
+
+Run = Callable[..., Result]
+OPTIONS = ("--tokenizer", "estimate:words", "--window", "60", "--similarity", "recorded")
+
+
+def test_json_lists_every_memory_in_the_order_of_decision(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("memories", workspace_file, *OPTIONS, "--format", "json").stdout)
+    assert value["format"] == "prompt-inspector/memories@1"
+    assert value["policy"] == "ratio"
+    assert value["compared"] == "Similarity: 4 recorded."
+    assert value["lines"] == [{"before": 3, "caption": "budget: 16 of 17 tokens spent"}]
+    assert [(item["id"], item["rank"], item["in_prompt"], item["why"]) for item in value["items"]] == [
+        ("k0", 1, True, "fits the budget"),
+        ("k1", 2, True, "fits the budget"),
+        ("k2", 3, True, "fits the budget"),
+        ("k3", 4, False, "over budget, 19 short"),
+    ]
+    first, last = value["items"][0], value["items"][-1]
+    assert first["similarity"] == 0.9
+    assert first["similarity_from"] == "recorded"
+    assert first["signals"][0] == {"name": "similarity", "weight": 0.4, "value": 0.9, "part": 0.36000000000000004}
+    assert first["nearly_the_same"] == ["k1", "k2", "k3"], "w w w is all that they say"
+    assert (last["reason"], last["short_by"]) == ("over_budget", 19)
+
+
+def test_the_table_shows_the_lines_between_the_memories(run: Run, workspace_file: str) -> None:
+    lines = run("memories", workspace_file, *OPTIONS, "--exclude", "k1").stdout.splitlines()
+    assert lines[0].startswith("Query: w w")
+    assert lines[1] == "Similarity: 4 recorded."
+    text = "\n".join(lines)
+    assert text.index("k2 ") < text.index("── budget: 8 of 17 tokens spent") < text.index("k3 ") < text.index("k1 ")
+    assert "── 1 excluded" in text
+    assert lines[-1] == "2 of 4 memories in the prompt, 8 tokens."
+
+
+def test_a_policy_without_weights_and_a_set_without_memories_say_so(
+    run: Run, workspace_file: str, tmp_path: object
+) -> None:
+    slots = run("memories", workspace_file, *OPTIONS[:2], "--window", "9000", "--policy", "slots")
+    assert "slots has no weights to set: the most similar come first." in slots.stdout
+    empty = f"{tmp_path}/empty.json"
+    with open(empty, "w", encoding="utf-8") as file:
+        json.dump([{"role": "user", "content": "hello"}], file)
+    assert run("memories", empty).stdout == "There are no memories here.\n"
+
+
+def test_a_refused_policy_says_why(run: Run, workspace_file: str) -> None:
+    found = run("memories", workspace_file, *OPTIONS, "--set", "memory_share=0.9")
+    assert found.stdout.startswith("error shares_do_not_sum: ")
+    assert "not decided" in found.stdout
+
+
+def test_assemble_finds_near_duplicates_too(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("assemble", workspace_file, *OPTIONS, "--format", "json").stdout)
+    found = next(finding for finding in value["findings"] if finding["code"] == "near_duplicate_memories")
+    assert found["items"] == ["k0", "k1", "k2", "k3"]
+    assert found["severity"] == "warning"
