@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from inspector.analysis.embedding import embed_missing
+from inspector.analysis.summarizing import summarize_missing
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
@@ -24,6 +25,7 @@ def count_missing(
     A scenario whose parameters are refused needs none: its assembly will say so. Raises ScenarioError and
     UnknownTokenizerError.
     """
+    summarize_missing(pipeline, scenario, cache)
     try:
         texts = pipeline.missing_texts(scenario)
     except PolicyError:

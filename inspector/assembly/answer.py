@@ -16,6 +16,7 @@ from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.retrieval_findings import retrieval_findings
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
 from inspector.tokens.chat_format import ChatFormat
@@ -60,7 +61,10 @@ def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answ
 
 def _answer(pipeline: Pipeline, scenario: Scenario, assembly: Assembly, ledger: TokenLedger) -> Answer:
     model = pipeline.model(scenario)
-    found = retrieval_findings(pipeline, scenario, assembly)
+    found = [
+        *retrieval_findings(pipeline, scenario, assembly),
+        *summary_findings(assembly, scenario, pipeline.summary_trouble(scenario)),
+    ]
     findings = findings_of(assembly, ledger, scenario, pipeline.parts(scenario), model, found)
     return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings), model)
 

@@ -8,6 +8,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import open_cache
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
+from inspector.retrieval.summary_cache import SummaryCache
 from inspector.retrieval.vector_cache import VectorCache
 from inspector.settings import log_file
 
@@ -18,7 +19,10 @@ from inspector.settings import log_file
 def cache(clear: bool, answer_format: str) -> None:
     """Say where the cache of token counts and vectors and the log are and how large they are."""
     counts, log = open_cache(), log_file()
-    removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()} if clear else {}
+    removed: dict[str, int] = {}
+    if clear:
+        removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()}
+        removed["removed_summaries"] = SummaryCache(counts).clear()
     if counts.trouble:
         raise InputError(counts.trouble)
     counts.close()

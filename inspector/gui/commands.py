@@ -85,6 +85,15 @@ class WindowCommands(QObject):
         """Scan the lorebooks in another way."""
         self._session.edit("Change how lore is scanned", {"lore": settings}, "lore")
 
+    def use_summaries(self, method: str | None) -> None:
+        """Summarize in this way where the file has no summary; one that failed before is tried again."""
+        self._session.pipeline.summarizing.try_again()
+        self._session.edit("Choose how to summarize", {"summaries": method})
+
+    def set_summary_tokens(self, tokens: int) -> None:
+        """Let computed summaries be so long."""
+        self._session.edit("Change the length of summaries", {"summary_tokens": tokens}, "summary_tokens")
+
     def use_tokenizer(self, name: str) -> None:
         """Count with a tokenizer."""
         self._session.edit(f"Count with {name}", {"tokenizer": name})

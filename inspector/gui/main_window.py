@@ -31,6 +31,7 @@ from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
 from inspector.gui.widgets.servers_view import ServersView
 from inspector.gui.widgets.shootout_view import ShootoutView
+from inspector.gui.widgets.summary_view import SummaryView
 from inspector.gui.widgets.tokenizer_comparison_view import TokenizerComparisonView
 from inspector.gui.widgets.turn_bar import TurnBar
 from inspector.gui.widgets.workspace_view import WorkspaceView
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         self.shootout = ShootoutView(self)
         self.shootout.set_policies(policies()[0], load_presets())
         self.tokenizers = TokenizerComparisonView(self)
+        self.summaries = SummaryView(self)
         self.lore = LoreView(self)
         self.servers = ServersView(self)
         self.server_search = ServerSearch(self.session, self.servers)
@@ -144,6 +146,7 @@ class MainWindow(QMainWindow):
             ("lore", "Lorebook", self.lore),
             ("shootout", "Shoot-out", self.shootout),
             ("tokenizers", "Tokenizers", self.tokenizers),
+            ("summaries", "Summaries", self.summaries),
             ("servers", "Servers", self.servers),
         )
         for name, title, widget in below:
@@ -218,6 +221,11 @@ class MainWindow(QMainWindow):
         session.tokenizers_compared.connect(self.tokenizers.show_comparison)
         self.tokenizers.row_selected.connect(self._select_everywhere)
         self.tokenizers.tokenizer_requested.connect(commands.use_tokenizer)
+        self.summaries.requested.connect(session.compare_summaries)
+        session.summaries_compared.connect(self.summaries.show_table)
+        self.summaries.row_selected.connect(self._select_everywhere)
+        self.summaries.method_chosen.connect(commands.use_summaries)
+        self.summaries.tokens_chosen.connect(commands.set_summary_tokens)
         for panel in (self.decisions, self.explanation, self.memories):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
@@ -238,6 +246,7 @@ class MainWindow(QMainWindow):
         self.row = None
         self.shootout.show_shootout(None)
         self.tokenizers.show_comparison(None)
+        self.summaries.show_table(None)
         self._show_problems()
         self._show_title()
         self.commands.refresh()
@@ -250,7 +259,7 @@ class MainWindow(QMainWindow):
     def _show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show an answer: bar, table and controls at once, the panels that can be seen after them."""
         session = self.session
-        if before is None or after is None or before.assembly.candidates.items is not after.assembly.candidates.items:
+        if before is None or after is None or before.assembly.candidates.ids is not after.assembly.candidates.ids:
             self.row = None
         self.budget_bar.show_answer(after, session.baseline_answer)
         self.decisions.show_answer(after)
@@ -259,6 +268,7 @@ class MainWindow(QMainWindow):
         self.memories.show_answer(after, session.policy, session.pipeline.duplicates)
         if before is None or after is None or before.assembly is not after.assembly:
             self.shootout.refresh()
+            self.summaries.refresh()
         if before is None or after is None or _is_other_question(before, after):
             self.tokenizers.refresh()
         self.status.show_answer(after, session.trouble)
@@ -275,6 +285,7 @@ class MainWindow(QMainWindow):
         self.policy_panel.show_setting(session.scenario, session.policy, model, session.answer)
         self.turn_bar.show_turn(session.scenario.at, len(chosen.parts.messages))
         self.workspace_view.show_chosen(chosen)
+        self.summaries.show_setting(session.scenario, session.pipeline.summary_trouble(session.scenario))
 
     def _show_details(self) -> None:
         """Show item and prompt in those panels that can be seen; while a slider moves, not in every frame."""
@@ -295,6 +306,8 @@ class MainWindow(QMainWindow):
             self.shootout.select_row(self.row)
         if self.row is not None and self.tokenizers.isVisible():
             self.tokenizers.select_row(self.row)
+        if self.row is not None and self.summaries.isVisible():
+            self.summaries.select_row(self.row)
         if self.prompt_preview.isVisible():
             self.prompt_preview.show_answer(answer)
             if self.row is not None:

@@ -1,6 +1,6 @@
 """Preparation: what an answer still lacks (counts, vectors, measured prompt, near-duplicates), made on idle workers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from inspector.assembly.policy import PolicyError
 from inspector.assembly.token_ledger import measured_ledger
 from inspector.gui.progress import Progress
 from inspector.retrieval.embedding import EmbedderUnavailableError, embed_texts
+from inspector.retrieval.summaries import Original, Summarizer, SummaryError, summarize_texts
+from inspector.retrieval.summary_cache import SummaryCache
 from inspector.retrieval.vector_cache import VectorCache
 from inspector.tokens.cache import CountCache
 from inspector.tokens.counting import count_texts
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = ("count", "embed", "read", "measure", "duplicates")
+WORK = ("count", "summarize", "embed", "read", "measure", "duplicates")
 """The names of the requests that this makes."""
 
 
@@ -40,6 +42,7 @@ class Preparation(QObject):
         self._idle.timeout.connect(self._look)
         self._renew = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
         self._renew.timeout.connect(session.request_assembly)
+        self._summarizer: Summarizer | None = None
 
     @property
     def is_waiting(self) -> bool:
@@ -66,13 +69,9 @@ class Preparation(QObject):
         session.tell_ready()
 
     def _make_next(self, answer: Answer) -> None:
-        pipeline, scenario, tasks = self._session.pipeline, self._session.scenario, self._session.tasks
+        tasks = self._session.tasks
         try:
-            lacking = (
-                ("count", pipeline.missing_texts(scenario), self._count),
-                ("embed", pipeline.missing_vectors(scenario), self._embed),
-                ("read", pipeline.unread_messages(scenario), self._read),
-            )
+            lacking = self._lacking()
         except (PolicyError, ScenarioError):
             return
         for name, texts, make in lacking:
@@ -81,6 +80,17 @@ class Preparation(QObject):
                     make(texts)
                 return
         self._measure(answer)
+
+    def _lacking(self) -> tuple[tuple[str, list[Any], Callable[[list[Any]], None]], ...]:
+        """What the answer lacks, what comes first first, and what makes it. Raises PolicyError and ScenarioError."""
+        pipeline, scenario = self._session.pipeline, self._session.scenario
+        self._drop_stale_summaries(pipeline.summarizer(scenario))
+        return (
+            ("count", pipeline.missing_texts(scenario), self._count),
+            ("summarize", pipeline.missing_summaries(scenario), self._summarize),
+            ("embed", pipeline.missing_vectors(scenario), self._embed),
+            ("read", pipeline.unread_messages(scenario), self._read),
+        )
 
     def _count(self, texts: list[str]) -> None:
         pipeline = self._session.pipeline
@@ -94,6 +104,36 @@ class Preparation(QObject):
                 self._renew.start()
 
         self._run("count", lambda: count_texts(texts, tokenizer, self._cache), take)
+
+    def _drop_stale_summaries(self, summarizer: Summarizer | None) -> None:
+        """Make nothing more, and send nothing more, by a method that nobody asks for any longer."""
+        if summarizer is not self._summarizer:
+            self._session.tasks.cancel("summarize")
+            self._summarizer = summarizer
+
+    def _summarize(self, originals: list[Original]) -> None:
+        pipeline, cache = self._session.pipeline, SummaryCache(self._cache)
+        summarizing, summarizer = pipeline.summarizing, pipeline.summarizer(self._session.scenario)
+        if summarizer is None:
+            return
+
+        def take(chunk: Any) -> None:
+            if isinstance(chunk, SummaryError):
+                summarizing.give_up(summarizer, str(chunk))
+                return
+            end = chunk.start + len(chunk.summaries)
+            summarizing.add(summarizer, originals[chunk.start : end], chunk.summaries)
+            self._show("Summarizing", end, len(originals))
+            if not self._renew.isActive():
+                self._renew.start()
+
+        def request() -> Iterator[Any]:
+            try:
+                yield from summarize_texts(originals, summarizer, cache)
+            except SummaryError as problem:
+                yield problem
+
+        self._run("summarize", request, take)
 
     def _embed(self, texts: list[str]) -> None:
         pipeline, scenario = self._session.pipeline, self._session.scenario

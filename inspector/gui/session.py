@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from inspector.analysis.fidelity import SummaryTable, summary_tables
 from inspector.analysis.shootout import shootouts
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons
@@ -24,7 +25,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.formats import load_workspace
+from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
 from inspector.gui.preparation import WORK as PREPARATION_WORK
 from inspector.gui.preparation import Preparation
@@ -33,12 +34,13 @@ from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.settings import cache_file, own_models_file
+from inspector.retrieval.summary_endpoint import EndpointSettings, read_endpoint
+from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models import load_models
 
-_WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers")
+_WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
 """Requests that the window waits for before it says that it is ready."""
 
 
@@ -53,6 +55,7 @@ class Session(QObject):
     changes_found = Signal(int, object)
     shootout_made = Signal(object)
     tokenizers_compared = Signal(object)
+    summaries_compared = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +67,7 @@ class Session(QObject):
         self.paths: tuple[str, ...] = ()
         self.undo_stack = QUndoStack(self)
         self._models = load_models(own_models_file())
+        self._endpoint, self._settings_problem = _endpoint()
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self.tell_ready)
@@ -232,6 +236,21 @@ class Session(QObject):
             self.fail_work,
         )
 
+    def compare_summaries(self) -> None:
+        """Set the summaries of the current answer beside their originals, on a worker."""
+        if self.answer is None or self.trouble:
+            self.summaries_compared.emit(None)
+            return
+        assembly = self.answer.assembly
+
+        def take(step: Any) -> None:
+            if isinstance(step, SummaryTable):
+                self.summaries_compared.emit(step)
+            else:
+                self._set_progress(Progress("Looking for facts", step))
+
+        self.tasks.run("summaries", lambda: summary_tables(assembly), take, self.end_work, self.fail_work)
+
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
@@ -254,7 +273,9 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        return Pipeline(workspace, policies()[0], load_presets(), self._models)
+        pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models)
+        pipeline.summarizing.endpoint = self._endpoint
+        return pipeline
 
     def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
         if isinstance(chunk, Progress):
@@ -295,6 +316,8 @@ class Session(QObject):
             self.trouble = ""
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.trouble = str(problem)
+        if self._settings_problem and self.scenario.summaries == "endpoint":
+            self.problem_reported.emit(self._settings_problem)
         self._preparation.begin()
         self.tasks.cancel("changes")
         self.assembly_changed.emit(before, self.answer)
@@ -302,6 +325,14 @@ class Session(QObject):
 
     def _set_progress(self, progress: Progress) -> None:
         self.progress_changed.emit(progress)
+
+
+def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:
+    """The endpoint for summaries that the person configured, and why the settings file cannot be read."""
+    try:
+        return read_endpoint(settings_file()), None
+    except UnreadableError as error:
+        return None, error.problem
 
 
 def _assembled(pipeline: Pipeline, scenario: Scenario) -> str:

@@ -22,7 +22,8 @@ from inspector.assembly.places import (
     standard_layout,
 )
 from inspector.assembly.policy import param
-from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED, PREVIEW, SUMMARY
+from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
+from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.retrieval.ranking import Weights, weighted_sum
 
 SECONDS_PER_DAY = 86_400
@@ -217,12 +218,13 @@ class Ratio:
         filler = ~preserved & ~old & marks.filler[rows]
         book.drop(rows[filler][::-1], FILLER, Section.HISTORY)
         discarded = old | filler
-        replaced = ~preserved & ~discarded
+        sources = candidates.items.standing.sources_of(rows)
+        replaced = ~preserved & ~discarded & (sources != SummarySource.WHOLE)
         costs = candidates.replacement_tokens(rows)
         if self.only_if_shorter:
             replaced &= costs < book.costs[rows]
-        for stored, reason in ((True, SUMMARY), (False, PREVIEW)):
-            chosen = replaced & (candidates.has_summary[rows] == stored)
+        for source, reason in REASONS.items():
+            chosen = replaced & (sources == source)
             book.reshape(rows[chosen], Action.SUMMARIZED, reason, costs[chosen], candidates.replacement)
         return replaced, discarded
 

@@ -20,6 +20,7 @@ class MemoryTable(ArrayTableView):
         super().__init__(model, parent)
         model.setParent(self)
         self.memories = model
+        self._top = 0
         self.painter = MemoryRowPainter(self, self.memories)
         self.setObjectName("memory_table")
         self.setAccessibleName("Memories, ranked, and why each is in the prompt or not")
@@ -33,6 +34,19 @@ class MemoryTable(ArrayTableView):
         """Show a ranking; who is chosen stays chosen."""
         self.memories.show_ranking(ranking)
         self.show_columns()
+
+    def _remember(self) -> None:
+        """Before a reset: what is on top of the screen, beside the row that keeps its place there."""
+        super()._remember()
+        self._top = self.verticalScrollBar().value()
+
+    def _scroll_to_anchor(self) -> None:
+        """Follow the chosen memory; without one stay at the same ranks, which is where other memories come up."""
+        if self._current >= 0:
+            super()._scroll_to_anchor()
+        else:
+            self.executeDelayedItemsLayout()
+            self.verticalScrollBar().setValue(self._top)
 
     def _selected_parts(self) -> Iterator[QItemSelectionRange]:
         """What is selected, without the lines that a selection runs across."""

@@ -12,9 +12,10 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import MessageClass
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.policies.chorus.reasons import EARLIER, FILLER
-from inspector.assembly.reasons import SUMMARY
-from inspector.model import Memory, Message
+from inspector.assembly.replacements import REASONS, SummarySource
+from inspector.model import Memory
 from inspector.retrieval.message_classes import is_filler
+from inspector.retrieval.summaries import earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,9 @@ def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
     chosen = _selected(candidates, rows.tobytes(), selection)
     book.classify(rows, chosen.classes)
     book.drop(rows[chosen.filler][::-1], FILLER, Section.HISTORY)
-    for stored, reason in ((True, SUMMARY), (False, EARLIER)):
-        shaped = chosen.replaced & (candidates.has_summary[rows] == stored)
+    sources = candidates.items.standing.sources_of(rows)
+    for source, reason in {**REASONS, SummarySource.PREVIEW: EARLIER}.items():
+        shaped = chosen.replaced & (sources == source)
         book.reshape(
             rows[shaped], Action.SUMMARIZED, reason, chosen.costs[shaped], lambda row: _earlier(candidates, row)
         )
@@ -90,7 +92,7 @@ def _selected(candidates: Candidates, read: bytes, selection: Selection) -> _Sel
     alone, together = _sources(candidates, rows)
     preserved |= alone
     filler = ~preserved & _fillers(candidates, rows)
-    replaced = ~preserved & ~filler
+    replaced = ~preserved & ~filler & (candidates.items.standing.sources_of(rows) != SummarySource.WHOLE)
     costs = candidates.tokens[rows]
     costs[replaced] = candidates.form_tokens(rows[replaced], "chorus: earlier", lambda row: _earlier(candidates, row))
     classes = _classes(emotional, recent, filler, replaced)
@@ -133,10 +135,9 @@ def _among(names: Sequence[str], wanted: set[str]) -> Bool:
 
 
 def _earlier(candidates: Candidates, row: int) -> str:
-    """The line that stands for a message: its stored summary, or the beginning of its text."""
-    message, text = candidates.things[row], candidates.texts[row]
-    assert isinstance(message, Message)
-    if message.summary:
-        return f"[Earlier: {message.summary}]"
+    """The line that stands for a message: its summary, stored or computed, or the beginning of its text."""
+    text = candidates.texts[row]
+    if candidates.items.standing.sources_of(np.array([row]))[0] != SummarySource.PREVIEW:
+        return candidates.replacement(row)
     dots = "..." if len(text) > PREVIEW_CODE_POINTS else ""
-    return f"[Earlier: {text[:PREVIEW_CODE_POINTS]}{dots}]"
+    return earlier(f"{text[:PREVIEW_CODE_POINTS]}{dots}")
