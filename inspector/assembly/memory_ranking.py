@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -18,11 +19,12 @@ from inspector.assembly.policies.chorus.engine import ChorusEngine
 from inspector.assembly.policies.chorus.memories import DEFAULT_TYPE
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.model import Memory
-from inspector.retrieval.similarity import Origin
+from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
 
 WEIGHTS_GROUP = "ranking"
 """The group in which a policy declares the weights of its ranking."""
 _WEIGHED = (Kind.MEMORY, Kind.PASSAGE)
+_EXAMPLES = 50
 _FINEST = 65_534
 _UNKNOWN = 65_535
 
@@ -140,6 +142,12 @@ class MemoryRanking:
         name = "similarity" if score == self.similarity(row)[0] else "score"
         return (Signal(name, 1.0, score, True),)
 
+    @cached_property
+    def terms(self) -> tuple[Signal, ...]:
+        """The signals of the first row that has some: what the scores of this policy are made of."""
+        rows = self.rows[:_EXAMPLES].tolist()
+        return next((found for row in rows if (found := self.signals(row))), ())
+
     def similarity(self, row: int) -> tuple[float | None, str]:
         """How like the query a row is, and where that comes from, in words."""
         candidates = self.assembly.candidates
@@ -199,7 +207,8 @@ def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> tuple[Rows, tuple[in
     """Rows by what became of them: as they were decided, or by similarity where nothing was decided one by one."""
     groups = _ORDER_OF_FATE[fates[rows]]
     ordered = rows[np.argsort(groups, kind="stable")]  # by radix: these are bytes
-    starts = (0, *np.cumsum(np.bincount(groups, minlength=_GROUPS)).tolist())
+    sizes = [int(np.count_nonzero(groups == number)) for number in range(_GROUPS)]
+    starts = (0, *accumulate(sizes))
     ordered[: starts[1]] = _by_rank(assembly, ordered[: starts[1]])
     for begin, end in (starts[1:3], starts[2:4]):
         ordered[begin:end] = _most_similar_first(assembly, ordered[begin:end])
@@ -292,10 +301,9 @@ def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
     scored = ranking.weighed[~np.isnan(ranking.assembly.score[ranking.weighed])]
     if not ranking.is_scored:
         return f"{name} does not rank memories by weights, nor by how like the query they are."
-    alike = np.array_equal(ranking.assembly.score[scored], ranking.assembly.candidates.similarity[scored])
-    return (
-        f"{name} has no weights to set: {'the most similar come first' if alike else 'it ranks by a score of its own'}."
-    )
+    by_likeness = all(ranking.score(row) == ranking.similarity(row)[0] for row in scored[:_EXAMPLES].tolist())
+    how = "the most similar come first" if by_likeness else "it ranks by a score of its own"
+    return f"{name} has no weights to set: {how}."
 
 
 def _formula(terms: Mapping[str, tuple[float, np.ndarray]]) -> str:
@@ -306,12 +314,16 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
     """Where the similarities come from, and why; `trouble` says why there are no vectors, "" where nothing is wrong."""
     candidates = ranking.assembly.candidates
     origins = candidates.similarity_origin[ranking.rows]
+    if ranking.is_mixed and (is_message := candidates.kind[ranking.rows] == Kind.MESSAGE).any():
+        origins[is_message] = candidates.message_likeness.origins[ranking.rows[is_message]]
     numbers = {origin: int(np.count_nonzero(origins == origin)) for origin in Origin if origin != Origin.NOWHERE}
     named = [f"{number:,} {candidates.measure.describe(origin)}" for origin, number in numbers.items() if number]
     if not named:
         why = "nothing is recorded" if candidates.query.strip() else "there is no query"
         return trouble or f"No similarity is known: {why}."
-    return f"Similarity: {', '.join(named)}. {trouble}".rstrip()
+    waits = candidates.measure.way in EMBEDDING_WAYS and candidates.measure.vectors is None
+    later = "Words are compared until every text has its vector." if waits and numbers[Origin.LEXICAL] else ""
+    return f"Similarity: {', '.join(named)}. {trouble or later}".rstrip()
 
 
 def prompt_sentence(ranking: MemoryRanking) -> str:

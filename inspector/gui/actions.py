@@ -52,6 +52,8 @@ ACTIONS = (
     Declared("swap_baseline", "&Go back to the baseline's scenario", "", "&Compare"),
     Declared("-changes", menu="&Compare"),
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
+    Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),
+    Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same conversation counted by many."),
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),

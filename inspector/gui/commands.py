@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
@@ -44,7 +45,7 @@ class WindowCommands(QObject):
             "pin": lambda: self.toggle_pins(self._selected_ids()),
             "exclude": lambda: self.toggle_exclusions(self._selected_ids()),
             "clear_marks": lambda: session.edit("Clear pins and exclusions", {"pinned": (), "excluded": ()}),
-            "servers": lambda: window.show_panel("servers"),
+            **{name: partial(window.show_panel, name) for name in ("servers", "shootout", "tokenizers")},
             "reset": lambda: session.edit("Reset parameters", {"parameters": {}}),
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,

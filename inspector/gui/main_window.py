@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QByteArray, Qt, QTimer
@@ -16,7 +17,13 @@ from inspector.gui.actions import make_actions
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
-from inspector.gui.server_search import ServerSearch
+from inspector.gui.panels.lore import LorePanel
+from inspector.gui.panels.memories import MemoriesPanel
+from inspector.gui.panels.panel import Panel
+from inspector.gui.panels.servers import ServersPanel
+from inspector.gui.panels.shootout import ShootoutPanel
+from inspector.gui.panels.summaries import SummariesPanel
+from inspector.gui.panels.tokenizers import TokenizersPanel
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
 from inspector.gui.widgets.budget_bar import BudgetBar
@@ -25,18 +32,18 @@ from inspector.gui.widgets.decision_view import DecisionView
 from inspector.gui.widgets.explanation import Explanation
 from inspector.gui.widgets.findings_view import FindingsView
 from inspector.gui.widgets.item_text import ItemText
-from inspector.gui.widgets.lore_view import LoreView
-from inspector.gui.widgets.memory_view import MemoryView
 from inspector.gui.widgets.policy_panel import PolicyPanel
 from inspector.gui.widgets.prompt_preview import PromptPreview
-from inspector.gui.widgets.servers_view import ServersView
-from inspector.gui.widgets.shootout_view import ShootoutView
-from inspector.gui.widgets.summary_view import SummaryView
-from inspector.gui.widgets.tokenizer_comparison_view import TokenizerComparisonView
 from inspector.gui.widgets.turn_bar import TurnBar
 from inspector.gui.widgets.workspace_view import WorkspaceView
 from inspector.gui.window_state import WindowState
 from inspector.plugins import policies
+
+LATER_PANELS: tuple[type[Panel], ...] = (
+    *(MemoriesPanel, LorePanel, SummariesPanel),
+    *(ShootoutPanel, TokenizersPanel, ServersPanel),
+)
+"""Panels that are made when they are first shown."""
 
 MINIMUM_SIZE = (960, 600)
 PANEL_WIDTHS = {"workspace": 250, "policy": 340}
@@ -53,6 +60,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.state = state
         self.row: int | None = None
+        self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in LATER_PANELS}
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
@@ -100,6 +108,10 @@ class MainWindow(QMainWindow):
         dock.show()
         dock.raise_()
 
+    def panel(self, name: str) -> Any:
+        """The view of a panel that is made when it is first asked for."""
+        return self.panels[name].view
+
     def _make_widgets(self) -> None:
         self.budget_bar = BudgetBar(self)
         self.decisions = DecisionView(self)
@@ -111,15 +123,6 @@ class MainWindow(QMainWindow):
         self.prompt_preview = PromptPreview(self)
         self.comparison = ComparisonView(self)
         self.findings = FindingsView(self)
-        self.memories = MemoryView(self)
-        self.memories.set_presets(load_presets())
-        self.shootout = ShootoutView(self)
-        self.shootout.set_policies(policies()[0], load_presets())
-        self.tokenizers = TokenizerComparisonView(self)
-        self.summaries = SummaryView(self)
-        self.lore = LoreView(self)
-        self.servers = ServersView(self)
-        self.server_search = ServerSearch(self.session, self.servers)
         self.turn_bar = TurnBar(self)
         self.status = StatusLine(self)
 
@@ -142,17 +145,14 @@ class MainWindow(QMainWindow):
             ("prompt", "Prompt", self.prompt_preview),
             ("comparison", "Comparison", self.comparison),
             ("findings", "Findings", self.findings),
-            ("memories", "Memories", self.memories),
-            ("lore", "Lorebook", self.lore),
-            ("shootout", "Shoot-out", self.shootout),
-            ("tokenizers", "Tokenizers", self.tokenizers),
-            ("summaries", "Summaries", self.summaries),
-            ("servers", "Servers", self.servers),
+            *((panel.name, panel.title, None) for panel in self.panels.values()),
         )
         for name, title, widget in below:
             dock = self._add_dock(name, title, widget, Qt.DockWidgetArea.BottomDockWidgetArea)
             if name != "explanation":
                 self.tabifyDockWidget(self.docks["explanation"], dock)
+            if name in self.panels:
+                dock.setVisible(self.panels[name].at_hand)
         self.setTabPosition(
             Qt.DockWidgetArea.BottomDockWidgetArea, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
         )
@@ -169,23 +169,24 @@ class MainWindow(QMainWindow):
         bar.addWidget(widget)
         self.addToolBar(area, bar)
 
-    def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    def _add_dock(self, name: str, title: str, widget: QWidget | None, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
         dock.setObjectName(f"{name}_dock")
-        dock.setWidget(widget)
+        if widget is not None:
+            dock.setWidget(widget)
         self.addDockWidget(area, dock)
         self.docks[name] = dock
         return dock
 
     def _add_panel_toggles(self) -> None:
-        """Every panel in the View menu; Ctrl+1 … Ctrl+5 bring those below the table to the front."""
+        """Every panel in the View menu; Ctrl+1 … Ctrl+9 bring those below the table to the front."""
         view = self.actions_by_name["zoom_in"].associatedObjects()
         menu = next(other for other in view if other is not self)
         first = self.actions_by_name["zoom_in"]
         for dock in self.docks.values():
             menu.insertAction(first, dock.toggleViewAction())  # type: ignore[attr-defined]
         menu.insertSeparator(first)  # type: ignore[attr-defined]
-        self.commands.add_panel_keys([name for name in self.docks if name not in PANEL_WIDTHS])
+        self.commands.add_panel_keys([name for name in self.docks if name not in PANEL_WIDTHS][:9])
 
     def _connect(self) -> None:
         """Every connection of the window."""
@@ -202,31 +203,12 @@ class MainWindow(QMainWindow):
         self.budget_bar.segment_clicked.connect(commands.filter_segment)
         self.decisions.row_selected.connect(self.show_row)
         self.decisions.row_activated.connect(lambda _: self.show_panel("text"))
-        self.comparison.row_selected.connect(self._select_everywhere)
-        self.prompt_preview.row_selected.connect(self._select_everywhere)
+        self.comparison.row_selected.connect(self.select_everywhere)
+        self.prompt_preview.row_selected.connect(self.select_everywhere)
         self.findings.rows_requested.connect(commands.show_rows)
         self.findings.count_changed.connect(self._show_finding_count)
-        self.memories.changed.connect(session.edit)
-        self.memories.row_selected.connect(self._select_everywhere)
-        self.memories.row_activated.connect(lambda _: self.show_panel("text"))
-        self.memories.filter_requested.connect(self.decisions.set_filter)
         self.decisions.class_requested.connect(commands.set_class)
-        self.lore.item_chosen.connect(self._show_named)
-        self.lore.settings_changed.connect(commands.change_lore)
-        self.shootout.requested.connect(session.shoot_out)
-        session.shootout_made.connect(self.shootout.show_shootout)
-        self.shootout.row_selected.connect(self._select_everywhere)
-        self.shootout.policy_requested.connect(commands.use_policy)
-        self.tokenizers.requested.connect(session.compare_tokenizers)
-        session.tokenizers_compared.connect(self.tokenizers.show_comparison)
-        self.tokenizers.row_selected.connect(self._select_everywhere)
-        self.tokenizers.tokenizer_requested.connect(commands.use_tokenizer)
-        self.summaries.requested.connect(session.compare_summaries)
-        session.summaries_compared.connect(self.summaries.show_table)
-        self.summaries.row_selected.connect(self._select_everywhere)
-        self.summaries.method_chosen.connect(commands.use_summaries)
-        self.summaries.tokens_chosen.connect(commands.set_summary_tokens)
-        for panel in (self.decisions, self.explanation, self.memories):
+        for panel in (self.decisions, self.explanation):
             panel.pin_requested.connect(commands.toggle_pins)
             panel.exclude_requested.connect(commands.toggle_exclusions)
         self.explanation.show_in_prompt.connect(self._show_in_prompt)
@@ -239,14 +221,13 @@ class MainWindow(QMainWindow):
         self.workspace_view.memory_sets_chosen.connect(commands.choose_memory_sets)
         self.workspace_view.open_requested.connect(self.files.open_files)
         self.workspace_view.sample_requested.connect(self.files.open_samples)
-        for dock in self.docks.values():
-            dock.visibilityChanged.connect(lambda visible: self._show_details() if visible else None)
+        for name, dock in self.docks.items():
+            dock.visibilityChanged.connect(lambda visible, name=name: self._come_into_sight(name) if visible else None)
 
     def _show_workspace(self) -> None:
         self.row = None
-        self.shootout.show_shootout(None)
-        self.tokenizers.show_comparison(None)
-        self.summaries.show_table(None)
+        for panel in self._made_panels():
+            panel.show_workspace()
         self._show_problems()
         self._show_title()
         self.commands.refresh()
@@ -265,12 +246,8 @@ class MainWindow(QMainWindow):
         self.decisions.show_answer(after)
         self._show_changed_rows()
         self.findings.show_answer(after)
-        self.memories.show_answer(after, session.policy, session.pipeline.duplicates)
-        if before is None or after is None or before.assembly is not after.assembly:
-            self.shootout.refresh()
-            self.summaries.refresh()
-        if before is None or after is None or _is_other_question(before, after):
-            self.tokenizers.refresh()
+        for panel in self._made_panels():
+            panel.show_answer(before, after)
         self.status.show_answer(after, session.trouble)
         if not session.trouble:
             self._show_controls()
@@ -285,7 +262,8 @@ class MainWindow(QMainWindow):
         self.policy_panel.show_setting(session.scenario, session.policy, model, session.answer)
         self.turn_bar.show_turn(session.scenario.at, len(chosen.parts.messages))
         self.workspace_view.show_chosen(chosen)
-        self.summaries.show_setting(session.scenario, session.pipeline.summary_trouble(session.scenario))
+        for panel in self._made_panels():
+            panel.show_controls()
 
     def _show_details(self) -> None:
         """Show item and prompt in those panels that can be seen; while a slider moves, not in every frame."""
@@ -296,22 +274,25 @@ class MainWindow(QMainWindow):
             self._changes.start()
         if self.item_text.isVisible():
             self.item_text.show_item(answer, self.row)
-        if self.lore.isVisible():
-            self.lore.show_answer(answer, session.scenario.lore)
         if self.comparison.isVisible():
             self.comparison.show_comparison(session.baseline_answer, answer)
-        if self.row is not None and self.memories.is_in_sight:
-            self.memories.select_row(self.row)
-        if self.row is not None and self.shootout.isVisible():
-            self.shootout.select_row(self.row)
-        if self.row is not None and self.tokenizers.isVisible():
-            self.tokenizers.select_row(self.row)
-        if self.row is not None and self.summaries.isVisible():
-            self.summaries.select_row(self.row)
         if self.prompt_preview.isVisible():
             self.prompt_preview.show_answer(answer)
             if self.row is not None:
                 self.prompt_preview.show_row(self.row)
+
+        for panel in self._made_panels():
+            panel.show_row()
+
+    def _made_panels(self) -> list[Panel]:
+        return [panel for panel in self.panels.values() if panel.is_made]
+
+    def _come_into_sight(self, name: str) -> None:
+        """Make the panel if it was never seen, and show what it missed."""
+        dock = self.docks[name]
+        if name in self.panels and dock.widget() is None:
+            dock.setWidget(self.panels[name].view)
+        self._show_details()
 
     def _find_changes(self) -> None:
         """Look for what would change the fate of the selected item, when the mouse rests."""
@@ -328,16 +309,17 @@ class MainWindow(QMainWindow):
             mask[rows[rows != NO_ROW]] = True
         self.decisions.show_changes(mask)
 
-    def _select_everywhere(self, row: int) -> None:
+    def select_everywhere(self, row: int) -> None:
+        """Select a candidate in the table, and so everywhere."""
         self.decisions.select_row(row)
         self.show_row(row)
 
-    def _show_named(self, name: str) -> None:
+    def select_named(self, name: str) -> None:
         """Select an item by its id."""
         assembly = self.session.assembly
         rows = assembly.candidates.rows_named([name]).tolist() if assembly else []
         if rows:
-            self._select_everywhere(rows[0])
+            self.select_everywhere(rows[0])
 
     def _show_in_prompt(self, row: int) -> None:
         self.show_panel("prompt")
@@ -369,9 +351,3 @@ class MainWindow(QMainWindow):
             self.state.keep(self)
         self.session.close()
         super().closeEvent(event)
-
-
-def _is_other_question(before: Answer, after: Answer) -> bool:
-    """Whether two answers differ by more than by what was counted meanwhile."""
-    items = (answer.assembly.candidates.items for answer in (before, after))
-    return before.scenario != after.scenario or next(items) is not next(items)

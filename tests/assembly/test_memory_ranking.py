@@ -168,9 +168,23 @@ def test_chunks_of_other_kinds_are_listed_where_they_are_weighed_together() -> N
     kinds = {Kind(int(kind)) for kind in ranking.assembly.candidates.kind[ranking.rows]}
     assert kinds >= {Kind.MEMORY, Kind.PASSAGE, Kind.MESSAGE}
     assert ranking.is_mixed
+    assert ranking_sentence(ranking, "window_rag") == "window_rag has no weights to set: the most similar come first."
+    listed_rows = len(ranking)
+    assert comparison_sentence(ranking) == f"Similarity: {listed_rows} lexical BM25."
+    assert [signal.name for signal in ranking.terms] == ["similarity"]
     assert "retrieved budget" in " ".join(captions(ranking).values()) or not ranking.lines
     back = next(row for row in ranking.rows.tolist() if ranking.assembly.candidates.kind[row] == Kind.MESSAGE)
     assert ranking.similarity(back) == (1.0, "lexical BM25")
+
+
+EMBEDDED = Scenario(tokenizer="estimate:words", context_window=200, similarity="embedding", query="w")
+
+
+def pipeline_without_vectors(found: Workspace) -> Pipeline:
+    """A pipeline whose model is there, and whose vectors are not made yet."""
+    pipeline = pipeline_for(found)
+    pipeline.missing_vectors = lambda scenario: []
+    return pipeline
 
 
 def test_where_similarities_come_from_is_said() -> None:
@@ -179,6 +193,8 @@ def test_where_similarities_come_from_is_said() -> None:
     lexical = ranked(found, context_window=200, similarity="lexical", query="w")
     assert comparison_sentence(lexical) == "Similarity: 2 lexical BM25."
     assert comparison_sentence(lexical, "No vectors.") == "Similarity: 2 lexical BM25. No vectors."
+    waiting = comparison_sentence(ranked_by(pipeline_without_vectors(found), EMBEDDED))
+    assert waiting == "Similarity: 2 lexical BM25. Words are compared until every text has its vector."
     plain = workspace(chat(3), MemorySet("default", (Memory("k0", "w"),)))
     assert comparison_sentence(ranked(plain, context_window=200)) == "No similarity is known: nothing is recorded."
 

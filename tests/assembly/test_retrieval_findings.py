@@ -1,5 +1,6 @@
 """Findings about retrieval: memories that say nearly the same, and vectors that cannot be had."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from inspector.assembly.answer import planned_answer
 from inspector.assembly.decisions import Finding
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.model import Memory, MemorySet
+from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.retrieval.choice import EmbedderChoice
 
 TEXTS = (
@@ -89,6 +90,17 @@ def test_what_was_found_stays_known_while_the_texts_are_the_same() -> None:
         other = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded", **fields})
         assert made.duplicates.known(made.candidates(other)) is not None
         assert made.fork().duplicates.known(made.candidates(other)) is not None
+
+
+def test_other_memories_are_other_texts() -> None:
+    sets = tuple(
+        MemorySet(name, tuple(Memory(f"{name}{number}", text) for number, text in enumerate(texts)))
+        for name, texts in (("a", TEXTS), ("b", TEXTS[::-1]))
+    )
+    made = pipeline_for(Workspace(conversations=(Conversation("c1", chat(3)),), memory_sets=sets))
+    find_duplicates(made, replace(SCENARIO, memory_sets=("a",)))
+    assert finding(made, "near_duplicate_memories", memory_sets=("a",)) is not None
+    assert finding(made, "near_duplicate_memories", memory_sets=("b",)) is None, "nobody has looked at these"
 
 
 class _Known:

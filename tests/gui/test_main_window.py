@@ -369,7 +369,7 @@ def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbo
     companion.show_panel("shootout")
     table = child(companion, QTableView, "shootout_table")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0, timeout=30_000)
-    companion.shootout.policy_requested.emit("slots", "document")
+    companion.panel("shootout").policy_requested.emit("slots", "document")
     companion.session.flush()
     assert companion.session.scenario.policy == "slots"
     assert companion.session.assembly is not None

@@ -33,6 +33,7 @@ from inspector.gui.palettes import DARK, LIGHT
 from inspector.gui.theme import PINNED_GLYPH, apply_theme
 from inspector.gui.widgets.memory_row import bar_parts, signal_color
 from inspector.gui.widgets.memory_view import MemoryView
+from inspector.gui.widgets.parameter_row import NumberRow
 from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.plugins import policies
 
@@ -154,7 +155,7 @@ def test_a_bar_is_as_long_as_its_share_of_the_highest_score() -> None:
     parts = bar_parts(signals, 100)
     assert len(parts) == 4
     assert all(right == left for (_, right), (left, _) in pairwise(parts))
-    assert parts[-1][1] == pytest.approx(100 * found.score(int(found.rows[0])))  # the weights sum to 1
+    assert parts[-1][1] == pytest.approx(100 * (found.score(int(found.rows[0])) or 0.0))  # the weights sum to 1
     assert bar_parts((), 100) == []
 
 
@@ -226,7 +227,9 @@ def test_weights_and_ways_are_asked_for_and_nothing_is_kept(qtbot: QtBot, view: 
     show(view, made)
     asked: list[tuple[str, dict, str]] = []
     view.changed.connect(lambda *wanted: asked.append(wanted))
-    slider = view.weights.rows["priority_weight"].slider
+    row = view.weights.rows["priority_weight"]
+    assert isinstance(row, NumberRow)
+    slider = row.slider
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Right)
     label, changes, _ = asked.pop()
@@ -311,6 +314,17 @@ def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(view: MemoryView)
     assert column(view.table.memories, MEMORY)[0] == "k3"
     assert view.table.selected_rows() == [row]
     assert view.table.currentIndex().row() == 0
+
+
+def test_without_a_chosen_memory_the_table_stays_at_the_same_ranks(view: MemoryView) -> None:
+    made = pipeline_for([message(0)], [f"text{number} word" for number in range(60)])
+    show(view, made, query="text40")
+    assert column(view.table.memories, MEMORY)[0] == "k40"
+    show(view, made, query="text50")
+    assert view.table.verticalScrollBar().value() == 0
+    view.table.verticalScrollBar().setValue(7)
+    show(view, made, query="text40")
+    assert view.table.verticalScrollBar().value() == 7
 
 
 def test_a_workspace_of_other_memories_replaces_them(view: MemoryView) -> None:

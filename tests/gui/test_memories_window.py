@@ -38,12 +38,12 @@ def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> 
 
 
 def order(window: MainWindow) -> list[str]:
-    model = window.memories.table.memories
+    model = window.panel("memories").table.memories
     return [name for row in range(model.rowCount()) if (name := model.index(row, MEMORY).data())]
 
 
 def child(window: MainWindow, kind: type, name: str) -> QLineEdit:
-    found = window.memories.findChild(kind, name)
+    found = window.panel("memories").findChild(kind, name)
     assert found is not None
     return found  # type: ignore[no-any-return]
 
@@ -70,7 +70,7 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
 def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, query="ferry mainland")
     assert order(window)[0] != "k0"
-    qtbot.mouseClick(window.memories.query_box.reset_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.panel("memories").query_box.reset_button, Qt.MouseButton.LeftButton)
     assert window.session.scenario.query is None
     qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
 
@@ -97,21 +97,23 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
 
 def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, similarity="recorded")
-    assert window.memories.compared.text() == "No similarity is known: nothing is recorded."
+    assert window.panel("memories").compared.text() == "No similarity is known: nothing is recorded."
     picker = child(window, QComboBox, "memory_similarity")
     assert isinstance(picker, QComboBox)
     picker.setFocus()
     for _ in range(2):
         qtbot.keyClick(picker, Qt.Key.Key_Down)
     assert window.session.scenario.similarity == "lexical"
-    qtbot.waitUntil(lambda: window.memories.compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS)
+    qtbot.waitUntil(
+        lambda: window.panel("memories").compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS
+    )
 
 
 def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    table = window.memories.table
+    table = window.panel("memories").table
     middle = table.visualRect(table.memories.index(0, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     row = int(table.memories.rows[0])
@@ -120,7 +122,7 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot.keyClick(table, Qt.Key.Key_P)
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    qtbot.waitUntil(lambda: not window.memories.is_in_sight)
+    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
     assert window.item_text.isVisible()
 
 
@@ -129,7 +131,7 @@ def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..
     assert window.session.assembly is not None
     row = int(window.session.assembly.candidates.rows_named(["k3"])[0])
     window.decisions.select_row(row)
-    assert window.memories.table.selected_rows() == [row]
+    assert window.panel("memories").table.selected_rows() == [row]
 
 
 def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -141,7 +143,7 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
     assert [finding.message for finding in found] == [
         "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
     ]
-    model = window.memories.table.memories
+    model = window.panel("memories").table.memories
     marks = {model.index(row, MEMORY).data(): model.index(row, LIKE).data() for row in range(model.rowCount())}
     assert marks["k1"] == "≈ k4"
     assert marks["k4"] == "≈ k1"
@@ -158,7 +160,7 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
 ) -> None:
     window = shown(qtbot, opened)
     window.show_panel("explanation")
-    qtbot.waitUntil(lambda: not window.memories.is_in_sight)
+    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
     window.session.edit("Query", {"query": "ferry mainland"})
     qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
     assert order(window)[0] == "k0", "nobody looks"

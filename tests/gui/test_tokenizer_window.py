@@ -17,7 +17,7 @@ MILLISECONDS = 60_000
 
 
 def shown(window: MainWindow) -> TokenizerComparison:
-    comparison = window.tokenizers._comparison
+    comparison = window.panel("tokenizers")._comparison
     assert comparison is not None
     return comparison
 
@@ -28,7 +28,7 @@ def bring_up(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def is_settled(window: MainWindow) -> bool:
-    view = window.tokenizers
+    view = window.panel("tokenizers")
     return view._comparison is not None and not view._rest.isActive() and window.session.is_ready
 
 
@@ -37,7 +37,7 @@ def test_it_is_counted_when_it_comes_into_sight_and_follows_the_scenario(
 ) -> None:
     folder = samples_folder()
     window = opened(folder / "multilingual.workspace.yaml", scenario=folder / "multilingual.scenario.yaml")
-    assert window.tokenizers._comparison is None, "nobody has looked yet"
+    assert window.panel("tokenizers")._comparison is None, "nobody has looked yet"
     bring_up(qtbot, window)
     first = shown(window)
     assert all(column.tokens is not None for column in first.columns)
@@ -55,7 +55,7 @@ def test_a_row_is_selected_everywhere_and_use_changes_the_scenario(
     folder = samples_folder()
     window = opened(folder / "multilingual.workspace.yaml", scenario=folder / "multilingual.scenario.yaml")
     bring_up(qtbot, window)
-    view = window.tokenizers
+    view = window.panel("tokenizers")
     view.pages.setCurrentIndex(BY_ITEM)
     row = int(np.argmax(shown(window).dissent))
     view.select_row(row)
@@ -89,5 +89,5 @@ def test_what_is_counted_meanwhile_does_not_start_it_again(qtbot: QtBot, opened:
     window = opened(samples_folder() / "companion.workspace.yaml")
     bring_up(qtbot, window)
     answer = window.session.answer
-    with qtbot.assertNotEmitted(window.tokenizers.requested, wait=500):
+    with qtbot.assertNotEmitted(window.panel("tokenizers").requested, wait=500):
         window._show_answer(answer, answer)

@@ -51,6 +51,8 @@ ADVICE = {
     "greedy_fallback": "Raise the largest knapsack, or limit the candidates.",
     "first_chunk_over_budget": "Shorten or exclude this chunk, or raise the retrieval budget.",
     "two_totals": "Set both limits to the same figure: only the hard limit is held in the end.",
+    "near_duplicate_memories": "Exclude the repeats, or merge them where they are kept.",
+    "embedding_unavailable": "Install the model, choose another one in the memory panel, or compare by words.",
     "tail_cut": "Raise the hard limit, or make the history budget or the system prompt smaller.",
 }
 """What one could do about a finding, by its code."""

@@ -166,7 +166,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         _signals,
         digits=12,
         tooltip=lambda ranking, row: signal_words(ranking.signals(row)),
-        shown=lambda ranking: bool(len(ranking)) and bool(ranking.signals(int(ranking.rows[0]))),
+        shown=lambda ranking: bool(ranking.terms),
     ),
     Column(
         "Similarity",

@@ -186,7 +186,7 @@ class MemoryView(QWidget):
         self.compared.say(
             comparison_sentence(ranking, _embedding_trouble(shown.answer)) if error is None else error.message
         )
-        self.legend.show_signals(ranking.signals(int(ranking.rows[0])) if filled else ())
+        self.legend.show_signals(ranking.terms)
         self._show_controls(shown, ranking)
 
     def _show_controls(self, shown: _Shown, ranking: MemoryRanking) -> None:
