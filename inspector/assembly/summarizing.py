@@ -14,7 +14,7 @@ from inspector.model import Message
 from inspector.retrieval.embedding import Embedder
 from inspector.retrieval.extractive import Extractive
 from inspector.retrieval.summaries import METHODS, Original, Summaries, Summarizer
-from inspector.retrieval.summary_endpoint import Endpoint, EndpointSettings
+from inspector.retrieval.summary_settings import EndpointSettings
 from inspector.tokens.tokenizer import Tokenizer
 
 NEIGHBOURS = 2
@@ -75,6 +75,8 @@ def summarizer_of(
     if scenario.summaries == "extractive":
         return Extractive(tokenizer, embedder, scenario.summary_tokens)
     if scenario.summaries == "endpoint" and endpoint is not None:
+        from inspector.retrieval.summary_endpoint import Endpoint  # with it comes HTTP, which nobody else needs
+
         return Endpoint(endpoint, tokenizer, scenario.summary_tokens)
     return None
 

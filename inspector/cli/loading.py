@@ -18,7 +18,7 @@ from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError, load_workspace
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.retrieval.summary_endpoint import read_endpoint
+from inspector.retrieval.summary_settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError

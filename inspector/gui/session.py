@@ -12,10 +12,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from inspector.analysis.fidelity import SummaryTable, summary_tables
 from inspector.analysis.shootout import shootouts
 from inspector.analysis.solver import SmallestChange, smallest_changes
-from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -34,7 +32,7 @@ from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.retrieval.summary_endpoint import EndpointSettings, read_endpoint
+from inspector.retrieval.summary_settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -220,6 +218,8 @@ class Session(QObject):
         if self.answer is None or self.trouble:
             self.tokenizers_compared.emit(None)
             return
+        from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons  # not before somebody compares
+
         pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
 
         def take(step: Any) -> None:
@@ -241,6 +241,8 @@ class Session(QObject):
         if self.answer is None or self.trouble:
             self.summaries_compared.emit(None)
             return
+        from inspector.analysis.fidelity import SummaryTable, summary_tables  # not before somebody compares
+
         assembly = self.answer.assembly
 
         def take(step: Any) -> None:

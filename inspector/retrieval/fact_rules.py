@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from functools import cached_property
 
 
 class FactKind(Enum):
@@ -22,16 +23,29 @@ class FactKind(Enum):
     QUOTATION = "quotation"
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True)
+class Rule:
     """What finds facts of a kind, and the value of one; facts of one value are the same, however they are written.
 
-    A text in which there is no `sign` has none of them: most texts need no longer look.
+    A text in which there is no `sign` has none of them: most texts need no longer look. Both are compiled when they
+    are first needed: together that takes longer than many a window has to open.
     """
 
     kind: FactKind
-    sign: re.Pattern[str]
-    pattern: re.Pattern[str]
+    written_sign: str
+    written_pattern: str
+    flags: int
     value: Callable[[re.Match[str]], str]
+
+    @cached_property
+    def sign(self) -> re.Pattern[str]:
+        """What every text with such a fact has somewhere."""
+        return re.compile(self.written_sign)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What finds the facts."""
+        return re.compile(self.written_pattern, self.flags)
 
 
 _MONTH_NAMES = (
@@ -147,7 +161,7 @@ def _rule(
     sign: str = r"\d",
     flags: int = re.IGNORECASE,
 ) -> Rule:
-    return Rule(kind, re.compile(sign), re.compile(pattern, flags), value)
+    return Rule(kind, sign, pattern, flags, value)
 
 
 # Each pattern begins where nothing that it reads stands before it, so that a long run is not read again and again.

@@ -17,18 +17,16 @@ import os
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from http.client import HTTPException
 from importlib.util import find_spec
 from ipaddress import ip_address
-from pathlib import Path
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from inspector.formats.decoding import decode, read_value
 from inspector.retrieval.summaries import WHOLE, Original, SummaryError, SummaryMethod
+from inspector.retrieval.summary_settings import EndpointSettings, endpoint_problem
 from inspector.tokens.tokenizer import Tokenizer, without_surrogates
 
 KEY_VARIABLE = "PROMPT_INSPECTOR_SUMMARY_KEY"
@@ -51,39 +49,6 @@ _LINE = "-" * 20
 _WORDS_PER_TOKEN = 0.75
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _BLOCK = 1 << 14
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointSettings:
-    """Which server to ask, by its base address (usually ending in /v1), and for which model."""
-
-    url: str
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """What of the settings file is read here; its other keys are not looked at."""
-
-    summaries: EndpointSettings | None = None
-
-
-def read_endpoint(path: Path) -> EndpointSettings | None:
-    """The endpoint that a settings file names, None where it names none or is not there. Raises UnreadableError."""
-    return decode(read_value(path), _Settings, str(path))[0].summaries if path.exists() else None
-
-
-def endpoint_problem(settings: EndpointSettings) -> str:
-    """What is wrong with the address or the model, "" if nothing is."""
-    wrong = f"{settings.url!r} is no address of a server: expected one such as http://127.0.0.1:8080/v1."
-    try:
-        parts = urlsplit(settings.url)
-        _ = parts.port  # reading it is what checks it
-    except ValueError:
-        return wrong
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or "@" in parts.netloc:
-        return wrong
-    return "" if settings.model.strip() else "No model is named for summaries."
 
 
 def stored_key() -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from building import pipeline_for, workspace
@@ -19,7 +20,8 @@ from inspector.assembly.summarizing import NOT_CONFIGURED, rows_without_summary
 from inspector.assembly.summary_findings import summary_findings
 from inspector.model import Message
 from inspector.retrieval.summaries import Original, SummaryError
-from inspector.retrieval.summary_endpoint import Endpoint, EndpointSettings
+from inspector.retrieval.summary_endpoint import Endpoint
+from inspector.retrieval.summary_settings import EndpointSettings
 
 TALK = (
     "The boat lies in the harbour of Lisbon. It rained on the way. The harbour is full of boats. We drank some tea.",
@@ -31,7 +33,7 @@ TALK = (
 SELECTIVE = {"selective": True, "recent_messages": 0, "min_exchanges": 1, "discard_after": 100}
 
 
-def talk(**fields: object) -> Pipeline:
+def talk(**fields: Any) -> Pipeline:
     messages = [Message(f"m{n}", "assistant" if n % 2 else "user", text) for n, text in enumerate(TALK)]
     messages[3] = replace(messages[3], summary="her own")
     return pipeline_for(workspace(messages, **fields))
@@ -163,7 +165,7 @@ class Told(Endpoint):
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> type[Told]:
     Told.asked, Told.silent = [], False
-    monkeypatch.setattr("inspector.assembly.summarizing.Endpoint", Told)
+    monkeypatch.setattr("inspector.retrieval.summary_endpoint.Endpoint", Told)
     return Told
 
 

@@ -140,6 +140,19 @@ def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
     assert model.rowCount() > 5
 
 
+def test_another_order_of_as_many_rows_is_no_reset(qtbot: QtBot) -> None:
+    model = MemoryModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    made = pipeline()
+    model.show_ranking(ranking(made))
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
+        model.show_ranking(ranking(made, query="eel"))
+    assert column(model, MEMORY)[0] == "k3"
+    with qtbot.waitSignal(model.modelReset):
+        model.show_ranking(ranking(made, excluded=("k0",)))  # one line more
+    assert column(model, RANK)[-2:] == ["1 excluded", ""]
+
+
 def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     model = MemoryModel()
     model.show_ranking(ranking(pipeline(), pinned=("k3",)))

@@ -1,14 +1,16 @@
 """The table of memories: one row a memory in the order of decision, with its signals, and why not. No widgets here."""
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Kind, Rows, Section, word
-from inspector.assembly.explain import Signal, explain
+from inspector.assembly.explain import Signal as Term
+from inspector.assembly.explain import explain
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
 from inspector.gui.models.columns import Column
 from inspector.gui.models.decisions import first_line
@@ -20,7 +22,7 @@ _PROMPT_WORDS = {Action.KEPT: "in", Action.DROPPED: "out", Action.TRUNCATED: "cu
 _SOURCES = {Origin.RECORDED: "recorded", Origin.EMBEDDING: "embedding", Origin.LEXICAL: "BM25", Origin.HYBRID: "hybrid"}
 
 
-def signal_words(signals: tuple[Signal, ...]) -> str:
+def signal_words(signals: tuple[Term, ...]) -> str:
     """The terms of a score, such as `0.52 similarity × 0.40 = 0.208`, a line each, and their sum."""
     lines = [
         f"{signal.name} {signal.value:.3f} × {signal.weight:g} = {signal.part:.3f}"
@@ -229,7 +231,14 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
 
 
 class MemoryModel(ArrayTableModel[MemoryRanking]):
-    """The memories of one ranking; in the order of decision a row below zero is a line between the others."""
+    """The memories of one ranking; in the order of decision a row below zero is a line between the others.
+
+    With every step of a slider the order is another one. Where as many rows stay, the model is not reset for that,
+    which takes 2 ms at 100,000 rows: `order_will_change` and `order_changed` tell a view to keep what is selected.
+    """
+
+    order_will_change = Signal()
+    order_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(MEMORY_COLUMNS, parent)
@@ -241,6 +250,16 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         else:
             self.show(ranking, _with_lines(ranking), ranking.assembly.candidates.ids)
 
+    def show(self, subject: MemoryRanking | None, rows: Rows, ids: Sequence[str]) -> None:
+        """Show these rows; the same items in another order are other values in the same places."""
+        if ids is not self.ids or self.subject is None or self.sorted_by >= 0 or len(rows) != len(self.rows):
+            super().show(subject, rows, ids)
+            return
+        self.order_will_change.emit()
+        self.subject, self.rows, self._base = subject, rows, rows
+        self.values_changed()
+        self.order_changed.emit()
+
     def heading(self, row: int) -> str:
         """The caption of the line that a row below zero stands for."""
         lines = self.subject.lines if self.subject else ()
@@ -250,7 +269,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         """What is painted at a place; the signals are painted as a bar, which `signals` is for."""
         return Cell("", None) if column == SIGNALS else super().cell(position, column)
 
-    def signals(self, position: int) -> tuple[tuple[Signal, ...], bool]:
+    def signals(self, position: int) -> tuple[tuple[Term, ...], bool]:
         """The terms of the score at a place, and whether the row was ranked by them."""
         ranking, row = cast(MemoryRanking, self.subject), int(self.rows[position])
         return ranking.signals(row), ranking.score(row) is not None and ranking.fates[row] != Fate.THRESHOLD

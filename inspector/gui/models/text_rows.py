@@ -20,6 +20,9 @@ _WIDE = (
 # What closes or ends something does not begin a row.
 _CLOSING = tuple(map(ord, "、。〉》」』】〕！），．：；？］｝」)]}.,:;!?"))
 
+# So many code points are sorted faster than a table of all that there are is cleared.
+_FEW = 20_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextBreaks:
@@ -105,7 +108,11 @@ def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int
 
 
 def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """The different code points, and for each place which one stands there: np.unique without its sorting."""
+    """The different code points, and for each place which one stands there."""
+    if len(codes) < _FEW:
+        different, numbers = np.unique(codes, return_inverse=True)
+        return different.astype(np.int64), numbers.astype(np.uint32)
+    # What np.unique does, without its sorting.
     there = np.zeros(_CODE_POINTS, np.bool_)
     there[codes] = True
     different = np.flatnonzero(there)

@@ -1,6 +1,7 @@
 """Painting of memories: a stacked bar for the signals of a score, a rule where a limit falls, and the legend."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.models.memories import SIGNALS, MemoryModel
-from inspector.gui.palettes import blended
+from inspector.gui.palettes import Theme, blended
 from inspector.gui.theme import UNIT, small_font, theme
 from inspector.gui.widgets.array_table import ArrayTableView
 from inspector.gui.widgets.row_painter import PADDING, Place, RowPainter
@@ -25,7 +26,11 @@ _GAP = 1.0
 
 def signal_color(number: int) -> QColor:
     """The colour of a signal: shades of that of memories, because other colours mean other sections everywhere."""
-    look = theme()
+    return _shade(theme(), number)
+
+
+@lru_cache
+def _shade(look: Theme, number: int) -> QColor:
     ink = look.section_color(Section.MEMORY)
     if number == 0:
         return blended(ink, look.text, DEEPEST)

@@ -21,6 +21,8 @@ class MemoryTable(ArrayTableView):
         model.setParent(self)
         self.memories = model
         self._top = 0
+        model.order_will_change.connect(self._remember)
+        model.order_changed.connect(self._restore)
         self.painter = MemoryRowPainter(self, self.memories)
         self.setObjectName("memory_table")
         self.setAccessibleName("Memories, ranked, and why each is in the prompt or not")

@@ -1,0 +1,40 @@
+"""Which server summarizes, as the person's settings file names it. Nothing is sent from here."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from inspector.formats.decoding import decode, read_value
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointSettings:
+    """Which server to ask, by its base address (usually ending in /v1), and for which model."""
+
+    url: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What of the settings file is read here; its other keys are not looked at."""
+
+    summaries: EndpointSettings | None = None
+
+
+def read_endpoint(path: Path) -> EndpointSettings | None:
+    """The endpoint that a settings file names, None where it names none or is not there. Raises UnreadableError."""
+    return decode(read_value(path), _Settings, str(path))[0].summaries if path.exists() else None
+
+
+def endpoint_problem(settings: EndpointSettings) -> str:
+    """What is wrong with the address or the model, "" if nothing is."""
+    wrong = f"{settings.url!r} is no address of a server: expected one such as http://127.0.0.1:8080/v1."
+    try:
+        parts = urlsplit(settings.url)
+        _ = parts.port  # reading it is what checks it
+    except ValueError:
+        return wrong
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or "@" in parts.netloc:
+        return wrong
+    return "" if settings.model.strip() else "No model is named for summaries."
