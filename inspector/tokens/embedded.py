@@ -153,6 +153,8 @@ class EmbeddedTokenizer:
         tags = {token.decode() for token in spelled if token[:1] in b"<[" and token[-1:] in b">]" and token.isascii()}
         encode, encode_ordinary = self._vocabulary.encode, self._vocabulary.encode_ordinary
         symbols = {tag for tag in tags if len(encode(tag)) == 1 < len(encode_ordinary(tag))}
+        # A run of SentencePiece's stand-in is one where it is typed as such, before spaces become the same sign.
+        symbols |= {run for length in range(2, 32) if len(encode(run := _SPACE.decode() * length)) == 1}
         return _any_of(symbols - {*self._vocabulary.special_tokens(), *_CHAT_MARKS})
 
     @cached_property

@@ -149,8 +149,9 @@ def test_another_order_of_as_many_rows_is_no_reset(qtbot: QtBot) -> None:
         model.show_ranking(ranking(made, query="eel"))
     assert column(model, MEMORY)[0] == "k3"
     with qtbot.waitSignal(model.modelReset):
-        model.show_ranking(ranking(made, excluded=("k0",)))  # one line more
-    assert column(model, RANK)[-2:] == ["1 excluded", ""]
+        model.show_ranking(ranking(made, parameters=SHARES))
+    assert column(model, RANK)[-1] == "5", "all are ranked, so there is one line less"
+    assert model.rowCount() == 6
 
 
 def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:

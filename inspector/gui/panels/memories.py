@@ -34,6 +34,7 @@ class MemoriesPanel(Panel["MemoryView"]):
         view.row_selected.connect(window.select_everywhere)
         view.row_activated.connect(lambda _: window.show_panel("text"))
         view.filter_requested.connect(window.decisions.set_filter)
+        view.class_requested.connect(window.commands.set_class)
         view.pin_requested.connect(window.commands.toggle_pins)
         view.exclude_requested.connect(window.commands.toggle_exclusions)
         return view

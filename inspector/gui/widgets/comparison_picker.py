@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QWidget
 
 from inspector.gui.theme import UNIT
@@ -33,7 +33,7 @@ class ComparisonPicker(QWidget):
         self.way_list = self._list("memory_similarity", "How memories are compared with the query")
         for way in WAYS:
             self.way_list.addItem(_WAYS[way][0], way)
-            self.way_list.setItemData(self.way_list.count() - 1, _WAYS[way][1], 3)
+            self.way_list.setItemData(self.way_list.count() - 1, _WAYS[way][1], Qt.ItemDataRole.ToolTipRole)
         self.model_list = self._list("memory_embedding", "Model of the vectors")
         self._offer((*EMBEDDER_NAMES,))
         row = QHBoxLayout(self)
