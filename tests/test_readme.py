@@ -20,7 +20,7 @@ from inspector.formats import load_workspace
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import WAYS
 from inspector.tokens.embedded import EMBEDDED_NAMES
-from inspector.tokens.models import load_models
+from inspector.tokens.models.table import load_models
 from tests.references.families import FAMILIES, NOT_COMPARED
 
 ROOT = Path(__file__).resolve().parent.parent

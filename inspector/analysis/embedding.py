@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.retrieval.embedding import EmbedderUnavailableError, embed_texts
-from inspector.retrieval.vector_cache import VectorCache
+from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
 from inspector.tokens.cache import CountCache
 
 

@@ -14,8 +14,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summary_findings import summarized_messages
-from inspector.retrieval.facts import names_in
-from inspector.retrieval.fidelity import Fidelity, fidelity, total_share
+from inspector.retrieval.facts.facts import names_in
+from inspector.retrieval.facts.fidelity import Fidelity, fidelity, total_share
 from inspector.tokens.cache import CountCache
 from inspector.tokens.counting import count_texts
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.retrieval.summaries import SummaryError, summarize_texts
-from inspector.retrieval.summary_cache import SummaryCache
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.summaries.summarizer import SummaryError, summarize_texts
 from inspector.tokens.cache import CountCache
 
 

@@ -19,7 +19,7 @@ from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO
 from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
-from inspector.tokens.chat_format import ChatFormat
+from inspector.tokens.chat.format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 

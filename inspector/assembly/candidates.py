@@ -38,7 +38,7 @@ from inspector.model import (
     SkippedFile,
 )
 from inspector.model import Profile as PersonProfile
-from inspector.retrieval.lore_outcome import Activation
+from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.similarity import RECORDED_ONLY, Likeness, Measure, Similarity
 from inspector.tokens.counting import TokenCounts
 

@@ -16,10 +16,10 @@ from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
-from inspector.tokens.chat_format import ChatFormat
-from inspector.tokens.chat_formats import chat_format_for
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.formats import chat_format_for
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
-from inspector.tokens.models import ModelRow, ModelTable
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")

@@ -29,7 +29,7 @@ from inspector.model import (
     Tool,
 )
 from inspector.retrieval.similarity import Origin
-from inspector.tokens.chat_format import ChatFormat
+from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.estimate import image_tokens
 

@@ -9,7 +9,7 @@ from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State,
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.tokens.models import input_limit
+from inspector.tokens.models.table import input_limit
 
 UNUSED_SHARE = 0.25
 

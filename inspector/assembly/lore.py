@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 from inspector.assembly.columns import I32, Rows
 from inspector.model import Component, LoreEntry, Message, Profile
-from inspector.retrieval.lore_activation import activate
-from inspector.retrieval.lore_outcome import Activation
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore_text import Piece
-from inspector.retrieval.lorebook import LoreBook, Scene
+from inspector.retrieval.lore.activation import activate
+from inspector.retrieval.lore.book import LoreBook, Scene
+from inspector.retrieval.lore.outcome import Activation
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.text import Piece
 
 if TYPE_CHECKING:
     from inspector.assembly.candidates import ItemTexts

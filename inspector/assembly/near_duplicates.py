@@ -13,7 +13,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows
 from inspector.retrieval.alike import groups_of
 from inspector.retrieval.duplicates import DuplicateSearch, near_duplicates
-from inspector.retrieval.embedding import TextVectors
+from inspector.retrieval.vectors.embedding import TextVectors
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,13 +44,13 @@ from inspector.assembly.summarizing import (
     summarizer_of,
 )
 from inspector.model import Workspace
-from inspector.retrieval.choice import EmbedderChoice, UnknownEmbedderError, choose_embedder
-from inspector.retrieval.embedding import Embedder, EmbedderUnavailableError, TextVectors
 from inspector.retrieval.message_classes import CLASSIFIERS, MessageReader
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS, Measure
-from inspector.retrieval.summaries import Original, Summarizer
+from inspector.retrieval.summaries.summarizer import Original, Summarizer
+from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError, choose_embedder
+from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError, TextVectors
 from inspector.tokens.counting import TokenCounts
-from inspector.tokens.models import ModelTable, load_models
+from inspector.tokens.models.table import ModelTable, load_models
 from inspector.tokens.tokenizer import Tokenizer
 
 _Value = TypeVar("_Value")

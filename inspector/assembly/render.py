@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from inspector.assembly.columns import ROLES, Action
 from inspector.assembly.decisions import Assembly, Joined, Run
 from inspector.model import Message, Tool
-from inspector.tokens.chat_format import ChatCall, ChatFormat, ChatMessage, RenderedChat
-from inspector.tokens.chat_formats import shipped_format
-from inspector.tokens.template_sandbox import ChatTemplateError
+from inspector.tokens.chat.format import ChatCall, ChatFormat, ChatMessage, RenderedChat
+from inspector.tokens.chat.formats import shipped_format
+from inspector.tokens.chat.sandbox import ChatTemplateError
 
 STAND_IN = "chatml"
 """The chat format of a prompt that the model's own template refuses."""

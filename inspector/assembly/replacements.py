@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.columns import U8, Rows, frozen
 from inspector.assembly.reasons import PREVIEW, SUMMARY, Reason
 from inspector.model import Message
-from inspector.retrieval.summaries import WHOLE, earlier
+from inspector.retrieval.summaries.summarizer import WHOLE, earlier
 
 PREVIEW_END = "..."
 

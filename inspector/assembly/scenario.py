@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"

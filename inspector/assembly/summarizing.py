@@ -11,10 +11,10 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.model import Message
-from inspector.retrieval.embedding import Embedder
-from inspector.retrieval.extractive import Extractive
-from inspector.retrieval.summaries import METHODS, Original, Summaries, Summarizer
-from inspector.retrieval.summary_settings import EndpointSettings
+from inspector.retrieval.summaries.extractive import Extractive
+from inspector.retrieval.summaries.settings import EndpointSettings
+from inspector.retrieval.summaries.summarizer import METHODS, Original, Summaries, Summarizer
+from inspector.retrieval.vectors.embedding import Embedder
 from inspector.tokens.tokenizer import Tokenizer
 
 NEIGHBOURS = 2
@@ -75,7 +75,7 @@ def summarizer_of(
     if scenario.summaries == "extractive":
         return Extractive(tokenizer, embedder, scenario.summary_tokens)
     if scenario.summaries == "endpoint" and endpoint is not None:
-        from inspector.retrieval.summary_endpoint import Endpoint  # with it comes HTTP, which nobody else needs
+        from inspector.retrieval.summaries.endpoint import Endpoint  # with it comes HTTP, which nobody else needs
 
         return Endpoint(endpoint, tokenizer, scenario.summary_tokens)
     return None

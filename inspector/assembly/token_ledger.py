@@ -16,7 +16,7 @@ from inspector.assembly.columns import I32, ROLES, Action, frozen
 from inspector.assembly.decisions import Assembly, Composed, Joined, Run, rows_of
 from inspector.assembly.render import RenderedPrompt, render_prompt
 from inspector.model import Tool
-from inspector.tokens.chat_format import FRAME, ChatFormat, count_segments, specials_pattern
+from inspector.tokens.chat.format import FRAME, ChatFormat, count_segments, specials_pattern
 
 NOT_MEASURED = -1
 """Stands in `TokenLedger.counted` for an item that is not in the prompt."""

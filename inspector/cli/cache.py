@@ -8,8 +8,8 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import open_cache
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
-from inspector.retrieval.summary_cache import SummaryCache
-from inspector.retrieval.vector_cache import VectorCache
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.vectors.cache import VectorCache
 from inspector.settings import log_file
 
 

@@ -15,7 +15,7 @@ from inspector.cli.options import format_option, paths_argument, scenario_from, 
 from inspector.cli.output import print_json
 from inspector.settings import own_models_file
 from inspector.tokens.choice import choose_tokenizer
-from inspector.tokens.models import load_models
+from inspector.tokens.models.table import load_models
 
 COUNT_FORMAT = "prompt-inspector/count@1"
 STANDARD_INPUT = "-"

@@ -12,7 +12,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import count_all, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
-from inspector.retrieval.fidelity import Fidelity
+from inspector.retrieval.facts.fidelity import Fidelity
 
 FIDELITY_FORMAT = "prompt-inspector/fidelity@1"
 SHOWN_FROM_TEXTS = 1_000

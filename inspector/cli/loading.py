@@ -18,11 +18,11 @@ from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError, load_workspace
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.retrieval.summary_settings import read_endpoint
+from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models import load_models
+from inspector.tokens.models.table import load_models
 
 PROGRESS_FROM_TEXTS = 5_000
 

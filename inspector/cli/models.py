@@ -13,8 +13,8 @@ from inspector.cli.options import format_option
 from inspector.cli.output import print_json
 
 if TYPE_CHECKING:
-    from inspector.tokens.model_import import Import
-    from inspector.tokens.models import ModelRow, ModelTable
+    from inspector.tokens.models.importing import Import
+    from inspector.tokens.models.table import ModelRow, ModelTable
 
 # The table's headings, short enough for a name, a tokenizer and every figure on one line, and what they stand for.
 _COLUMNS = {
@@ -53,7 +53,7 @@ def models(
     it as a part. Your own rows stand on top of the shipped ones; --import FILE fills them from a downloaded listing.
     """
     from inspector.settings import own_models_file
-    from inspector.tokens.models import load_models
+    from inspector.tokens.models.table import load_models
 
     if listing_file is None:
         if providers or dry_run:
@@ -104,10 +104,10 @@ def _cell(value: Any) -> Any:
 
 def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
     """Merge a listing into the person's own rows and say what that does."""
-    from inspector.tokens.model_files import read_entries
-    from inspector.tokens.model_import import import_listing
-    from inspector.tokens.model_listing import ListingError, read_listing
-    from inspector.tokens.models import load_models
+    from inspector.tokens.models.files import read_entries
+    from inspector.tokens.models.importing import import_listing
+    from inspector.tokens.models.listing import ListingError, read_listing
+    from inspector.tokens.models.table import load_models
 
     table = load_models(own)
     if table.problems:
@@ -131,7 +131,7 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
 
 def _write(own: Path, result: "Import") -> None:
     from inspector.formats.native_write import write_atomically
-    from inspector.tokens.model_files import entries_text
+    from inspector.tokens.models.files import entries_text
 
     own.parent.mkdir(parents=True, exist_ok=True)
     if own.exists():

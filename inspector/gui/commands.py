@@ -16,7 +16,7 @@ from inspector.assembly.command import command_text
 from inspector.assembly.message_class import MessageClass, class_words, overridden_class
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.theme import apply_theme
-from inspector.retrieval.lore_settings import LoreSettings
+from inspector.retrieval.lore.settings import LoreSettings
 from inspector.settings import cache_file, log_file
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.token_ledger import measured_ledger
 from inspector.gui.progress import Progress
-from inspector.retrieval.embedding import EmbedderUnavailableError, embed_texts
-from inspector.retrieval.summaries import Original, Summarizer, SummaryError, summarize_texts
-from inspector.retrieval.summary_cache import SummaryCache
-from inspector.retrieval.vector_cache import VectorCache
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.summaries.summarizer import Original, Summarizer, SummaryError, summarize_texts
+from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
 from inspector.tokens.cache import CountCache
+from inspector.tokens.chat.sandbox import AbandonedError
 from inspector.tokens.counting import count_texts
-from inspector.tokens.template_sandbox import AbandonedError
 
 if TYPE_CHECKING:
     from inspector.gui.session import Session

@@ -32,11 +32,11 @@ from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
-from inspector.retrieval.summary_settings import EndpointSettings, read_endpoint
+from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models import load_models
+from inspector.tokens.models.table import load_models
 
 _WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
 """Requests that the window waits for before it says that it is ready."""

@@ -15,7 +15,7 @@ import re
 from functools import cache
 from typing import Any
 
-from inspector.retrieval.sentences import sentences
+from inspector.retrieval.summaries.sentences import sentences
 
 WEAKNESSES = "English only; weak on grief, and friendly small talk counts as strong feeling."
 

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.embedding import TextVectors
 from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.lexical import LexicalIndex
+from inspector.retrieval.vectors.embedding import TextVectors
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.gguf import UnknownGgufTokenizerError, gguf_tokenizer
+from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer
 from inspector.tokens.huggingface import HuggingfaceTokenizer, huggingface_tokenizer
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.models.table import ModelRow, load_models
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
 from inspector.tokens.packaged import RanksTokenizer, packaged_tokenizer
 from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspector.tokens.chat_template import ChatTemplate
+from inspector.tokens.chat.template import ChatTemplate
 
 # Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.
 _LONGEST_CONTEXT = 20_000_000

@@ -16,9 +16,9 @@ from inspector.assembly.columns import Kind
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Memory, MemorySet, Message, PastSummary
-from inspector.retrieval.choice import EmbedderChoice
-from inspector.retrieval.embedding import EmbedderUnavailableError
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin, Similarity
+from inspector.retrieval.vectors.choice import EmbedderChoice
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
 SUBJECTS = (("boat", "ship"), ("rain", "storm"), ("cat", "kitten"))
 

@@ -19,9 +19,9 @@ from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.summarizing import NOT_CONFIGURED, rows_without_summary
 from inspector.assembly.summary_findings import summary_findings
 from inspector.model import Message
-from inspector.retrieval.summaries import Original, SummaryError
-from inspector.retrieval.summary_endpoint import Endpoint
-from inspector.retrieval.summary_settings import EndpointSettings
+from inspector.retrieval.summaries.endpoint import Endpoint
+from inspector.retrieval.summaries.settings import EndpointSettings
+from inspector.retrieval.summaries.summarizer import Original, SummaryError
 
 TALK = (
     "The boat lies in the harbour of Lisbon. It rained on the way. The harbour is full of boats. We drank some tea.",
@@ -165,7 +165,7 @@ class Told(Endpoint):
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> type[Told]:
     Told.asked, Told.silent = [], False
-    monkeypatch.setattr("inspector.retrieval.summary_endpoint.Endpoint", Told)
+    monkeypatch.setattr("inspector.retrieval.summaries.endpoint.Endpoint", Told)
     return Told
 
 

@@ -12,7 +12,7 @@ from inspector.assembly.report import markdown_report
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.models.table import ModelRow, load_models
 
 
 def row(price_in: float | None, price_cached: float | None = None) -> ModelRow:

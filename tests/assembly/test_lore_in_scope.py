@@ -11,8 +11,8 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Component, Lorebook, LoreEntry, Message, Profile
 from inspector.plugins import policies
-from inspector.retrieval.lore_outcome import Activation
-from inspector.retrieval.lore_settings import LoreSettings
+from inspector.retrieval.lore.outcome import Activation
+from inspector.retrieval.lore.settings import LoreSettings
 
 SAID = ("a reef", "calm sea", "the tide rose", "nothing more", "good night")
 TALK = [Message(f"m{number}", ("user", "assistant")[number % 2], text) for number, text in enumerate(SAID)]

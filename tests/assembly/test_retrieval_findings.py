@@ -13,7 +13,7 @@ from inspector.assembly.decisions import Finding
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Workspace
-from inspector.retrieval.choice import EmbedderChoice
+from inspector.retrieval.vectors.choice import EmbedderChoice
 
 TEXTS = (
     "Nell keeps the key of the boathouse under the third stone",

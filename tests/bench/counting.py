@@ -23,7 +23,7 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
 from inspector.tokens.counting import CountedChunk, count_texts
 from inspector.tokens.embedded import EmbeddedTokenizer, embedded_ranks
-from inspector.tokens.gguf import merges_by_score
+from inspector.tokens.gguf.tokenizer import merges_by_score
 from inspector.tokens.tokenizer import Tokenizer
 from tests.bench.measure import Row, timed
 from tests.bench.texts import megabytes_of_chat

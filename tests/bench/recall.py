@@ -16,9 +16,9 @@ import orjson
 from rich.table import Table
 
 from inspector.formats import load_workspace
-from inspector.retrieval.choice import EMBEDDER_NAMES, choose_embedder
-from inspector.retrieval.embedding import TextVectors, embed_texts
 from inspector.retrieval.similarity import Measure, Similarity
+from inspector.retrieval.vectors.choice import EMBEDDER_NAMES, choose_embedder
+from inspector.retrieval.vectors.embedding import TextVectors, embed_texts
 
 DEPTHS = (5, 10, 25, 50)
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.theme import apply_theme
 from inspector.gui.widgets.lore_settings import NUMBERS, TRUTHS, LoreSettingsButton, summary
 from inspector.gui.widgets.lore_view import LoreView
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
 CHOSEN = LoreSettings(
     depth=2,

@@ -22,7 +22,7 @@ from inspector.gui.models.rendered import PromptText
 from inspector.gui.widgets.prompt_preview import PromptPreview
 from inspector.gui.widgets.raw_prompt import CHARACTERS_AT_ONCE
 from inspector.gui.widgets.token_text import TokenText
-from inspector.tokens.chat_format import ChatFormat
+from inspector.tokens.chat.format import ChatFormat
 
 
 @pytest.fixture

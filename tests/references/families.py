@@ -11,10 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from inspector.tokens.chat_format import ChatCall, ChatFormat, ChatMessage, count_segments
-from inspector.tokens.chat_formats import shipped_format
+from inspector.tokens.chat.format import ChatCall, ChatFormat, ChatMessage, count_segments
+from inspector.tokens.chat.formats import shipped_format
+from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.choice import load_tokenizer
-from inspector.tokens.template_sandbox import ChatTemplateError
 from inspector.tokens.tokenizer import Tokenizer
 from tests.references.chats import TOOLS, Message, Shape
 

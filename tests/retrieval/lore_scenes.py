@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_activation import activate
-from inspector.retrieval.lore_outcome import Activation
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore_text import Piece
-from inspector.retrieval.lorebook import LoreBook, Scene
+from inspector.retrieval.lore.activation import activate
+from inspector.retrieval.lore.book import LoreBook, Scene
+from inspector.retrieval.lore.outcome import Activation
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.text import Piece
 
 
 def entry(name: str, *keys: str, content: str = "", activation: dict[str, Any] | None = None, **rest: Any) -> LoreEntry:

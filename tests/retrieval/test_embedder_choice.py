@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.retrieval import choice, sentence_model
-from inspector.retrieval.choice import UnknownEmbedderError, choose_embedder, load_embedder
-from inspector.retrieval.embedding import EmbedderUnavailableError
-from inspector.retrieval.sentence_model import SentenceModel
+from inspector.retrieval.vectors import choice, sentence_model
+from inspector.retrieval.vectors.choice import UnknownEmbedderError, choose_embedder, load_embedder
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
+from inspector.retrieval.vectors.sentence_model import SentenceModel
 
 
 @pytest.fixture(autouse=True)

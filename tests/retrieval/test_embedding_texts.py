@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 from stand_in import SubjectEmbedder
 
-from inspector.retrieval.embedding import Embedder, TextVectors, embed_texts
-from inspector.retrieval.vector_cache import VectorCache
+from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.vectors.embedding import Embedder, TextVectors, embed_texts
 from inspector.tokens.cache import CountCache, text_hashes
 
 TEXTS = ["boat", "rain on a boat", "", "cat", "boat", "tea and rain", "north"]

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.retrieval.embedding import EmbedderUnavailableError
-from inspector.retrieval.extractive import Extractive, best_sentences, joined, word_vectors
-from inspector.retrieval.sentences import sentences
-from inspector.retrieval.summaries import WHOLE, Original, SummaryError, earlier, summarize_texts
+from inspector.retrieval.summaries.extractive import Extractive, best_sentences, joined, word_vectors
+from inspector.retrieval.summaries.sentences import sentences
+from inspector.retrieval.summaries.summarizer import WHOLE, Original, SummaryError, earlier, summarize_texts
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 from inspector.tokens.choice import load_tokenizer
 
 WORDS = load_tokenizer("estimate:words")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.retrieval.fact_rules import FactKind, number_value
-from inspector.retrieval.facts import facts_of, names_in
-from inspector.retrieval.fidelity import fidelity, total_share
+from inspector.retrieval.facts.facts import facts_of, names_in
+from inspector.retrieval.facts.fidelity import fidelity, total_share
+from inspector.retrieval.facts.rules import FactKind, number_value
 
 NAME, NUMBER, DATE, TIME, AMOUNT = (
     *(FactKind.NAME, FactKind.NUMBER),

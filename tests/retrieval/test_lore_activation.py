@@ -4,9 +4,9 @@ import pytest
 from lore_scenes import active, entry, scanned
 
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_outcome import Cause
-from inspector.retrieval.lore_settings import LoreSettings
-from inspector.retrieval.lorebook import LoreBook
+from inspector.retrieval.lore.book import LoreBook
+from inspector.retrieval.lore.outcome import Cause
+from inspector.retrieval.lore.settings import LoreSettings
 
 RECURSIVE = LoreSettings(recursive=True)
 

@@ -6,7 +6,7 @@ import pytest
 from lore_scenes import active, entry, scanned
 
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_settings import LoreSettings
+from inspector.retrieval.lore.settings import LoreSettings
 
 
 def member(name: str, *keys: str, group: str = "weather", order: float = 100, **settings: Any) -> LoreEntry:

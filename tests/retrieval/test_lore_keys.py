@@ -3,9 +3,9 @@
 import pytest
 from lore_scenes import active, entry, scanned
 
-from inspector.retrieval import lore_keys
-from inspector.retrieval.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
-from inspector.retrieval.lore_text import Piece, ScanText
+from inspector.retrieval.lore import keys as lore_keys
+from inspector.retrieval.lore.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
+from inspector.retrieval.lore.text import Piece, ScanText
 
 # Each is what `new RegExp(pattern, flags).exec(text)?.[0]` gives.
 CASES = [

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from lore_scenes import scanned
 
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_settings import LoreSettings
+from inspector.retrieval.lore.settings import LoreSettings
 
 WORDS = ("tide", "Kraken", "reef", "old reef", "月光", "ß")
 TEXTS = st.lists(st.sampled_from([*WORDS, "the", "krakens", "SS", "\n"]), max_size=5).map(" ".join)

@@ -8,7 +8,7 @@ from lore_scenes import active, scanned
 from inspector.formats import card, world_info
 from inspector.formats.source import FileSource
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_settings import LoreSettings
+from inspector.retrieval.lore.settings import LoreSettings
 
 WHOLE_WORDS = LoreSettings(whole_words=True)
 

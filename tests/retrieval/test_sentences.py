@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.retrieval.sentences import sentences
+from inspector.retrieval.summaries.sentences import sentences
 
 
 def parts(text: str) -> list[str]:

@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from inspector.retrieval.summaries import WHOLE, Original, Summaries, SummaryChunk, SummaryError, summarize_texts
-from inspector.retrieval.summary_cache import SummaryCache
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.summaries.summarizer import (
+    WHOLE,
+    Original,
+    Summaries,
+    SummaryChunk,
+    SummaryError,
+    summarize_texts,
+)
 from inspector.tokens.cache import CountCache, text_hashes
 
 

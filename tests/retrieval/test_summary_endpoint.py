@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from inspector.formats import UnreadableError
-from inspector.retrieval.summaries import WHOLE, Original, SummaryError
-from inspector.retrieval.summary_endpoint import KEY_VARIABLE, MOST_BYTES, MOST_CODE_POINTS, Endpoint, stored_key
-from inspector.retrieval.summary_settings import EndpointSettings, read_endpoint
+from inspector.retrieval.summaries.endpoint import KEY_VARIABLE, MOST_BYTES, MOST_CODE_POINTS, Endpoint, stored_key
+from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
+from inspector.retrieval.summaries.summarizer import WHOLE, Original, SummaryError
 from inspector.tokens.choice import load_tokenizer
 from tests.servers import recorded as record
 

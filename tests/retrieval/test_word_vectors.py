@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.retrieval import word_vectors
-from inspector.retrieval.embedding import EmbedderUnavailableError
-from inspector.retrieval.word_vectors import WordVectors
+from inspector.retrieval.vectors import word_vectors
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
+from inspector.retrieval.vectors.word_vectors import WordVectors
 
 TEXTS = [
     "The boat needs a new keel before spring.",

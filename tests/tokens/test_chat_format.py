@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat_format import FRAME, ChatCall, ChatFormat, ChatMessage, RenderedChat, count_segments
-from inspector.tokens.chat_formats import chat_format_for, shipped_format, shipped_formats
-from inspector.tokens.chat_template import ChatTemplate
+from inspector.tokens.chat.format import FRAME, ChatCall, ChatFormat, ChatMessage, RenderedChat, count_segments
+from inspector.tokens.chat.formats import chat_format_for, shipped_format, shipped_formats
+from inspector.tokens.chat.sandbox import ChatTemplateError
+from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.models import load_models
-from inspector.tokens.template_sandbox import ChatTemplateError
+from inspector.tokens.models.table import load_models
 
 WORDS = ESTIMATORS["estimate:words"]
 O200K = embedded_tokenizer("o200k_base")

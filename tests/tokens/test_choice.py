@@ -7,7 +7,7 @@ import huggingface_hub.constants
 import pytest
 
 from inspector.tokens.choice import UnknownTokenizerError, choose_tokenizer, load_tokenizer
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.models.table import ModelRow, load_models
 from inspector.tokens.openai import openai_tokenizer
 
 

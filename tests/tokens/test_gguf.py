@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
-from inspector.tokens.chat_template import ChatTemplate
+from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.choice import choose_tokenizer
-from inspector.tokens.gguf import UnknownGgufTokenizerError, gguf_tokenizer, merges_by_score
-from inspector.tokens.gguf_file import read_gguf
-from inspector.tokens.gguf_patterns import CUTTINGS
-from inspector.tokens.models import load_models
+from inspector.tokens.gguf.file import read_gguf
+from inspector.tokens.gguf.patterns import CUTTINGS
+from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer, merges_by_score
+from inspector.tokens.models.table import load_models
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 CORPUS = [

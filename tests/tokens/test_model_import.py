@@ -2,10 +2,18 @@
 
 from dataclasses import replace
 
-from inspector.tokens.model_files import Entry, entry_of
-from inspector.tokens.model_import import HOST, OTHER_MAKER, OWN_ROW, SECOND_NAME, Difference, Import, import_listing
-from inspector.tokens.model_listing import ListedModel, Listing
-from inspector.tokens.models import ModelRow, ModelTable
+from inspector.tokens.models.files import Entry, entry_of
+from inspector.tokens.models.importing import (
+    HOST,
+    OTHER_MAKER,
+    OWN_ROW,
+    SECOND_NAME,
+    Difference,
+    Import,
+    import_listing,
+)
+from inspector.tokens.models.listing import ListedModel, Listing
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 KNOWN = ModelRow(
     "gpt-9", "OpenAI", 500_000, 100_000, "embedded:o200k_base", "openai", "gpt-9", ("gpt-nine",), True,

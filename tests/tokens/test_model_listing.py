@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from inspector.tokens.model_listing import ListedModel, ListingError, read_listing
+from inspector.tokens.models.listing import ListedModel, ListingError, read_listing
 
 MODELS_DEV: dict[str, Any] = {
     "openai": {
@@ -111,6 +111,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_packed_file_that_grows_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspector.tokens.model_listing._MOST_BYTES", 1000)
+    monkeypatch.setattr("inspector.tokens.models.listing._MOST_BYTES", 1000)
     with pytest.raises(ListingError, match="at most 1,000 bytes"):
         read_listing(saved(tmp_path / "bomb.gz", " " * 5000, packed=True))

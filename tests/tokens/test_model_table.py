@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.chat_formats import shipped_formats
+from inspector.tokens.chat.formats import shipped_formats
 from inspector.tokens.choice import choose_tokenizer
-from inspector.tokens.model_names import key_of
-from inspector.tokens.models import ModelRow, ModelTable, input_limit, load_models
+from inspector.tokens.models.names import key_of
+from inspector.tokens.models.table import ModelRow, ModelTable, input_limit, load_models
 
 MAKERS = {
     *("OpenAI", "Anthropic", "Google", "Meta", "Mistral AI", "Alibaba", "DeepSeek", "Z.ai", "Moonshot AI", "xAI"),

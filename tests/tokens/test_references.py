@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat_format import ChatCall, ChatMessage
-from inspector.tokens.chat_formats import shipped_format, shipped_formats
+from inspector.tokens.chat.format import ChatCall, ChatMessage
+from inspector.tokens.chat.formats import shipped_format, shipped_formats
+from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.embedded import EMBEDDED_NAMES
-from inspector.tokens.template_sandbox import ChatTemplateError
 from tests.references.chats import TOOLS
 from tests.references.families import FAMILIES, NOT_COMPARED, Family, counted_here, difference, recorded
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.tokens.template_sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
 
 
 @pytest.mark.parametrize(

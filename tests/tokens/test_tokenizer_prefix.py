@@ -44,9 +44,9 @@ def test_a_text_without_surrogates_is_left_as_it_is(text: str) -> None:
 HEAVY = ("tiktoken", "splintr", "transformers", "tokenizers", "huggingface_hub", "jinja2", "msgspec", "yaml", "PySide6")
 IMPORTS = f"""
 import pkgutil, sys, importlib, inspector.tokens
-for module in pkgutil.iter_modules(inspector.tokens.__path__):
-    if module.name not in ("model_files", "model_import"):  # imported when a file of models is read
-        importlib.import_module("inspector.tokens." + module.name)
+for module in pkgutil.walk_packages(inspector.tokens.__path__, "inspector.tokens."):
+    if not module.name.endswith((".models.files", ".models.importing")):  # imported when a file of models is read
+        importlib.import_module(module.name)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """
 

@@ -17,8 +17,8 @@ from inspector.gui.models.decisions import action_text, first_line
 from inspector.gui.models.table import ArrayTableModel
 from inspector.gui.theme import figures, theme
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_outcome import Activation
-from inspector.retrieval.lore_rules import placement_of
+from inspector.retrieval.lore.outcome import Activation
+from inspector.retrieval.lore.rules import placement_of
 
 ALL, ACTIVE, INACTIVE = range(3)
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QWidg
 
 from inspector.gui.theme import UNIT
 from inspector.gui.widgets.wheel_guard import WheelGuard
-from inspector.retrieval.choice import EMBEDDER_NAMES
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
+from inspector.retrieval.vectors.choice import EMBEDDER_NAMES
 
 _WAYS = {
     "auto": ("automatically", "What the file recorded, and vectors for the rest"),

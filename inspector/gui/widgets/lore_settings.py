@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QToolButton, QWidge
 
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.widgets.number_field import RealField, WholeField, field_width
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lorebook import MOST_DEPTH
+from inspector.retrieval.lore.book import MOST_DEPTH
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
 NUMBERS = (
     ("depth", "Newest messages read", MOST_DEPTH, "Entries with a depth of their own read that many"),

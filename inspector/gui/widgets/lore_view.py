@@ -24,8 +24,8 @@ from inspector.gui.widgets.empty_state import EmptyState
 from inspector.gui.widgets.lore_settings import LoreSettingsButton
 from inspector.gui.widgets.view_switch import ViewSwitch
 from inspector.gui.widgets.visible_text import made_visible, shown_length
-from inspector.retrieval.lore_outcome import Fired
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.outcome import Fired
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
 AROUND = 300
 """How many code points of a message are shown on each side of a key."""

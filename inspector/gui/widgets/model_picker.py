@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from inspector.gui.widgets.outline import paint_outline
 from inspector.settings import own_models_file
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.models.table import ModelRow, load_models
 
 _SEARCHED = int(Qt.ItemDataRole.UserRole) + 1
 _VISIBLE = 16

@@ -12,7 +12,7 @@ from inspector.gui.models.summaries import SOURCE_SENTENCES, saved_text, source_
 from inspector.gui.palettes import blended
 from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
 from inspector.gui.widgets.visible_text import first_line, made_visible, shown_length
-from inspector.retrieval.fidelity import Fidelity
+from inspector.retrieval.facts.fidelity import Fidelity
 
 MOST_NAMED = 6
 """How many lost facts of a kind are named in the line of losses."""

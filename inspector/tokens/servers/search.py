@@ -3,8 +3,8 @@
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
-from inspector.tokens.chat_format import ChatMessage
-from inspector.tokens.models import ModelRow, load_models
+from inspector.tokens.chat.format import ChatMessage
+from inspector.tokens.models.table import ModelRow, load_models
 from inspector.tokens.servers.address import normal_address
 from inspector.tokens.servers.kinds import KINDS, Inquiry, Kind, Messages
 from inspector.tokens.servers.server import Measured, Server, ServerError

@@ -15,7 +15,7 @@ from inspector.assembly.policies.chorus.reasons import EARLIER, FILLER
 from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.model import Memory
 from inspector.retrieval.message_classes import is_filler
-from inspector.retrieval.summaries import earlier
+from inspector.retrieval.summaries.summarizer import earlier
 
 
 @dataclass(frozen=True, slots=True)

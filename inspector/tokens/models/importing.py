@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.tokens.model_files import Entry, entry_of
-from inspector.tokens.model_listing import LITELLM, MODELS_DEV, ListedModel, Listing
-from inspector.tokens.model_names import key_of, plain
-from inspector.tokens.models import ModelRow, ModelTable
+from inspector.tokens.models.files import Entry, entry_of
+from inspector.tokens.models.listing import LITELLM, MODELS_DEV, ListedModel, Listing
+from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 # The providers that are the makers themselves, as the two listings call them. Hosts list the same models with windows
 # and prices of their own, so only a maker's entry is a fact of its model, unless a provider is asked for by name.

@@ -1,6 +1,6 @@
 """The model table: what is known of each model, with date and source, and how a name is looked up in it.
 
-The rows are data: `resources/models/*.yaml`, and on top of them a file of the person's own (`model_files.py`).
+The rows are data: `resources/models/*.yaml`, and on top of them a file of the person's own (`files.py`).
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from inspector.model import Problem
-from inspector.tokens.model_names import Key, key_of, plain, spellings
+from inspector.tokens.models.names import Key, key_of, plain, spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +119,14 @@ def load_models(own: Path | None = None) -> ModelTable:
 
 @lru_cache(maxsize=1)
 def _shipped() -> ModelTable:
-    from inspector.tokens.model_files import shipped_rows
+    from inspector.tokens.models.files import shipped_rows
 
     return ModelTable(shipped_rows())
 
 
 @lru_cache(maxsize=4)
 def _with_own(own: Path, _changed: int, _size: int) -> ModelTable:
-    from inspector.tokens.model_files import own_rows
+    from inspector.tokens.models.files import own_rows
 
     shipped = _shipped()
     rows, problems = own_rows(own, shipped)

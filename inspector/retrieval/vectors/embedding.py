@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.vector_cache import VectorCache
+from inspector.retrieval.vectors.cache import VectorCache
 from inspector.tokens.cache import text_hashes
 
 F16 = NDArray[np.float16]

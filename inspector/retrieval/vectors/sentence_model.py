@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.embedding import EmbedderUnavailableError
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
 F32 = NDArray[np.float32]
 

@@ -16,8 +16,8 @@ from inspector.model import Problem
 from inspector.resources import resource
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.model_names import key_of, plain
-from inspector.tokens.models import ModelRow, ModelTable
+from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 Entry = dict[str, Any]
 

@@ -6,8 +6,8 @@ from functools import cached_property
 from time import process_time
 from typing import Any
 
-from inspector.retrieval.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
-from inspector.retrieval.lore_text import Place, ScanText
+from inspector.retrieval.lore.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
+from inspector.retrieval.lore.text import Place, ScanText
 
 PATTERN_SECONDS = 0.05
 """How long one pattern may search before it counts as not found; an ordinary one needs a thousandth of that."""

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model import LoreEntry
-from inspector.retrieval.lore_keys import Key, PatternKey, PlainKey, read_key
-from inspector.retrieval.lore_rules import EntryRules, rules_of
-from inspector.retrieval.lore_settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore_text import Hashes, Piece, ends_of
+from inspector.retrieval.lore.keys import Key, PatternKey, PlainKey, read_key
+from inspector.retrieval.lore.rules import EntryRules, rules_of
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.lore.text import Hashes, Piece, ends_of
 
 MOST_DEPTH = 1000
 """How many messages are searched at most, whatever an entry asks for; SillyTavern's own limit."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.embedding import EmbedderUnavailableError
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 from inspector.tokens.token_ids import ids_in
 
 F32 = NDArray[np.float32]

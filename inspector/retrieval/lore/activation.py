@@ -12,12 +12,12 @@ from enum import Enum
 
 import numpy as np
 
-from inspector.retrieval.lore_groups import choose_in_groups
-from inspector.retrieval.lore_keys import Key, PatternKey, SearchTime
-from inspector.retrieval.lore_outcome import SECONDARY, Activation, Cause, Fired
-from inspector.retrieval.lore_rules import EntryRules, Logic
-from inspector.retrieval.lore_text import Piece, ScanText
-from inspector.retrieval.lorebook import MOST_DEPTH, LoreBook, Scene
+from inspector.retrieval.lore.book import MOST_DEPTH, LoreBook, Scene
+from inspector.retrieval.lore.groups import choose_in_groups
+from inspector.retrieval.lore.keys import Key, PatternKey, SearchTime
+from inspector.retrieval.lore.outcome import SECONDARY, Activation, Cause, Fired
+from inspector.retrieval.lore.rules import EntryRules, Logic
+from inspector.retrieval.lore.text import Piece, ScanText
 
 
 class _Step(Enum):

@@ -25,8 +25,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from inspector.retrieval.summaries import WHOLE, Original, SummaryError, SummaryMethod
-from inspector.retrieval.summary_settings import EndpointSettings, endpoint_problem
+from inspector.retrieval.summaries.settings import EndpointSettings, endpoint_problem
+from inspector.retrieval.summaries.summarizer import WHOLE, Original, SummaryError, SummaryMethod
 from inspector.tokens.tokenizer import Tokenizer, without_surrogates
 
 KEY_VARIABLE = "PROMPT_INSPECTOR_SUMMARY_KEY"

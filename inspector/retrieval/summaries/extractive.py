@@ -13,9 +13,9 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.embedding import Embedder, EmbedderUnavailableError
-from inspector.retrieval.sentences import Sentence, sentences
-from inspector.retrieval.summaries import Original, SummaryError, SummaryMethod, earlier
+from inspector.retrieval.summaries.sentences import Sentence, sentences
+from inspector.retrieval.summaries.summarizer import Original, SummaryError, SummaryMethod, earlier
+from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError
 from inspector.tokens.tokenizer import Tokenizer
 
 F32 = NDArray[np.float32]

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from inspector.retrieval.summary_cache import SummaryCache
+from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.tokens.cache import text_hashes
 
 SummaryMethod = Literal["extractive", "endpoint"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from inspector.resources import resource
-from inspector.tokens.chat_format import ChatFormat
-from inspector.tokens.chat_template import ChatTemplate
-from inspector.tokens.models import ModelRow
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.models.table import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
 
 _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from inspector.retrieval.lore_rules import Logic
-from inspector.retrieval.lore_text import Place
+from inspector.retrieval.lore.rules import Logic
+from inspector.retrieval.lore.text import Place
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PARTS = {

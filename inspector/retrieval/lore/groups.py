@@ -6,7 +6,7 @@ The rules are SillyTavern's. It draws lots by weight where nothing else decides;
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.retrieval.lore_rules import EntryRules
+from inspector.retrieval.lore.rules import EntryRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from inspector.retrieval.fact_rules import FactKind, folded
-from inspector.retrieval.facts import Fact, facts_of, words_of
+from inspector.retrieval.facts.facts import Fact, facts_of, words_of
+from inspector.retrieval.facts.rules import FactKind, folded
 
 _MOST_REMEMBERED = 20_000
 _WRITTEN = {FactKind.CODE, FactKind.QUOTATION, FactKind.URL, FactKind.EMAIL, FactKind.PATH}

@@ -24,8 +24,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from inspector.retrieval.fact_rules import RULES, FactKind, folded
-from inspector.retrieval.sentences import sentences
+from inspector.retrieval.facts.rules import RULES, FactKind, folded
+from inspector.retrieval.summaries.sentences import sentences
 
 CODE_POINTS_READ = 100_000
 """Of a longer text only so much is looked at."""

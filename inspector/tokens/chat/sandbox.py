@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
-from inspector.tokens.text_marks import MarkedMapping, MarkedText
+from inspector.tokens.chat.marks import MarkedMapping, MarkedText
 
 SECONDS = 10.0
 """How long one template may run."""

@@ -10,9 +10,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from inspector.tokens.chat_template import ChatTemplate
-from inspector.tokens.gguf_file import GgufHeader, read_gguf
-from inspector.tokens.gguf_patterns import CUTTINGS
+from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.gguf.file import GgufHeader, read_gguf
+from inspector.tokens.gguf.patterns import CUTTINGS
 from inspector.tokens.huggingface import HuggingfaceTokenizer, added_tokens, ready_backend
 from inspector.tokens.model_folder import ModelFolder, specials_of
 from inspector.tokens.tokenizer import TokenizerUnavailableError

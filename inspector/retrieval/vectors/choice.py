@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from inspector.retrieval.embedding import Embedder, EmbedderUnavailableError
-from inspector.retrieval.sentence_model import SentenceModel, minilm
-from inspector.retrieval.word_vectors import WordVectors
+from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError
+from inspector.retrieval.vectors.sentence_model import SentenceModel, minilm
+from inspector.retrieval.vectors.word_vectors import WordVectors
 
 AUTO = "auto"
 _EMBEDDED = "wordllama"

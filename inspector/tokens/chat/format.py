@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from inspector.tokens.chat_template import ChatTemplate
-from inspector.tokens.template_sandbox import ChatTemplateError, render_template
-from inspector.tokens.text_marks import LITERAL, MarkedMapping, Marks, shared_length
+from inspector.tokens.chat.marks import LITERAL, MarkedMapping, Marks, shared_length
+from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.tokenizer import Tokenizer
 
 Part = Literal["frame", "content", "call", "tools", "reply"]

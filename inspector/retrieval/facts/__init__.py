@@ -1,0 +1,1 @@
+"""Facts in texts, and how many of them a summary keeps."""

@@ -1,0 +1,1 @@
+"""Lorebooks: which entries are active, by which key in which message."""

@@ -1,0 +1,1 @@
+"""Computed summaries: extractive, or by a server that the person configured."""
