@@ -39,6 +39,8 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 def summarized_messages(assembly: Assembly) -> Rows:
     """The rows of the messages that a summary or a preview stands for in the prompt."""
     rows = assembly.candidates.rows(Kind.MESSAGE)
+    if not assembly.action_counts[Action.SUMMARIZED]:  # most ticks of a slider need look no further
+        return rows[:0]
     is_whole = assembly.candidates.items.standing.sources == SummarySource.WHOLE
     return rows[(assembly.action[rows] == Action.SUMMARIZED) & ~is_whole]
 

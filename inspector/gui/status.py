@@ -53,10 +53,13 @@ class StatusLine(QStatusBar):
         if uncounted:
             counted = 1 - uncounted / len(answer.assembly.candidates)
             kind = f"{counted:.0%} counted"
-        cost = prompt_cost(answer.model.row, answer.ledger.total)
-        priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
-        self._counts.setText(f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}{priced}")
-        self._counts.setToolTip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}")
+        made = f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}"
+        # A new figure lays the whole line out anew: while a slider moves the cost of before stays.
+        if answer.ledger.rendered is not None or not self._counts.text().startswith(made):
+            cost = prompt_cost(answer.model.row, answer.ledger.total)
+            priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
+            self._counts.setText(made + priced)
+            self._counts.setToolTip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}")
 
     def show_findings(self, serious: int) -> None:
         """Say how many errors and warnings there are."""

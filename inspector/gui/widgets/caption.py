@@ -28,4 +28,5 @@ class Hint(QLabel):
         if text != self.text():
             self.setText(text)
             self.setAccessibleName(text)
-        self.setVisible(bool(text))
+        if bool(text) == self.isHidden():
+            self.setVisible(bool(text))

@@ -101,7 +101,6 @@ class ShareGroup(QWidget):
         self._values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._before = dict(self._values)
         self._preset_values = dict(self._values)
-        self._in_effect: dict[str, float] = {}
         self._hint = Hint(self, complaint=True)
         self._hint.setObjectName("shares_hint")
         column = QVBoxLayout(self)
@@ -130,8 +129,9 @@ class ShareGroup(QWidget):
         self._values, self._preset_values = dict(values), dict(preset_values)
         for row in self.rows.values():
             row.show_available(available)
-        self._in_effect = dict(in_effect)
         self._show()
+        for name, row in self.rows.items():
+            row.show_effect(self._values[name], in_effect.get(name, self._values[name]))
 
     def show_complaint(self, text: str) -> None:
         """Say why the policy refuses the shares as they are."""
@@ -142,7 +142,6 @@ class ShareGroup(QWidget):
         for name, row in self.rows.items():
             row.show_value(self._values[name], self._preset_values[name])
             row.show_tokens(self._values[name])
-            row.show_effect(self._values[name], self._in_effect.get(name, self._values[name]))
 
     def _remember(self) -> None:
         """A drag divides what the shares were when it began, so that going back and forth loses nothing."""
