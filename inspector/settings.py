@@ -11,7 +11,7 @@ _LOG_BYTES = 1_000_000
 
 
 def cache_file() -> Path:
-    """The SQLite file of token counts."""
+    """The SQLite file of token counts, vectors and computed summaries."""
     return platformdirs.user_cache_path(_NAME) / "counts.sqlite3"
 
 

@@ -85,8 +85,8 @@ def choose_model(
 ) -> ChosenModel:
     """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
 
-    `preset` may say which tokenizer `auto` is; `default_window` stands in for the window of gpt-4o where nobody names
-    a model or a window.
+    A GGUF file or a folder that the tokenizer is from tells the window too. `preset` may say which tokenizer `auto` is;
+    `default_window` stands in for the window of gpt-4o where nobody names a model or a window.
     """
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
@@ -101,22 +101,28 @@ def choose_model(
         )
     if named_by in ("conversation", "character") and match.row is not None:
         findings.append(Finding("settings_from_file", "info", f"The opened {named_by} names the model {name}."))
+    requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
+    tokenizer = choose_tokenizer(requested, match.row)
     windows = (
         scenario.context_window,
         conversation.context_window if conversation else None,
         preferred.get("context_window"),
+        _own_window(tokenizer),
         None if named_by else default_window,
         match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,
     )
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding("settings_from_file", "info", f"The opened file names a window of {window:,} tokens."))
-    requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
-    tokenizer = choose_tokenizer(requested, match.row)
     chat_format = chat_format_for(match.row, tokenizer.tokenizer)
-    given = windows[:3] != (None, None, None)
+    given = windows[:4] != (None, None, None, None)
     window_of_model = ContextWindow(window, name, given)
     return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+
+
+def _own_window(choice: TokenizerChoice) -> int | None:
+    """The window that the files of a model tell, a GGUF file or a folder that the tokenizer was asked for from."""
+    return getattr(choice.tokenizer, "context_length", None)
 
 
 def _named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:

@@ -1,10 +1,13 @@
 """The command line that is the exact equivalent of what a window shows."""
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from inspector.assembly.scenario import DEFAULT_SUMMARY_TOKENS, Scenario
+from inspector.retrieval.lore.settings import AS_NATIVE
 
 _OPTIONS = (
     ("conversation", "--conversation"),
@@ -26,10 +29,7 @@ _LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--ex
 
 
 def assemble_command(paths: Sequence[str], scenario: Scenario) -> list[str]:
-    """The words of `prompt-inspector assemble` for these files and this scenario.
-
-    `overrides` have no option: a scenario that holds some needs to be saved and given with --scenario.
-    """
+    """The words of `prompt-inspector assemble` for these files and this scenario."""
     return ["prompt-inspector", "assemble", *paths, *_options(scenario)]
 
 
@@ -49,6 +49,14 @@ def _options(scenario: Scenario) -> Iterator[str]:
         yield f"--summary-tokens={scenario.summary_tokens}"
     for field, option in _LISTS:
         yield from (f"{option}={value}" for value in getattr(scenario, field) or ())
+    for item, fields in scenario.overrides.items():
+        yield from (
+            f"--override={item}:{name}={json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()
+        )
+    usual = asdict(AS_NATIVE)
+    for name, value in asdict(scenario.lore).items():
+        if value != usual[name]:
+            yield f"--lore={name}={json.dumps(value)}"
     for name, value in scenario.parameters.items():
         yield f"--set={name}={_word(value)}"
 

@@ -1,7 +1,8 @@
 """Options that several commands share, and the scenario that they make."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from inspector.assembly import scenario_file
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError
+from inspector.retrieval.lore.settings import LoreSettings
 
 _Command = Callable[..., Any]
 format_option = click.option(
@@ -40,6 +42,14 @@ _SCENARIO_OPTIONS = (
     click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
     click.option("--leaf", metavar="ID", help="Last message of the branch to take."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
+    click.option("--lore", multiple=True, metavar="KEY=VALUE", help="How lorebooks are scanned, such as depth=8."),
+    click.option(
+        "--override",
+        "overrides",
+        multiple=True,
+        metavar="ITEM:FIELD=VALUE",
+        help="A field of an item, as if the file had it; the value as JSON.",
+    ),
     click.option("--pin", "pinned", multiple=True, metavar="ID", help="Item to keep first; may be repeated."),
     click.option("--exclude", "excluded", multiple=True, metavar="ID", help="Item to leave out; may be repeated."),
 )
@@ -74,10 +84,52 @@ def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[st
         scenario = replace(scenario, preset=None, parameters={})
     if "preset" in changes:
         scenario = replace(scenario, parameters={})
+    if "overrides" in changes:
+        changes["overrides"] = _overridden(scenario.overrides, changes["overrides"])
+    if "lore" in changes:
+        changes["lore"] = _lore(scenario.lore, changes["lore"])
     parameters = {**scenario.parameters, **dict(map(parse_setting, settings))}
     if "context_window" in parameters:
         changes["context_window"] = parameters.pop("context_window")
     return replace(scenario, **changes, parameters=parameters)
+
+
+def _overridden(known: Mapping[str, Mapping[str, Any]], told: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The overrides of a scenario with those of the command line. Ends the command where one is none."""
+    overrides = {item: dict(fields) for item, fields in known.items()}
+    for text in told:
+        place, equals, value = text.partition("=")
+        item, _, name = place.rpartition(":")
+        if not equals or not item or not name:
+            raise click.UsageError(f"--override {text}: expected ITEM:FIELD=VALUE")
+        overrides.setdefault(item, {})[name] = _json_or_word(value)
+    return overrides
+
+
+def _lore(known: LoreSettings, told: Sequence[str]) -> LoreSettings:
+    """The settings of lore with those of the command line. Ends the command where one is none."""
+    import msgspec
+
+    values = {name: _json_or_word(value) for name, value in map(_split_lore, told)}
+    try:
+        return msgspec.convert({**asdict(known), **values}, LoreSettings)
+    except msgspec.ValidationError as problem:
+        raise click.UsageError(f"--lore: {problem}") from None
+
+
+def _split_lore(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    known = [field.name for field in fields(LoreSettings)]
+    if not equals or name not in known:
+        raise click.UsageError(f"--lore {text}: expected KEY=VALUE with one of {', '.join(known)}")
+    return name, value
+
+
+def _json_or_word(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

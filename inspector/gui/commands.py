@@ -130,10 +130,7 @@ class WindowCommands(QObject):
         """Put the command line that gives the same assembly on the clipboard."""
         session = self._session
         QGuiApplication.clipboard().setText(command_text(session.paths, session.scenario))
-        note = "The command is on the clipboard."
-        if session.scenario.overrides:
-            note = "The command is on the clipboard, without the changed item fields: save the scenario for those."
-        self._window.status.showMessage(note, 8000)
+        self._window.status.showMessage("The command is on the clipboard.", 8000)
 
     # Intentions of the widgets
 

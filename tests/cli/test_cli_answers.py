@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from inspector.assembly.command import assemble_command
+from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.retrieval.lore.settings import LoreSettings
+
 Run = Callable[..., Result]
 COUNTED = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1")
 
@@ -180,3 +184,44 @@ def test_long_tables_say_how_much_is_left_out(run: Run, tmp_path: Path) -> None:
         "… and 1,960 more (--format json lists all)"
         in run("assemble", str(path), "--tokenizer", "estimate:words").stdout
     )
+
+
+def test_a_scenario_is_whole_in_the_command_that_stands_for_it(run: Run, workspace_file: str) -> None:
+    """Every field that changes a result comes back from the words of its command."""
+    wanted = Scenario(
+        model="gpt-4o",
+        tokenizer="estimate:words",
+        context_window=70,
+        similarity="lexical",
+        embedding="minilm",
+        classify="rules",
+        summaries="extractive",
+        summary_tokens=12,
+        query="what: now?",
+        pinned=("m0",),
+        overrides={"m1": {"key_moment": True, "summary": 'a "b": c'}, "m2": {"emotional_weight": None}},
+        policy="ratio",
+        parameters={"memory_share": 0.25, "selective": True},
+        lore=LoreSettings(depth=9, recursive=True, budget_percent=12.5),
+    )
+    words = assemble_command([workspace_file], wanted)
+    scenario = value_of(run(*words[1:], "--format", "json"))["scenario"]
+    expected = scenario_value(wanted)
+    parameters = expected.pop("parameters")
+    assert {key: scenario[key] for key in expected} == expected
+    assert {key: scenario["parameters"][key] for key in parameters} == parameters
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--lore=dept=9", "expected KEY=VALUE with one of depth"),
+        ("--lore=depth=x", "Expected `int`"),
+        ("--override=m1=3", "expected ITEM:FIELD=VALUE"),
+        ("--override=m1:nothing=3", "no field"),
+    ],
+)
+def test_a_wrong_option_is_told_in_one_line(run: Run, workspace_file: str, option: str, words: str) -> None:
+    result = run("assemble", workspace_file, option)
+    assert result.exit_code == 2
+    assert words in result.output
