@@ -230,7 +230,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _class,
         class_numbers,
         digits=11,
-        yields=1,
+        yields=3,
         color=_muted_when_dropped,
         tooltip=class_sentence,
         shown=lambda assembly: assembly.classes is not None,
