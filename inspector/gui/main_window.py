@@ -219,6 +219,7 @@ class MainWindow(QMainWindow):
         self.workspace_view.leaf_chosen.connect(commands.choose_leaf)
         self.workspace_view.character_chosen.connect(commands.choose_character)
         self.workspace_view.memory_sets_chosen.connect(commands.choose_memory_sets)
+        self.workspace_view.panel_requested.connect(self.show_panel)
         self.workspace_view.open_requested.connect(self.files.open_files)
         self.workspace_view.sample_requested.connect(self.files.open_samples)
         for name, dock in self.docks.items():

@@ -249,6 +249,19 @@ def test_opening_a_folder_of_samples_starts_with_the_first(opened: Callable[...,
     assert tree.model().rowCount() > 0
 
 
+def test_a_panel_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: QtBot) -> None:
+    """Each of them, by the name that menus and the workspace ask for; what is made later shows the answer of now."""
+    assert not any(panel.is_made for panel in companion.panels.values())
+    assert {panel.name for panel in companion.panels.values() if not panel.at_hand} == {
+        *("lore", "summaries", "tokenizers", "servers")
+    }
+    for name, panel in companion.panels.items():
+        companion.show_panel(name)
+        qtbot.waitUntil(lambda panel=panel: panel.is_made and panel.view.isVisible())
+        assert companion.docks[name].widget() is panel.view
+        qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
     window.workspace_view.conversation_chosen.emit("tandem-taipei")

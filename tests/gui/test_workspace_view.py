@@ -18,6 +18,7 @@ from inspector.gui.widgets.workspace_view import WorkspaceView
 from inspector.model import (
     Character,
     Conversation,
+    Lorebook,
     Memory,
     MemorySet,
     Message,
@@ -175,6 +176,14 @@ def test_clicks_ask_for_conversation_branch_and_character(view: WorkspaceView, q
     with qtbot.waitSignal(view.character_chosen) as asked:
         click(view, index_of(view, "as the file says"), qtbot)
     assert asked.args == [None]
+
+
+def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
+    view.show_workspace(replace(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
+    for title, panel in (("Second", "memories"), ("The harbour", "lore")):
+        with qtbot.waitSignal(view.panel_requested) as asked:
+            click(view, index_of(view, title), qtbot)
+        assert asked.args == [panel]
 
 
 def test_enter_chooses_and_arrows_do_not(view: WorkspaceView, qtbot: QtBot) -> None:

@@ -20,6 +20,7 @@ from inspector.model import Workspace
 
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
+_PANELS = {"memory_set": "memories", "lorebook": "lore"}
 _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
@@ -32,12 +33,16 @@ class _Lines(QStyledItemDelegate):
 
 
 class ConversationList(QWidget):
-    """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets."""
+    """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets.
+
+    For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them.
+    """
 
     conversation_chosen = Signal(str)
     leaf_chosen = Signal(str, str)
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
+    panel_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,3 +129,5 @@ class ConversationList(QWidget):
             self.character_chosen.emit(node.thing)
         elif node.kind == "no_character":
             self.character_chosen.emit(None)
+        elif node.kind in _PANELS:
+            self.panel_requested.emit(_PANELS[node.kind])

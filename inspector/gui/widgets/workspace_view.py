@@ -15,13 +15,14 @@ class WorkspaceView(QWidget):
     """The tree of what is open, and problems below it; before anything is open, what to do.
 
     Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), a character
-    (id, or None for the file's own), memory sets (ids), a file to open, a sample.
+    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample.
     """
 
     conversation_chosen = Signal(str)
     leaf_chosen = Signal(str, str)
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
+    panel_requested = Signal(str)
     open_requested = Signal()
     sample_requested = Signal()
 
@@ -32,6 +33,7 @@ class WorkspaceView(QWidget):
         self._list.leaf_chosen.connect(self.leaf_chosen)
         self._list.character_chosen.connect(self.character_chosen)
         self._list.memory_sets_chosen.connect(self.memory_sets_chosen)
+        self._list.panel_requested.connect(self.panel_requested)
         self._empty = EmptyState(
             "Nothing is open",
             "Open a conversation (Ctrl+O), drop a file here, or try a sample.",
