@@ -145,9 +145,18 @@ def message_text(message: Message) -> str:
     if not message.tool_calls:
         return message.content
     calls = [
-        json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False) for call in message.tool_calls
+        json.dumps({"name": call.name, "arguments": _arguments(call.arguments)}, ensure_ascii=False)
+        for call in message.tool_calls
     ]
     return "\n".join([message.content, *calls] if message.content else calls)
+
+
+def _arguments(written: str) -> object:
+    """The arguments of a call as the JSON that they are: models read no JSON inside of a JSON string."""
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written
 
 
 def profile_text(profile: Profile) -> str:
