@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inspector.assembly.export import export_answer
+from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
 from inspector.formats import UnreadableError
 from inspector.formats.native_write import save_workspace
@@ -60,6 +62,7 @@ class FileCommands(QObject):
         if found is not None:
             try:
                 scenario, problems = read_scenario(found)
+                scenario = self._kept_here(scenario, found)
             except UnreadableError as error:
                 problems = (error.problem,)
             self._report(problems)
@@ -130,9 +133,18 @@ class FileCommands(QObject):
             return
         self._report(problems)
         self._inspection_file = file
-        self._session.open(inspection.absolute_paths(file), inspection.scenario, inspection.baseline)
+        baseline = inspection.baseline and self._kept_here(inspection.baseline, file)
+        self._session.open(inspection.absolute_paths(file), self._kept_here(inspection.scenario, file), baseline)
         if isinstance(layout := inspection.layout.get("window"), str):
             self._window.restore_layout(layout)
+
+    def _kept_here(self, scenario: Scenario, file: Path) -> Scenario:
+        """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
+        if scenario.summaries != "endpoint":
+            return scenario
+        message = "asks a server for summaries; nothing is sent until you choose that in the panel Summaries"
+        self._report((Problem(str(file), "summaries", message, "warning"),))
+        return replace(scenario, summaries=None)
 
     def _report(self, problems: Iterable[Problem]) -> None:
         for problem in problems:

@@ -262,6 +262,21 @@ def test_a_panel_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: QtB
         qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
+def test_a_scenario_from_a_file_does_not_make_the_window_send_anything(
+    opened: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    file = tmp_path / "foreign.scenario.yaml"
+    file.write_text("format: prompt-inspector/scenario@1\nsummaries: endpoint\npolicy: ratio\n")
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    with qtbot.waitSignal(window.session.problem_reported) as told:
+        window.open_paths([str(samples_folder() / "companion.workspace.yaml"), str(file)])
+    assert told.args is not None
+    assert "nothing is sent" in str(told.args[0])
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert window.session.scenario.policy == "ratio"
+    assert window.session.scenario.summaries is None
+
+
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
     window.workspace_view.conversation_chosen.emit("tandem-taipei")
