@@ -126,7 +126,8 @@ class Assembly:
     @cached_property
     def used(self) -> I64:
         """Tokens spent by section, indexed by `Section`."""
-        return np.bincount(self.section, weights=self.spent, minlength=len(Section)).astype(np.int64)
+        rows = np.flatnonzero(self.spent)  # few of many: sums with weights are slow
+        return np.bincount(self.section[rows], weights=self.spent[rows], minlength=len(Section)).astype(np.int64)
 
     @cached_property
     def items_total(self) -> int:
@@ -136,7 +137,7 @@ class Assembly:
     @cached_property
     def action_counts(self) -> I64:
         """How many candidates met each action, indexed by `Action`."""
-        return np.bincount(self.action, minlength=len(Action))
+        return np.array([np.count_nonzero(self.action == action) for action in Action], np.int64)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

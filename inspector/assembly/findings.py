@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from inspector.assembly.choices import ChosenModel, ChosenParts
-from inspector.assembly.columns import Action, Bool, Kind, Rows, Section, State, word
+from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
@@ -129,16 +129,20 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
 
 def _about_history(assembly: Assembly) -> Iterator[Finding]:
     candidates = assembly.candidates
-    messages = candidates.rows(Kind.MESSAGE)
-    there = assembly.in_prompt[messages]
+    first = candidates.items.first_message  # messages are the last candidates: slices cost nothing
+    there = assembly.in_prompt[first:]
     if not there.any():
         yield Finding("empty_history", "warning", "No message of the conversation is in the prompt.")
         return
-    lost = ~there & (candidates.state[messages] == State.OPEN)
-    sections = assembly.section[messages]
-    sections[lost & (sections == Section.RETRIEVED)] = Section.HISTORY  # what could not come back is lost to history
-    inside = (sections == section for section in (Section.HISTORY, Section.CURRENT))
-    rows = [row for mask in inside for row in messages[_gap(mask & there, mask & lost)].tolist()]
+    lost = ~there & (candidates.state[first:] == State.OPEN)
+    sections = assembly.section[first:]
+    retrieved = sections == Section.RETRIEVED
+    of_history = sections == Section.HISTORY
+    # What could not come back is lost to history.
+    gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
+    current = sections == Section.CURRENT
+    gaps.append(_gap(current & there, current & lost))
+    rows = (np.concatenate(gaps) + first).tolist()
     if rows:
         noun = "message is" if len(rows) == 1 else "messages are"
         yield Finding(
@@ -148,7 +152,8 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
 
 def _gap(there: Bool, lost: Bool) -> Rows:
     """Where something is lost after the first that is there."""
-    return np.flatnonzero(lost & np.logical_or.accumulate(there))
+    first = int(there.argmax())
+    return np.flatnonzero(lost[first:]) + first if there[first] else np.empty(0, np.intp)
 
 
 def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
