@@ -1,6 +1,5 @@
 """prompt-inspector count: tokens of each item, or of plain text from standard input."""
 
-import sys
 from typing import Any
 
 import click
@@ -9,8 +8,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
-from inspector.cli.failure import InputError
-from inspector.cli.loading import count_all, named_failures, open_pipeline
+from inspector.cli.loading import count_all, named_failures, open_pipeline, standard_input
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 from inspector.settings import own_models_file
@@ -36,7 +34,7 @@ def count(
     scenario = scenario_from(scenario_file, settings, given)
     with named_failures():
         if paths == (STANDARD_INPUT,):
-            value = text_value(_standard_input(), scenario)
+            value = text_value(standard_input(), scenario)
         else:
             value = items_value(open_pipeline(paths), scenario)
     if answer_format == "json":
@@ -78,10 +76,3 @@ def text_value(text: str, scenario: Scenario) -> dict[str, Any]:
 def _value(tokenizer: str, exact: bool, items: list[dict[str, Any]]) -> dict[str, Any]:
     total = sum(item["tokens"] for item in items)
     return {"format": COUNT_FORMAT, "tokenizer": tokenizer, "exact": exact, "items": items, "total": total}
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None

@@ -52,6 +52,14 @@ def report_problems(problems: Iterable[Problem]) -> None:
             click.echo(f"prompt-inspector: {problem}", err=True)
 
 
+def standard_input() -> str:
+    """The text on standard input. Ends the command when it is none."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None
+
+
 def count_all(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> None:
     """Count what the scenario needs and is not known yet, with progress on standard error where that takes long.
 

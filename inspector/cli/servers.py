@@ -1,6 +1,5 @@
 """prompt-inspector servers: local model servers, the context they really run with, and their counts beside ours."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,7 +10,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar, standard_input
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
@@ -95,7 +94,7 @@ def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, Serv
 def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) -> Value:
     if file == STANDARD_INPUT:
         choice = choose_tokenizer(tokenizer, known_model(served.name))
-        return _measured_items(server, served, choice, [(STANDARD_INPUT, _standard_input())])
+        return _measured_items(server, served, choice, [(STANDARD_INPUT, standard_input())])
     row = known_model(served.name)
     scenario = Scenario(model=row.name if row else served.name, tokenizer=tokenizer, context_window=served.window)
     pipeline = open_pipeline([file])
@@ -185,10 +184,3 @@ def _print_measured(value: Value) -> None:
         click.echo(f"The whole prompt of {prompt['messages']:,} messages: {words}")
     if value["reads_specials"] and value["different"]:
         click.echo(SPECIALS_NOTE)
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None
