@@ -140,9 +140,10 @@ def _rows(text: str, reader: MemoryReader) -> Iterator[Placed]:
         return
     columns = _columns(_header(text), delimiter)
     table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    next(table)
-    line = 2
+    line = 1
     try:
+        next(table)
+        line = table.line_num + 1
         for cells in table:
             if len(cells) > len(columns):
                 reader.note(f"line {line}", f"expected {len(columns)} columns, found more; the rest was left out")

@@ -136,3 +136,13 @@ def test_memories_go_beside_a_chat(tmp_path: Path) -> None:
     workspace = load_workspace([tmp_path])
     assert [source.format for source in workspace.sources] == ["openai", "memory_table"]
     assert workspace.memory_sets[0].origin == str(tmp_path / "likes.csv")
+
+
+def test_a_header_that_is_cut_off_inside_quotes_is_told(tmp_path: Path) -> None:
+    """Found by cutting files at random: the quotation mark in the first line is never closed."""
+    file = tmp_path / "memories.csv"
+    file.write_text('id,content,type,"priority\na,x,fact,3\n')
+    workspace = load_workspace([str(file)])
+    assert not workspace.memory_sets or not workspace.memory_sets[0].memories
+    assert workspace.problems
+    assert "line 1" in str(workspace.problems[0])
