@@ -71,7 +71,7 @@ def _pipeline(workspace: "Workspace") -> "Pipeline":
 
 def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":
     from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
-    from inspector.formats.decoding import decode
+    from inspector.reading.decode import decode
 
     if isinstance(given, Scenario):
         return given

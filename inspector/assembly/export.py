@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.render import render_prompt
 from inspector.assembly.report import html_report, markdown_report
-from inspector.formats.native_write import refuse_sources, write_atomically
+from inspector.writing import refuse_sources, write_atomically
 
 CSV_COLUMNS = (
     *("id", "kind", "section", "role", "name", "time", "action", "reason"),

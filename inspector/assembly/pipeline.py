@@ -23,7 +23,6 @@ from inspector.assembly.choices import (
     clock,
 )
 from inspector.assembly.collect import build_candidates, collect_items, price, texts_to_count
-from inspector.assembly.comparison import comparison_of
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.lore import LoreTerms
@@ -31,6 +30,7 @@ from inspector.assembly.message_marks import message_marks, texts_to_read
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import Preset
+from inspector.assembly.relevance import comparison_of
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import (

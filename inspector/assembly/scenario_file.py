@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
-from inspector.formats.decoding import decode, read_value
-from inspector.formats.native_write import write_atomically
-from inspector.formats.yaml_front import dump
 from inspector.model import Problem
+from inspector.reading.decode import decode, read_value
+from inspector.reading.yaml import dump
+from inspector.writing import write_atomically
 
 _NAMES = ("*.scenario.yaml", "*.scenario.yml", "*.scenario.json")
 _HEAD_BYTES = 4096

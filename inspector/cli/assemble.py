@@ -15,8 +15,8 @@ from inspector.cli.loading import answer_for, named_failures, open_pipeline, pip
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 from inspector.formats import UnreadableError
-from inspector.formats.decoding import decode
-from inspector.formats.native import workspace_from
+from inspector.formats.native.workspace import workspace_from
+from inspector.reading.decode import decode
 from inspector.tokens.choice import UnknownTokenizerError
 
 

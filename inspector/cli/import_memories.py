@@ -22,9 +22,9 @@ def import_memories(address: str, collection: str, file: Path, replace: bool) ->
     They are written to FILE (.workspace.yaml or .workspace.json), which opens like any other beside a chat; the server
     is not asked again. Nothing but ADDRESS is connected to; a key is read from the environment (QDRANT_API_KEY).
     """
-    from inspector.formats.native_write import save_workspace
-    from inspector.formats.qdrant_server import read_collection
-    from inspector.formats.unreadable import UnreadableError
+    from inspector.formats.memories.qdrant_server import read_collection
+    from inspector.formats.native.write import save_workspace
+    from inspector.reading.unreadable import UnreadableError
 
     if file.exists() and not replace:
         raise InputError(f"{file}: is there already; choose another name or write over it with --replace")

@@ -130,8 +130,8 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
 
 
 def _write(own: Path, result: "Import") -> None:
-    from inspector.formats.native_write import write_atomically
     from inspector.tokens.models.files import entries_text
+    from inspector.writing import write_atomically
 
     own.parent.mkdir(parents=True, exist_ok=True)
     if own.exists():

@@ -3,7 +3,7 @@
 from inspector.formats.format import Format
 from inspector.formats.opening import load_file, load_workspace
 from inspector.formats.registry import formats, rank_formats
-from inspector.formats.source import FileSource, Record, UnreadableError
+from inspector.reading.source import FileSource, Record, UnreadableError
 
 __all__ = [
     "FileSource",

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inspector.formats.source import FileSource
 from inspector.model import Workspace
+from inspector.reading.source import FileSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from inspector.formats.unique import with_unique_ids
+from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Problem, Workspace
 
 _IDENTIFIED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from inspector.formats.container import MAX_FILE_BYTES, Archive
 from inspector.formats.format import Format
 from inspector.formats.merging import merge, stamped
-from inspector.formats.native_kinds import other_native_kind
+from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import rank_formats
-from inspector.formats.source import FileSource, UnreadableError
 from inspector.model import Problem, Severity, Source, Workspace
+from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.zip import MAX_FILE_BYTES, Archive
 
 MAX_FOLDER_FILES = 20_000
 _DEFECTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
@@ -36,7 +36,7 @@ def load_workspace(paths: Sequence[str | Path], on_progress: Callable[[str, floa
     end with 1. Never raises for what stands in the files: what could not be used is in `problems`, with severity
     "error" where a path that was named gave nothing.
     """
-    from inspector.formats.sillytavern import link  # formats are imported when the first file is opened
+    from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
     parts: list[Workspace] = []
     found, problems = _find(paths)

@@ -4,27 +4,27 @@ from functools import cache
 from importlib import import_module
 
 from inspector.formats.format import Format
-from inspector.formats.source import FileSource
+from inspector.reading.source import FileSource
 
 BUILT_IN = (
-    "inspector.formats.native:FORMAT",
-    "inspector.formats.openai:FORMAT",
-    "inspector.formats.chatgpt:FORMAT",
-    "inspector.formats.sillytavern:FORMAT",
-    "inspector.formats.world_info:FORMAT",
-    "inspector.formats.card:FORMAT",
-    "inspector.formats.chorus:FORMAT",
-    "inspector.formats.chorus_database:FORMAT",
-    "inspector.formats.chorus_backup:FORMAT",
-    "inspector.formats.locomo:FORMAT",
-    "inspector.formats.chroma:FORMAT",
-    "inspector.formats.qdrant:FORMAT",
-    "inspector.formats.mem0:FORMAT",
-    "inspector.formats.zep:FORMAT",
-    "inspector.formats.memory_bank:FORMAT",
-    "inspector.formats.brain_export:FORMAT",
-    "inspector.formats.letta:FORMAT",
-    "inspector.formats.memory_table:FORMAT",
+    "inspector.formats.native.workspace:FORMAT",
+    "inspector.formats.openai.chats:FORMAT",
+    "inspector.formats.chatgpt.export:FORMAT",
+    "inspector.formats.sillytavern.chats:FORMAT",
+    "inspector.formats.lore.world_info:FORMAT",
+    "inspector.formats.cards.card:FORMAT",
+    "inspector.formats.chorus.character:FORMAT",
+    "inspector.formats.chorus.database:FORMAT",
+    "inspector.formats.chorus.backup:FORMAT",
+    "inspector.formats.datasets.locomo:FORMAT",
+    "inspector.formats.memories.chroma:FORMAT",
+    "inspector.formats.memories.qdrant:FORMAT",
+    "inspector.formats.memories.mem0:FORMAT",
+    "inspector.formats.memories.zep:FORMAT",
+    "inspector.formats.memories.memory_bank:FORMAT",
+    "inspector.formats.agents.brain:FORMAT",
+    "inspector.formats.agents.letta:FORMAT",
+    "inspector.formats.memories.table:FORMAT",
 )
 
 

@@ -14,7 +14,7 @@ from inspector.assembly.export import export_answer
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
 from inspector.formats import UnreadableError
-from inspector.formats.native_write import save_workspace
+from inspector.formats.native.write import save_workspace
 from inspector.gui.inspection import INSPECTION_FORMAT, Inspection, read_inspection, write_inspection
 from inspector.model import Problem
 from inspector.resources import samples_folder

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.formats.decoding import decode, read_value
-from inspector.formats.native_write import SourceProtectedError, write_atomically
-from inspector.formats.yaml_front import dump
 from inspector.model import Problem
+from inspector.reading.decode import decode, read_value
+from inspector.reading.yaml import dump
+from inspector.writing import SourceProtectedError, write_atomically
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 _BLOCK = 1 << 20

@@ -14,9 +14,9 @@ from inspector.assembly.export import CSV_COLUMNS, EXPORTS, UnknownEndingError, 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.formats.native_write import SourceProtectedError
 from inspector.model import Conversation, Message, Source, Workspace
 from inspector.plugins import policies
+from inspector.writing import SourceProtectedError
 
 NASTY = "<script>alert(1)</script>|a*b*"
 

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.formats import card, chorus, locomo, sillytavern, world_info
+from inspector.formats.cards import card
+from inspector.formats.chorus import character as chorus
+from inspector.formats.datasets import locomo
 from inspector.formats.format import Format
-from inspector.formats.source import FileSource, UnreadableError
+from inspector.formats.lore import world_info
+from inspector.formats.sillytavern import chats as sillytavern
 from inspector.model import Workspace
+from inspector.reading.source import FileSource, UnreadableError
 
 CHAT: list[Any] = [
     {

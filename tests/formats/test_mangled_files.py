@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inspector.formats import load_file
-from inspector.formats.chatgpt import FORMAT as CHATGPT
+from inspector.formats.chatgpt.export import FORMAT as CHATGPT
 from inspector.formats.format import Format
-from inspector.formats.native import FORMAT as NATIVE
-from inspector.formats.openai import FORMAT as OPENAI
-from inspector.formats.source import FileSource, UnreadableError
+from inspector.formats.native.workspace import FORMAT as NATIVE
+from inspector.formats.openai.chats import FORMAT as OPENAI
+from inspector.reading.source import FileSource, UnreadableError
 
 _CALL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 _MESSAGES = [

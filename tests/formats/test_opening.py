@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from test_container import zipped
 
 from inspector.formats import load_file, load_workspace
 from inspector.model import Workspace
+from tests.reading.zips import zipped
 
 _CHAT = json.dumps([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}])
 _NATIVE = {"format": "prompt-inspector/workspace@1"}

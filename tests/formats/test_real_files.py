@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.formats import load_workspace
-from inspector.formats.native_write import workspace_value
+from inspector.formats.native.write import workspace_value
 from inspector.model import Workspace
 
 

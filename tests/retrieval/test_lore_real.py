@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from lore_scenes import active, scanned
 
-from inspector.formats import card, world_info
-from inspector.formats.source import FileSource
+from inspector.formats.cards import card
+from inspector.formats.lore import world_info
 from inspector.model import LoreEntry
+from inspector.reading.source import FileSource
 from inspector.retrieval.lore.settings import LoreSettings
 
 WHOLE_WORDS = LoreSettings(whole_words=True)

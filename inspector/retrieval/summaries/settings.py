@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from inspector.formats.decoding import decode, read_value
+from inspector.reading.decode import decode, read_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Agents with their memory: Letta, brainos."""

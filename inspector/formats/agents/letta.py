@@ -1,0 +1,137 @@
+"""Letta's agent files (`.af`): the system prompt, the blocks of core memory, tools and messages of an agent.
+
+Layout: github.com/letta-ai/agent-file; the first one was a flat object with `core_memory`. Blocks always stand in the
+prompt, so they are memories of type `core`; the first system message is the system prompt with the blocks written into
+it, and would count both twice. Passages of the archive are not in these files; secrets of tools are not read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Character, Conversation, Memory, MemorySet, Message, Tool, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, strings
+
+_OLD_MARKS = frozenset(("core_memory", "in_context_message_indices", "in_context_message_ids"))
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is an agent file: agents with their blocks, or one agent with its core memory."""
+    if source.shape != "json":
+        return 0.0
+    value = mapping(source.sample)
+    agents = objects(value.get("agents"))
+    if agents and ("blocks" in value or any(_OLD_MARKS & agent.keys() for agent in agents)):
+        return 0.95
+    return 0.95 if "messages" in value and _OLD_MARKS & value.keys() else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with a character, core memories and a conversation for each agent, and the tools of the file.
+
+    An agent that has said nothing yet has no conversation, so that its memory goes with other chats. Raises
+    UnreadableError where there is no agent.
+    """
+    value = mapping(source.json)
+    notes = Notes(source.path)
+    agents = [(f"$.agents[{i}]", agent) for i, agent in enumerate(objects(value.get("agents")))] or [("$", value)]
+    if not objects(value.get("agents")) and not value.keys() & {*_OLD_MARKS, "system"}:
+        raise source.unreadable("$.agents", "expected agents with a system prompt and blocks, found none")
+    names = [as_text(agent.get("name")).strip() or stem(source.path) for _, agent in agents]
+    characters, sets, conversations = [], [], []
+    for (place, agent), id_ in zip(agents, unique_texts(names), strict=True):
+        model, window = _model(agent)
+        preferred = {"model": model, "context_window": window}
+        characters.append(
+            Character(
+                id=id_,
+                name=id_,
+                system_prompt=as_text(agent.get("system")),
+                preferred_llm={key: item for key, item in preferred.items() if item},
+            )
+        )
+        sets.append(MemorySet(id_, _blocks(agent, value, place, notes), f"Core memory of {id_}"))
+        messages = _messages(agent, place, notes)
+        if messages:
+            conversations.append(Conversation(id_, messages, id_, model=model, context_window=window))
+    return Workspace(
+        conversations=tuple(conversations),
+        memory_sets=tuple(memories for memories in sets if memories.memories),
+        characters=tuple(characters),
+        tools=_tools(value, notes),
+        problems=tuple(notes.problems),
+    )
+
+
+def _model(agent: Mapping[str, Any]) -> tuple[str, int | None]:
+    """The model of an agent and its window; a limit of the agent's own goes before that of its model."""
+    settings = mapping(agent.get("llm_config"))
+    sizes = (as_whole(agent.get("context_window_limit")), as_whole(settings.get("context_window")))
+    return as_text(settings.get("model")).strip(), next((size for size in sizes if size and size > 0), None)
+
+
+def _blocks(agent: Mapping[str, Any], file: Mapping[str, Any], place: str, notes: Notes) -> tuple[Memory, ...]:
+    """The blocks that an agent names, in its order; an agent that names none has those written with it."""
+    own = objects(agent.get("core_memory")) or objects(agent.get("memory_blocks"))
+    ids = strings(agent.get("block_ids"))
+    shared = {as_text(block.get("id")): block for block in objects(file.get("blocks"))}
+    if missing := [id_ for id_ in ids if id_ not in shared]:
+        notes.add(f"{place}.block_ids", f"names {', '.join(missing[:5])}, which no block of the file is")
+    blocks = [*own, *(shared[id_] for id_ in ids if id_ in shared)]
+    memories: list[Memory] = []
+    for number, block in enumerate(blocks):
+        label = as_text(block.get("label")).strip()
+        if not isinstance(block.get("value"), str):
+            notes.add(f"{place}: block {label or number}", "expected a block with a text under `value`")
+            continue
+        tags = strings(block.get("tags"))
+        id_ = label or as_text(block.get("id")) or f"block{number}"
+        memories.append(Memory(id_, as_text(block["value"]), type="core", category=label, tags=tags))
+    unique = unique_texts(memory.id for memory in memories)
+    return tuple(replace(memory, id=id_) for memory, id_ in zip(memories, unique, strict=True))
+
+
+def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Message, ...]:
+    """The messages of an agent, each with what Letta recorded: in its context, or no longer."""
+    records = items_of(agent.get("messages"))
+    kept = _kept(agent, records)
+    found: list[Message] = []
+    for number, record in enumerate(records):
+        for message in read_message(record, notes, f"{place}.messages[{number}]"):
+            action = {"action": "kept" if number in kept else "dropped"}
+            recorded = {"recorded": action} if kept else {}
+            found.append(replace(message, metadata={**message.metadata, **recorded}))
+    if found and found[0].role == "system" and agent.get("system"):
+        notes.add(f"{place}.messages[0]", "is the system prompt with the blocks in it; both are here already", "info")
+        found = found[1:]
+    ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(found))
+    return tuple(replace(message, id=id_) for message, id_ in zip(found, ids, strict=True))
+
+
+def _kept(agent: Mapping[str, Any], records: tuple[Any, ...]) -> set[int]:
+    """Which messages were in the context, by number; none where the file does not say."""
+    ids = set(strings(agent.get("in_context_message_ids")))
+    numbers = {
+        number for item in items_of(agent.get("in_context_message_indices")) if (number := as_whole(item)) is not None
+    }
+    return numbers | {number for number, record in enumerate(records) if as_text(mapping(record).get("id")) in ids}
+
+
+def _tools(file: Mapping[str, Any], notes: Notes) -> tuple[Tool, ...]:
+    """The definitions of all tools, as they are sent to a model."""
+    found: list[Tool] = []
+    for number, tool in enumerate(objects(file.get("tools"))):
+        schema = tool.get("json_schema")
+        if isinstance(schema, Mapping) and schema.get("name"):
+            found.append(Tool({"type": "function", "function": schema}))
+        else:
+            notes.add(f"$.tools[{number}].json_schema", "expected the definition of a tool with a name")
+    return tuple(found)
+
+
+FORMAT = Format("letta", "Letta agent file", sniff, load)

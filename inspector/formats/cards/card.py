@@ -1,0 +1,163 @@
+"""Character cards V1, V2 and V3: JSON, PNG, CHARX, JPEG with a CHARX behind it, Pygmalion, plain text keys.
+
+Turns what `card_source` finds in a file into a character and its lorebook. Creator's notes never enter a prompt and
+are not read. Placeholders such as `{{user}}` and `{{original}}` stay as they are.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.cards.source import CardText, find_card, has_card
+from inspector.formats.format import Format
+from inspector.formats.lore.world_info import read_book
+from inspector.model import Character, Component, Lorebook, Problem, Severity, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping
+
+# What SillyTavern calls permanent is required. Lower numbers come first, as its default prompt order has them.
+COMPONENTS: Mapping[str, tuple[int, bool]] = {
+    "description": (2, True),
+    "personality": (3, True),
+    "scenario": (4, True),
+    "example": (5, False),
+    "authors_note": (6, False),
+    "depth_prompt": (7, False),
+    "post_history_instructions": (8, False),
+}
+_DEPTH = 4  # SillyTavern's depth_prompt_depth_default
+_FIELDS = {
+    "description": "description",
+    "personality": "personality",
+    "scenario": "scenario",
+    "mes_example": "example",
+    "post_history_instructions": "post_history_instructions",
+}
+_PYGMALION = {
+    "char_name": "name",
+    "char_persona": "description",
+    "world_scenario": "scenario",
+    "char_greeting": "first_mes",
+    "example_dialogue": "mes_example",
+}
+_OTHER_NAMES = {**_PYGMALION, "first_message": "first_mes", "example_messages": "mes_example"}
+
+
+def component(kind: str, content: str, condition: bool = True) -> Component:
+    """A piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
+    priority, required = COMPONENTS[kind]
+    return Component(kind, kind, content, priority, required=required, condition=condition)
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is a character card."""
+    if source.shape in ("png", "zip"):
+        return has_card(source)
+    value = source.sample if source.shape == "json" and source.raw_items is None else None
+    return _sureness(value) if isinstance(value, Mapping) else 0.0
+
+
+def _sureness(value: Mapping[str, Any]) -> float:
+    if as_text(value.get("spec")).startswith("chara_card_v"):
+        return 1.0
+    if {"char_name", "char_persona"} <= value.keys():
+        return 0.9
+    fields = _inner(value) or value
+    others = {"description", "personality", "scenario", "mes_example"} & fields.keys()
+    return 0.85 if "first_mes" in fields and others and "name" in fields else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with the card's character and, where it has one, its lorebook.
+
+    Raises UnreadableError where there is no card, where it is cut off, and for encrypted RisuAI cards.
+    """
+    found = find_card(source)
+    fields, place = _fields_of(found)
+    problems = list(found.problems)
+    character = _character(fields, place, source, problems)
+    book = _lorebook(fields, place, character.name, source, problems)
+    return Workspace(characters=(character,), lorebooks=book, problems=tuple(problems))
+
+
+def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The object `data` of a card V2 or V3, empty for V1."""
+    inner = mapping(value.get("data"))
+    return inner if "name" in inner or "spec" in value else {}
+
+
+def _fields_of(found: CardText) -> tuple[Mapping[str, Any], str]:
+    """The fields of a card under their V2 names and where they stand: `data` wins over a copy beside it."""
+    inner = _inner(found.value)
+    fields, place = (inner, f"{found.place}.data") if inner else (found.value, found.place)
+    renamed = {ours: fields[theirs] for theirs, ours in _OTHER_NAMES.items() if theirs in fields and ours not in fields}
+    return {**fields, **renamed}, place
+
+
+def _character(fields: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]) -> Character:
+    def text(name: str) -> str:
+        value = fields.get(name)
+        if value is not None and not isinstance(value, str):
+            problems.append(source.problem(f"{place}.{name}", "expected text", "warning"))
+        return as_text(value)
+
+    name = text("name").strip()
+    if not name:
+        problems.append(source.problem(f"{place}.name", "expected the character's name; its file's is used", "warning"))
+        name = stem(source.path)
+    pieces = [component(kind, content) for field, kind in _FIELDS.items() if (content := text(field)).strip()]
+    depth_prompt = mapping(mapping(fields.get("extensions")).get("depth_prompt"))
+    if (content := as_text(depth_prompt.get("prompt"))).strip():
+        pieces.append(component("depth_prompt", content))
+    problems += _remarks(fields, place, source)
+    return Character(
+        id=name,
+        name=name,
+        system_prompt=text("system_prompt"),
+        components=tuple(sorted(pieces, key=lambda piece: piece.priority)),
+        greeting=text("first_mes"),
+    )
+
+
+def _remarks(fields: Mapping[str, Any], place: str, source: FileSource) -> list[Problem]:
+    """What a person should know of a card that has no place in a workspace."""
+
+    def remark(field: str, message: str, severity: Severity = "info") -> None:
+        remarks.append(source.problem(f"{place}.{field}", message, severity))
+
+    remarks: list[Problem] = []
+    if greetings := len(items_of(fields.get("alternate_greetings"))):
+        remark("alternate_greetings", f"{_greetings(greetings)} in the card; the greeting is its first message")
+    if greetings := len(items_of(fields.get("group_only_greetings"))):
+        remark("group_only_greetings", f"{_greetings(greetings)} in the card for group chats; none of them is used")
+    if nickname := as_text(fields.get("nickname")).strip():
+        remark("nickname", f"the application writes {nickname} for {{{{char}}}}; here it is the name")
+    extensions = mapping(fields.get("extensions"))
+    depth_prompt = mapping(extensions.get("depth_prompt"))
+    if as_text(depth_prompt.get("prompt")).strip():
+        depth = as_text(depth_prompt.get("depth", _DEPTH))
+        where = f"{depth} messages from the end"
+        remark("extensions.depth_prompt", f"the application puts the character's note {where}; here it is a component")
+    world = as_text(extensions.get("world")).strip()
+    if world and not fields.get("character_book"):
+        remark("extensions.world", f"the card goes with the lorebook {world}, which is a file of its own")
+    return remarks
+
+
+def _greetings(count: int) -> str:
+    return "1 further greeting is" if count == 1 else f"{count} further greetings are"
+
+
+def _lorebook(
+    fields: Mapping[str, Any], place: str, name: str, source: FileSource, problems: list[Problem]
+) -> tuple[Lorebook, ...]:
+    book = fields.get("character_book")
+    if not isinstance(book, Mapping):
+        if book is not None:
+            problems.append(source.problem(f"{place}.character_book", "expected an object with entries", "warning"))
+        return ()
+    lorebook = read_book(book, f"{place}.character_book", name, source, problems)
+    return (lorebook,) if lorebook.entries else ()
+
+
+FORMAT = Format("card", "Character card (V1, V2, V3, CHARX)", sniff, load)

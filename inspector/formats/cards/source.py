@@ -1,0 +1,139 @@
+"""Where a character card stands in a file: as JSON, in a chunk of a PNG, in a CHARX archive. Reads no card fields."""
+
+import binascii
+import re
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inspector.model import Problem
+from inspector.reading.png import TextChunk, text_chunks
+from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.values import as_text
+from inspector.reading.zip import Archive
+
+_CHUNKS = ("ccv3", "chara")  # the first wins: where both are there, chara is a copy for older programs
+_PLAIN = frozenset(("personality", "scenario", "first_message", "first_mes", "description"))
+_ENCRYPTED = b"rcc||"
+_MEMBER = "card.json"  # of a CHARX archive
+_SPACE = re.compile(rb"\s+")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]*={0,2}$")
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """The object that a card is written as, its place in the file (`$`, `ccv3`, `card.json`), and problems so far."""
+
+    value: Mapping[str, Any]
+    place: str
+    problems: tuple[Problem, ...] = ()
+
+
+def has_card(source: FileSource) -> float:
+    """How sure it is that a PNG or zip holds a card."""
+    if source.shape == "png":
+        names = {chunk.keyword.lower() for chunk in text_chunks(source.data)}
+        if names & set(_CHUNKS):
+            return 1.0
+        return 0.7 if "name" in names and names & _PLAIN else 0.0
+    try:
+        return 1.0 if _MEMBER in Archive(source).names else 0.0
+    except UnreadableError:
+        return 0.0
+
+
+def find_card(source: FileSource) -> CardText:
+    """The card of a file. Raises UnreadableError where there is none or nothing of it can be read."""
+    if source.shape == "png":
+        return _from_png(source)
+    if source.shape == "zip":
+        return _from_archive(source)
+    value = source.json
+    if not isinstance(value, Mapping):
+        raise source.unreadable("$", "expected an object: a character card")
+    return CardText(value, "$")
+
+
+def _from_png(source: FileSource) -> CardText:
+    chunks = list(text_chunks(source.data))
+    problems: list[Problem] = []
+    for keyword in _CHUNKS:
+        for chunk in chunks:
+            if chunk.keyword.lower() != keyword:
+                continue
+            try:
+                card = _decoded(chunk, source)
+                return CardText(card, chunk.keyword, tuple(replace(found, severity="warning") for found in problems))
+            except UnreadableError as error:
+                problems.append(error.problem)  # an older copy of the card may be whole
+    plain = {chunk.keyword.lower(): _text(chunk.text) for chunk in chunks}
+    if "name" in plain and plain.keys() & _PLAIN:
+        remark = source.problem("", "is a card of plain text chunks, read as version 1", "info")
+        return CardText(plain, "", (*problems, remark))
+    if problems:
+        raise UnreadableError(problems[0])
+    raise source.unreadable("", "expected a text chunk `chara` or `ccv3` with a character card, found none")
+
+
+def _decoded(chunk: TextChunk, source: FileSource) -> Mapping[str, Any]:
+    """The JSON object of a chunk, which is base64 that may be wrapped or lack its padding. Raises UnreadableError."""
+    place = f"chunk {chunk.keyword} at byte {chunk.start}"
+    if chunk.defect:
+        raise source.unreadable(place, f"holds a card that is cut off: {chunk.defect}")
+    data = base64_decoded(chunk.text)
+    if data is None:
+        raise source.unreadable(place, "expected base64 of JSON")
+    if data.startswith(_ENCRYPTED):
+        raise source.unreadable(place, "is an encrypted RisuAI card; export it from RisuAI without encryption")
+    inside = FileSource(source.path, data)
+    try:
+        value = inside.json
+    except UnreadableError as error:
+        raise source.unreadable(f"{place}, {error.problem.place}", error.problem.message) from None
+    source.problems += inside.problems
+    if not isinstance(value, Mapping):
+        raise source.unreadable(place, "expected a JSON object with the fields of a card")
+    return value
+
+
+def base64_decoded(text: bytes) -> bytes | None:
+    """The bytes behind base64 text; text that is JSON or encrypted already as it is; None for anything else."""
+    packed = _SPACE.sub(b"", text)
+    if packed.startswith((b"{", _ENCRYPTED)):
+        return text
+    if not _BASE64.match(packed):
+        return None
+    bare = packed.rstrip(b"=").replace(b"-", b"+").replace(b"_", b"/")
+    try:
+        return b64decode(bare + b"=" * (-len(bare) % 4))
+    except binascii.Error:
+        return None
+
+
+def _text(data: bytes) -> str:
+    """The text of a chunk: Latin-1 by the specification, UTF-8 in practice."""
+    try:
+        return as_text(data.decode())
+    except UnicodeDecodeError:
+        return as_text(data.decode("latin-1"))
+
+
+def _from_archive(source: FileSource) -> CardText:
+    archive = Archive(source)
+    if _MEMBER not in archive.names:
+        raise _no_card(archive, source)
+    member = archive.read(_MEMBER)
+    value = member.json
+    source.problems += member.problems
+    if not isinstance(value, Mapping):
+        raise source.unreadable(_MEMBER, "expected a JSON object with the fields of a card")
+    return CardText(value, _MEMBER)
+
+
+def _no_card(archive: Archive, source: FileSource) -> UnreadableError:
+    """Why an archive gives no card: the reason why its card may not be read, else that there is none."""
+    reason = next((problem for problem in archive.problems if problem.file.endswith(f"/{_MEMBER}")), None)
+    return (
+        UnreadableError(reason) if reason else source.unreadable(_MEMBER, "expected a card in the archive, found none")
+    )

@@ -1,0 +1,185 @@
+"""One conversation of a ChatGPT export: read into nodes first, made a conversation when the whole file is known.
+
+In between, the file decides which system text and custom instructions all its chats share (see `chatgpt`).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inspector.formats.chatgpt.content import Reading, read_node
+from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_of, without
+from inspector.formats.openai.message import Notes
+from inspector.model import Conversation, Message, MessageTree, Profile
+from inspector.reading.values import as_text, mapping
+
+
+@dataclass(slots=True)
+class ChatGptChat:
+    """A chat as it was read: its nodes that hold a message, their tree, and the active path (node ids, root first)."""
+
+    id: str
+    title: str
+    model: str
+    readings: dict[str, Reading]
+    tree: NodeTree
+    path: list[str]
+    order: list[str] = field(default_factory=list)
+
+    @property
+    def system_node(self) -> str:
+        """The first node of the path if it holds a system text (blank nodes and instructions left aside), else ""."""
+        spoken = (node for node in self.path if node in self.readings and self.readings[node].kind == "turn")
+        first = next(spoken, "")
+        return first if first and self.readings[first].message.role == "system" else ""
+
+    @property
+    def system_prompt(self) -> str:
+        """The text of the system node, "" where there is none."""
+        return self.readings[self.system_node].message.content if self.system_node else ""
+
+    @property
+    def profiles(self) -> Iterator[Profile]:
+        """The custom instructions on the active path."""
+        found = (self.readings[node].profile for node in self.path if node in self.readings)
+        return (profile for profile in found if profile and (profile.facts or profile.preferences))
+
+    @property
+    def memory_texts(self) -> Iterator[str]:
+        """The saved memories on the active path, as the application wrote them into the prompt."""
+        for node in self.path:
+            if node in self.readings and self.readings[node].kind == "memory":
+                yield self.readings[node].message.content
+
+
+def read_chat(chat: Mapping[str, Any], notes: Notes, place: str) -> ChatGptChat:
+    """The nodes of a conversation, whatever is missing or odd in it; what is broken is noted."""
+    nodes = mapping(chat.get("mapping"))
+    readings = {
+        name: read_node(name, node["message"], notes, f"{place}.mapping.{name}.message")
+        for name, node in nodes.items()
+        if name and isinstance(node, Mapping) and isinstance(node.get("message"), Mapping)
+    }
+    named = chat.get("current_node")
+    leaf = named if isinstance(named, str) and named in nodes else ""
+    tree = tree_of(nodes, leaf)
+    for node, message in tree.problems:
+        notes.add(f"{place}.mapping.{node}.parent", message)
+    if not leaf and readings:
+        leaf = newest_leaf(tree, _newness(readings))
+        found = f"found {as_text(named)[:40]}" if named else "found none"
+        notes.add(f"{place}.current_node", f"expected the id of a node, {found}; the newest branch was taken")
+    id_ = next((as_text(chat[key]) for key in ("conversation_id", "id") if isinstance(chat.get(key), str)), "")
+    path = tree.path_to(leaf) if leaf else []
+    return ChatGptChat(id_, as_text(chat.get("title")), _model(chat, readings, path), readings, tree, path)
+
+
+def _newness(readings: Mapping[str, Reading]) -> Any:
+    places = {name: place for place, name in enumerate(readings)}
+
+    def newness(node: str) -> tuple[float, int] | None:
+        if node not in readings:
+            return None
+        time = readings[node].message.time
+        return (time.timestamp() if time else 0.0, places[node])
+
+    return newness
+
+
+def _model(chat: Mapping[str, Any], readings: Mapping[str, Reading], path: list[str]) -> str:
+    """The model that the chat names, else the one of its newest answer."""
+    slugs = (readings[node].message.metadata.get("model") for node in reversed(path) if node in readings)
+    return as_text(chat.get("default_model_slug")) or as_text(next((slug for slug in slugs if slug), ""))
+
+
+def conversation_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Conversation:
+    """The conversation: its active path, and its tree where it has other branches.
+
+    Blank and memory nodes are left out, `drop_system` and `drop_profile` say whether those became a character.
+    """
+    children = chat.tree.children()
+    ordered = chat.tree.parents_first()
+    kept: dict[str, Message] = {}
+    for node in ordered:
+        reading = chat.readings.get(node)
+        left_out = (drop_system and node == chat.system_node) or (
+            drop_profile and reading and reading.kind == "profile"
+        )
+        if reading and not left_out and (message := _kept(chat, node, reading, children)):
+            kept[node] = message
+    above = without(chat.tree, set(kept), ordered)
+    _hand_on_reasoning(chat, kept, above, ordered, children)
+    _link_results(kept, above)
+    path = tuple(kept[node] for node in chat.path if node in kept)
+    tree = None
+    if len(path) < len(kept):
+        nodes = [node for node in chat.readings if node in kept]
+        leaf = path[-1].id if path else nodes[-1]
+        tree = MessageTree(tuple(kept[node] for node in nodes), tuple(above[node] for node in nodes), leaf)
+    return Conversation(chat.id, path, title=chat.title, tree=tree, model=chat.model)
+
+
+def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str, list[str]]) -> Message | None:
+    """The message that a node stays, None for one that becomes something else."""
+    if reading.kind in ("blank", "memory"):
+        return None
+    if reading.kind == "reasoning" and (_answers(chat, node, children) or _asked(chat, node, children)):
+        return None
+    return reading.message
+
+
+def _answers(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
+    """Whether an assistant message follows a reasoning node, which it is the reasoning of."""
+    following = (chat.readings.get(child) for child in children.get(node, ()))
+    return any(reading and reading.message.role == "assistant" for reading in following)
+
+
+def _asked(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
+    """Whether a reasoning node is the only continuation of an assistant message, which then takes the reasoning."""
+    parent = chat.tree.parents[node]
+    before = chat.readings.get(parent)
+    return bool(before and before.kind == "turn" and before.message.role == "assistant" and len(children[parent]) == 1)
+
+
+def _hand_on_reasoning(
+    chat: ChatGptChat,
+    kept: dict[str, Message],
+    above: Mapping[str, str],
+    ordered: list[str],
+    children: Mapping[str, list[str]],
+) -> None:
+    """Gives the text of reasoning nodes that are no messages to the assistant message after them, else before them."""
+    pending: dict[str, list[str]] = {"": []}
+    for node in ordered:
+        parent = chat.tree.parents[node]
+        waiting = pending[parent] if parent not in kept else []
+        reading = chat.readings.get(node)
+        if node in kept:
+            if waiting and kept[node].role == "assistant":
+                kept[node] = _with_reasoning(kept[node], waiting)
+            pending[node] = []
+        elif reading and reading.kind == "reasoning":
+            text = as_text(reading.message.metadata["reasoning"])
+            if _answers(chat, node, children):
+                waiting = [*waiting, text]
+            elif above[node]:
+                kept[above[node]] = _with_reasoning(kept[above[node]], [text])
+            pending[node] = waiting
+        else:
+            pending[node] = waiting
+
+
+def _with_reasoning(message: Message, texts: list[str]) -> Message:
+    own = message.metadata.get("reasoning")
+    together = "\n".join(filter(None, (own, *texts)))
+    return replace(message, metadata={**message.metadata, "reasoning": together})
+
+
+def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
+    """Tool results name the call that they follow; several may follow one call."""
+    for node, message in kept.items():
+        before = kept.get(above[node])
+        if message.role == "tool" and before:
+            call = before.tool_calls[-1].id if before.tool_calls else before.tool_call_id
+            if call:
+                kept[node] = replace(message, tool_call_id=call)

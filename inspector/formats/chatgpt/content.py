@@ -1,0 +1,169 @@
+"""What one node of a ChatGPT export holds: a turn, a tool call or result, reasoning, custom instructions, memories.
+
+The content types are those of the export of chatgpt.com; how nodes hang together is in `chatgpt_tree`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from inspector.formats.openai.message import ROLES, Notes, reasoning_text
+from inspector.model import Message, Profile, Role, ToolCall
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+
+Kind = Literal["turn", "blank", "profile", "memory", "reasoning"]
+
+_MEDIA = frozenset(("image_asset_pointer", "audio_asset_pointer", "real_time_user_audio_video_asset_pointer"))
+_TO_PEOPLE = frozenset(("", "all", "user", "assistant"))
+_WEB_KEYS = ("title", "url", "domain")
+_TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A node as it was understood. `message` is what it is as a message, whatever else it may become.
+
+    `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata.
+    """
+
+    kind: Kind
+    message: Message
+    profile: Profile | None = None
+
+
+@dataclass(slots=True)
+class _Content:
+    text: str = ""
+    images: int = 0
+    media: tuple[dict[str, Any], ...] = ()
+
+
+def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -> Reading:
+    """The node with the id `node`, whose `message` is an object."""
+    content = message.get("content")
+    held = mapping(content) if not isinstance(content, str) else {"content_type": "text", "parts": [content]}
+    kind = as_text(held.get("content_type")) or "text"
+    role = _role(message, notes, place)
+    if kind == "user_editable_context":
+        return _read_profile(node, held, message)
+    if kind == "model_editable_context":
+        return Reading("memory", Message(node, "system", as_text(held.get("model_set_context"))))
+    if kind in ("thoughts", "reasoning_recap"):
+        return Reading(
+            "reasoning", Message(node, role, "", time=_time(message), metadata={"reasoning": _thoughts(held)})
+        )
+    read = _READERS.get(kind, _read_any)(held)
+    if not (read.text or read.images) and kind not in _READERS:
+        notes.add(f"{place}.content", f"has the unknown content type {kind[:40]} and no text", "info")
+    turn = _turn(node, role, message, read)
+    blank = role == "system" and not turn.content.strip() and not turn.images
+    return Reading("blank" if blank else "turn", turn)
+
+
+def _role(message: Mapping[str, Any], notes: Notes, place: str) -> Role:
+    word = mapping(message.get("author")).get("role")
+    role = ROLES.get(word) if isinstance(word, str) else None
+    if role is None:
+        notes.add(
+            f"{place}.author.role", f"expected system, user, assistant or tool, found {as_text(word)[:40] or 'nothing'}"
+        )
+    return role or "assistant"
+
+
+def _time(message: Mapping[str, Any]) -> Any:
+    return parse_time(message.get("create_time"))
+
+
+def _turn(node: str, role: Role, message: Mapping[str, Any], read: _Content) -> Message:
+    recipient = as_text(message.get("recipient"))
+    calls = role == "assistant" and recipient not in _TO_PEOPLE
+    return Message(
+        node,
+        role,
+        "" if calls else read.text,
+        name=as_text(mapping(message.get("author")).get("name")),
+        time=_time(message),
+        images=read.images,
+        tool_calls=(ToolCall(node, recipient, read.text),) if calls else (),
+        metadata=_metadata(message, read),
+    )
+
+
+def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
+    """Marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
+    recorded = mapping(message.get("metadata"))
+    files = [as_text(file.get("name")) for file in objects(recorded.get("attachments")) if file.get("name")]
+    found = {
+        "hidden": bool(recorded.get("is_visually_hidden_from_conversation")),
+        "weight": 0 if message.get("weight") == 0 else None,
+        "channel": message.get("channel"),
+        "model": recorded.get("model_slug"),
+        "files": files,
+        "media": list(read.media),
+    }
+    return {key: value for key, value in found.items() if value or (value == 0 and value is not False)}
+
+
+def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]) -> Reading:
+    about, wishes = (as_text(held.get(key)) for key in ("user_profile", "user_instructions"))
+    text = "\n\n".join(filter(None, (about, wishes)))
+    profile = Profile(preferences=(wishes,) if wishes.strip() else (), facts=(about,) if about.strip() else ())
+    plain = Message(node, "system", text, time=_time(message), metadata=_metadata(message, _Content()))
+    return Reading("profile" if text.strip() else "blank", plain, profile)
+
+
+def _thoughts(held: Mapping[str, Any]) -> str:
+    """The thoughts, each with its heading, or the recap (`Thought for 3s`); other savers put both into `parts`."""
+    pieces = [
+        "\n".join(filter(None, (as_text(thought.get("summary")), as_text(thought.get("content")))))
+        for thought in objects(held.get("thoughts"))
+    ]
+    return "\n".join(filter(None, (*pieces, reasoning_text(held.get("content")), reasoning_text(held.get("parts")))))
+
+
+def _read_parts(held: Mapping[str, Any]) -> _Content:
+    texts: list[str] = []
+    media: list[dict[str, Any]] = []
+    for part in items_of(held.get("parts")):
+        kind = part.get("content_type", part.get("type")) if isinstance(part, Mapping) else None
+        if isinstance(kind, str) and kind in _MEDIA:
+            media.append(
+                {"type": kind, **{key: part[key] for key in ("asset_pointer", "width", "height") if key in part}}
+            )
+        elif isinstance(part, Mapping):
+            texts.append(next((as_text(part[key]) for key in _TEXT_KEYS if part.get(key)), as_text(part)))
+        else:
+            texts.append(as_text(part))
+    text = "\n".join(filter(None, texts)) or as_text(held.get("text"))
+    return _Content(text, len(media), tuple(media))
+
+
+def _read_text(held: Mapping[str, Any]) -> _Content:
+    return _Content(next((as_text(held[key]) for key in _TEXT_KEYS if held.get(key)), "") or _read_parts(held).text)
+
+
+def _read_web(held: Mapping[str, Any]) -> _Content:
+    """A quoted page: title and address above the text."""
+    head = [as_text(held[key]) for key in _WEB_KEYS[:2] if held.get(key)]
+    return _Content("\n".join(filter(None, (*head, _read_text(held).text))))
+
+
+def _read_screen(held: Mapping[str, Any]) -> _Content:
+    return _Content(as_text(held.get("text")), 1, ({"type": "screenshot"},))
+
+
+def _read_any(held: Mapping[str, Any]) -> _Content:
+    """Unknown types: their parts, else whatever text they have."""
+    return _read_parts(held) if items_of(held.get("parts")) else _read_text(held)
+
+
+_READERS: dict[str, Callable[[Mapping[str, Any]], _Content]] = {
+    "text": _read_parts,
+    "multimodal_text": _read_parts,
+    "code": _read_text,
+    "execution_output": _read_text,
+    "system_error": _read_text,
+    "citable_code_output": _read_text,
+    "computer_output": _read_screen,
+    **dict.fromkeys(("tether_quote", "tether_browsing_display", "tether_browsing_code", "sonic_webpage"), _read_web),
+}

@@ -1,0 +1,106 @@
+"""The nodes of a ChatGPT conversation as a tree: parents, the active path, and what stays when nodes are left out.
+
+All walks are loops: a chat of 6,000 nodes in one line is common. Cycles, missing parents and several roots are cut.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.reading.values import items_of
+
+
+@dataclass(slots=True)
+class NodeTree:
+    """Parent of each node ("" for a root) in the order of the file, and problems of its shape as (node, message)."""
+
+    parents: dict[str, str]
+    problems: list[tuple[str, str]]
+
+    def path_to(self, leaf: str) -> list[str]:
+        """The nodes from the root to a leaf."""
+        path = []
+        node = leaf
+        while node:
+            path.append(node)
+            node = self.parents[node]
+        return path[::-1]
+
+    def children(self) -> dict[str, list[str]]:
+        """The children of each node that has any, in the order of the file."""
+        found: dict[str, list[str]] = {}
+        for node, parent in self.parents.items():
+            found.setdefault(parent, []).append(node)
+        return found
+
+    def parents_first(self) -> list[str]:
+        """All nodes, each after its parent."""
+        children = self.children()
+        ordered: list[str] = []
+        waiting = list(reversed(children.get("", [])))
+        while waiting:
+            node = waiting.pop()
+            ordered.append(node)
+            waiting.extend(reversed(children.get(node, ())))
+        return ordered
+
+
+def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
+    """The tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
+    tree = NodeTree(_named_parents(nodes), [])
+    if "" in nodes:
+        tree.problems.append(("", "is a node without an id; it was left out"))
+    for node, parent in tree.parents.items():
+        if parent and parent not in tree.parents:
+            tree.problems.append((node, f'names the parent "{parent}", which is not in the file; a branch begins here'))
+            tree.parents[node] = ""
+    _cut_cycles(tree, [leaf, *tree.parents] if leaf in tree.parents else list(tree.parents))
+    return tree
+
+
+def _named_parents(nodes: Mapping[str, Any]) -> dict[str, str]:
+    """The parent that each node names; for one that has no such key, the node that lists it as a child."""
+    by_child = {
+        child: parent
+        for parent, node in nodes.items()
+        if isinstance(node, Mapping)
+        for child in items_of(node.get("children"))
+        if isinstance(child, str) and child != parent
+    }
+    parents: dict[str, str] = {}
+    for name, node in ((name, node) for name, node in nodes.items() if name):
+        named = node.get("parent") if isinstance(node, Mapping) and "parent" in node else by_child.get(name)
+        parents[name] = named if isinstance(named, str) else ""
+    return parents
+
+
+def _cut_cycles(tree: NodeTree, starts: Iterable[str]) -> None:
+    sound: set[str] = {""}
+    for start in starts:
+        walked: list[str] = []
+        on_walk: set[str] = set()
+        node = start
+        while node not in sound and node not in on_walk:
+            walked.append(node)
+            on_walk.add(node)
+            node = tree.parents[node]
+        if node in on_walk:
+            tree.problems.append((walked[-1], f'follows "{node}", which follows it: a cycle; it is cut here'))
+            tree.parents[walked[-1]] = ""
+        sound |= on_walk
+
+
+def newest_leaf(tree: NodeTree, newness: Callable[[str], tuple[float, int] | None]) -> str:
+    """The newest node that has no child; `newness` is its time and place in the file, None if it says nothing."""
+    inner = set(tree.parents.values())
+    leaves = [(new, node) for node in tree.parents if node not in inner and (new := newness(node)) is not None]
+    return max(leaves)[1] if leaves else ""
+
+
+def without(tree: NodeTree, kept: set[str], ordered: Sequence[str]) -> dict[str, str]:
+    """For every node the nearest kept node above it, "" where there is none; `ordered` has parents first."""
+    above: dict[str, str] = {"": ""}
+    for node in ordered:
+        parent = tree.parents[node]
+        above[node] = parent if parent in kept else above[parent]
+    return above

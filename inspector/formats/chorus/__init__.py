@@ -1,0 +1,1 @@
+"""Chorus Engine: characters, database, backups."""

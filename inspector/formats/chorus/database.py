@@ -1,0 +1,78 @@
+"""Chorus Engine's database: conversations with what selective context needs, memories and summaries."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from inspector.formats.chorus import records
+from inspector.formats.format import Format
+from inspector.formats.memories.fields import MemoryReader
+from inspector.formats.unique_ids import with_unique_ids
+from inspector.model import Conversation, Message, PastSummary, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.sqlite import Database, has_tables, opened
+from inspector.reading.values import as_text
+
+_MESSAGE = ("role", "content", "metadata", "created_at", "emotional_weight", "summary", "preserve_full_text")
+_MEMORY = (
+    *("id", "character_id", "memory_type", "content", "priority", "tags", "confidence", "category", "status"),
+    *("source_messages", "durability", "source", "thread_id", "created_at"),
+)
+_SUMMARY = ("summary", "message_range_start", "message_range_end", "key_topics", "tone", "open_questions")
+
+Rows = dict[Any, dict[str, Any]]
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is Chorus Engine's database."""
+    marks = has_tables(source, messages="id thread_id role content preserve_full_text", threads="id conversation_id")
+    return 1.0 if marks else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with a conversation for each thread, a memory set for each character, and the summaries.
+
+    Raises UnreadableError where the database is damaged.
+    """
+    reader = MemoryReader(source.path)
+    with opened(source) as database:
+        talks = {row["id"]: row for row in database.rows("conversations", "id", "title", "source")}
+        conversations = tuple(_conversations(database, talks, reader))
+        rows = ((f"memories: {as_text(row.get('id'))}", row) for row in database.rows("memories", *_MEMORY))
+        sets = records.memory_sets(rows, reader)
+        summaries = [
+            summary
+            for row in database.rows("conversation_summaries", "id", "conversation_id", *_SUMMARY)
+            if (summary := _summary(row, talks, reader))
+        ]
+    unique, doubled = with_unique_ids(summaries, lambda _: (source.path, "conversation_summaries"))
+    return Workspace(
+        conversations=conversations,
+        memory_sets=sets,
+        summaries=unique,
+        problems=(*reader.problems(), *doubled),
+    )
+
+
+def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Iterator[Conversation]:
+    """A conversation for each thread; messages whose thread is not in the database have one of their own."""
+    messages: dict[Any, list[Message]] = defaultdict(list)
+    for row in database.rows("messages", "id", "thread_id", *_MESSAGE, "deleted_at"):
+        message = records.message(row, f"messages: {as_text(row['id'])}", reader)
+        if message:
+            messages[row["thread_id"]].append(message)
+    threads = list(database.rows("threads", "id", "conversation_id", "title"))
+    known = {thread["id"] for thread in threads}
+    threads += [{"id": id_, "conversation_id": id_} for id_ in messages if id_ not in known]
+    counts = Counter(thread["conversation_id"] for thread in threads)
+    for thread in threads:
+        talk = talks.get(thread["conversation_id"], {"id": thread["conversation_id"]})
+        yield records.conversation(talk, thread, messages[thread["id"]], counts[thread["conversation_id"]])
+
+
+def _summary(row: dict[str, Any], talks: Rows, reader: MemoryReader) -> PastSummary | None:
+    title = as_text(talks.get(row.get("conversation_id"), {}).get("title"))
+    return records.summary(row, title, f"conversation_summaries: {as_text(row['id'])}", reader)
+
+
+FORMAT = Format("chorus_database", "Chorus Engine database", sniff, load)

@@ -1,0 +1,99 @@
+"""The records of Chorus Engine, as rows of its database and as JSON of its backups: messages, memories, summaries.
+
+Layout: github.com/whatsthisaithing/chorus-engine, `models`. Truth values are the texts true and false there; roles are
+enum names in the database (`SCENE_CAPTURE`) and lower case in backups.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from inspector.formats.memories.fields import MemoryReader
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Role
+from inspector.reading.json import unwrapped
+from inspector.reading.values import as_share, as_text, as_truth, mapping, parse_time, strings
+
+_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "scene_capture": "system"}
+_SCENE = "scene_capture"
+_OLD_TYPES = {"implicit": "fact"}
+_UNTITLED = "Conversation"
+_MEMORY_FIELDS = (
+    *("id", "content", "priority", "confidence", "category", "status", "durability", "source", "thread_id"),
+    *("tags", "source_messages", "created_at"),
+)
+
+Record = Mapping[str, Any]
+
+
+def message(record: Record, place: str, reader: MemoryReader) -> Message | None:
+    """A message. What is deleted and pictures of a scene were never sent, so they are excluded."""
+    role = as_text(record.get("role")).strip().lower()
+    if role not in _ROLES or not isinstance(record.get("content"), str):
+        reader.note(place, "expected a message with content and a role: user, assistant, system or scene_capture")
+        return None
+    dropped = "deleted" if record.get("deleted_at") else "a picture of the scene" if role == _SCENE else ""
+    kept = mapping(unwrapped(record.get("metadata", record.get("meta_data"))))
+    recorded = {"recorded": {"action": "dropped", "reason": dropped}} if dropped else {}
+    summary = as_text(record.get("summary"))
+    preserved = record.get("preserve_full_text")
+    return Message(
+        id=as_text(record.get("id")),
+        role=_ROLES[role],
+        content=as_text(record["content"]),
+        time=parse_time(record.get("created_at")),
+        summary=summary or None,
+        emotional_weight=as_share(record.get("emotional_weight")),
+        key_moment=None if preserved is None else as_truth(preserved),
+        excluded=bool(dropped),
+        metadata={**kept, **recorded},
+    )
+
+
+def conversation(talk: Record, thread: Record, messages: Sequence[Message], threads: int) -> Conversation:
+    """A thread, which is what Chorus sends; named as the conversation where that has only one."""
+    id_, thread_id = as_text(talk.get("id")), as_text(thread.get("id"))
+    title = as_text(talk.get("title")).strip() or _UNTITLED
+    several = threads > 1
+    part = as_text(thread.get("title")).strip() or thread_id
+    unique = unique_texts(one.id or f"m{number}" for number, one in enumerate(messages))
+    return Conversation(
+        id=f"{id_}:{thread_id}" if several else id_ or thread_id,
+        messages=tuple(replace(one, id=name) for one, name in zip(messages, unique, strict=True)),
+        title=f"{title}: {part}" if several else title,
+        thread_id=thread_id,
+        source=as_text(talk.get("source")),
+    )
+
+
+def memory_sets(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> tuple[MemorySet, ...]:
+    """The memories, each with its place, as a set for each character that has any."""
+    by_character: dict[str, list[Memory]] = defaultdict(list)
+    for place, record in records:
+        kind = as_text(record.get("memory_type")).strip().lower()
+        known = {name: unwrapped(record.get(name)) for name in _MEMORY_FIELDS}
+        memory = reader.read({**known, "type": _OLD_TYPES.get(kind, kind)}, place)
+        if memory:
+            by_character[as_text(record.get("character_id")) or "memories"].append(memory)
+    return tuple(
+        MemorySet(character, reader.unique(memories, "memories"), f"Memories of {character}")
+        for character, memories in by_character.items()
+    )
+
+
+def summary(record: Record, title: str, place: str, reader: MemoryReader) -> PastSummary | None:
+    """The summary of a range of messages of a conversation."""
+    if not isinstance(record.get("summary"), str) or not as_text(record["summary"]).strip():
+        reader.note(place, "expected a summary with text")
+        return None
+    first, last = record.get("message_range_start"), record.get("message_range_end")
+    which = f"{title}, messages {first}–{last}" if first is not None and last is not None else title
+    return PastSummary(
+        id=as_text(record.get("id")),
+        summary=as_text(record["summary"]),
+        title=which,
+        tone=as_text(record.get("tone")),
+        topics=strings(unwrapped(record.get("key_topics"))),
+        open_questions=strings(unwrapped(record.get("open_questions"))),
+    )

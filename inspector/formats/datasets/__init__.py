@@ -1,0 +1,1 @@
+"""Chats that were collected for research."""

@@ -1,0 +1,1 @@
+"""Lorebooks, by whoever wrote them."""

@@ -1,0 +1,1 @@
+"""Memories of other programs, and as people write them down."""

@@ -1,0 +1,131 @@
+"""Chroma's persistent folders: each collection of `chroma.sqlite3` is a memory set. The vectors are not read.
+
+Layout: chromadb's own migrations, 0.4 to 1.5 (`sysdb`, `metadb`, `embeddings_queue`). The text of a record stands in
+its metadata under `chroma:document`. What was written last may still wait in `embeddings_queue`.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.memories.fields import MemoryReader
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Memory, MemorySet, Problem, Workspace
+from inspector.reading.json import unwrapped
+from inspector.reading.names import pure_path
+from inspector.reading.source import FileSource
+from inspector.reading.sqlite import Database, has_tables, opened
+from inspector.reading.values import as_text, mapping
+
+_DOCUMENT = "chroma:document"
+_VALUES = ("string_value", "int_value", "float_value", "bool_value")
+_ADD, _UPDATE, _UPSERT, _DELETE = range(4)  # operations of the queue
+_UNTITLED = "collection"
+
+Record = Mapping[str, Any]
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is the database of a Chroma folder."""
+    found = has_tables(
+        source,
+        collections="id name",
+        segments="id scope collection",
+        embeddings="id segment_id embedding_id",
+        embedding_metadata="id key string_value",
+    )
+    return 0.95 if found else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with a memory set for each collection. Raises UnreadableError where the database is damaged."""
+    with opened(source) as database:
+        collections = list(database.rows("collections", "id", "name"))
+        records = _records(database)
+        metadata_segments = _metadata_segments(database)
+    problems: list[Problem] = []
+    if not collections:
+        problems.append(source.problem("collections", "holds no collection, so there are no memories", "warning"))
+    names = [as_text(row.get("name")) or _UNTITLED for row in collections]
+    sets = [
+        _memory_set(id_, name, records.get(metadata_segments.get(row["id"], ""), {}), source, problems)
+        for row, name, id_ in zip(collections, names, unique_texts(names), strict=True)
+    ]
+    return Workspace(memory_sets=tuple(sets), problems=tuple(problems))
+
+
+def _memory_set(
+    id_: str, name: str, records: Mapping[str, Record], source: FileSource, problems: list[Problem]
+) -> MemorySet:
+    """A collection; records that are vectors without a text are left out and counted."""
+    reader = MemoryReader(source.path)
+    memories: list[Memory] = []
+    for record_id, fields in records.items():
+        text = as_text(fields.get(_DOCUMENT))
+        metadata = {key: value for key, value in fields.items() if not key.startswith("chroma:")}
+        memory = reader.read({**metadata, "content": text}, f"{name}: {record_id}", record_id) if text else None
+        memories += [memory] if memory else []
+    problems += reader.problems()
+    if missing := len(records) - len(memories):
+        said = f"{missing:,} of {len(records):,} records have no document, only a vector; they were left out"
+        problems.append(source.problem(name, said, "warning"))
+    folder = pure_path(source.path).parent.name
+    return MemorySet(id_, reader.unique(memories, name), f"{name} ({folder})" if folder else name)
+
+
+def _metadata_segments(database: Database) -> dict[Any, Any]:
+    """The segment that holds the texts of each collection; the other one holds the vectors."""
+    rows = database.rows("segments", "id", "scope", "collection")
+    return {row["collection"]: row["id"] for row in rows if as_text(row["scope"]).upper() == "METADATA"}
+
+
+def _records(database: Database) -> dict[Any, dict[str, Record]]:
+    """The metadata of each record by its id, by segment, in the order in which they were added."""
+    by_number: dict[Any, dict[str, Any]] = {}
+    segments: dict[Any, dict[str, Record]] = defaultdict(dict)
+    last: dict[Any, int] = defaultdict(int)
+    for row in database.rows("embeddings", "id", "segment_id", "embedding_id", "seq_id"):
+        segments[row["segment_id"]][as_text(row["embedding_id"])] = by_number[row["id"]] = {}
+        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row.get("seq_id")))
+    for row in database.rows("embedding_metadata", "id", "key", *_VALUES):
+        if row["id"] in by_number:
+            by_number[row["id"]][as_text(row["key"])] = _value(row)
+    for row in database.rows("embedding_metadata_array", "id", "key", *_VALUES):
+        if row["id"] in by_number:
+            by_number[row["id"]].setdefault(as_text(row["key"]), []).append(_value(row))
+    for row in database.rows("max_seq_id", "segment_id", "seq_id"):
+        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row["seq_id"]))
+    _apply_queue(database, segments, last)
+    return segments
+
+
+def _apply_queue(database: Database, segments: dict[Any, dict[str, Record]], last: Mapping[Any, int]) -> None:
+    """Does to the records what was written to the queue after the last write that reached them."""
+    of_collection = _metadata_segments(database)
+    for row in database.rows("embeddings_queue", "seq_id", "operation", "topic", "id", "metadata"):
+        topic = as_text(row["topic"])  # persistent://default/default/ and the id of the collection
+        segment = next((of_collection[id_] for id_ in of_collection if topic.endswith(as_text(id_))), None)
+        if segment is not None and _sequence(row["seq_id"]) > last.get(segment, 0):
+            _apply(row["operation"], as_text(row["id"]), mapping(unwrapped(row.get("metadata"))), segments[segment])
+
+
+def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]) -> None:
+    """One write: an addition leaves a record that is there as it is, a change of one that is not does nothing."""
+    if operation == _DELETE:
+        records.pop(id_, None)
+    elif operation == _UPSERT or (operation in (_ADD, _UPDATE) and (id_ in records) == (operation == _UPDATE)):
+        records[id_] = {**records.get(id_, {}), **changes}  # null in a change says that a field is gone
+
+
+def _sequence(value: Any) -> int:
+    """The number of a write; until 0.5 it was stored as bytes, the highest first."""
+    return int.from_bytes(value, "big") if isinstance(value, bytes) else value if isinstance(value, int) else 0
+
+
+def _value(row: Mapping[str, Any]) -> Any:
+    name = next((name for name in _VALUES if row.get(name) is not None), "")
+    return bool(row[name]) if name == "bool_value" else row.get(name)
+
+
+FORMAT = Format("chroma", "Chroma folder (chroma.sqlite3)", sniff, load)

@@ -1,0 +1,188 @@
+"""One memory of any store: which of its fields mean what, under the names that stores and people give them.
+
+Knows no file: how the records of a store are found is said in the module of its format.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from inspector.formats.unique_ids import with_unique_ids
+from inspector.model import Memory, Problem, Severity
+from inspector.reading.json import unwrapped
+from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, parse_time
+
+CONTENT_NAMES = ("content", "text", "memory", "document", "page_content", "fact", "data")
+_TYPES = ("type", "memory_type")
+_THREADS = ("thread_id", "session_id", "run_id")
+_AGENTS = ("agent", "agent_id")
+_FIGURES = {
+    "priority": (("priority",), 100.0),
+    "similarity": (("similarity", "score"), 1.0),
+    "confidence": (("confidence",), 1.0),
+}
+_TIMES = ("time", "timestamp", "created_at", "created", "date", "updated_at")
+_TAGS = ("tags", "categories", "speaker", "user_id")
+_SOURCES = ("source_messages", "source_message_ids", "message_id", "dia_id", "source_episode_id", "episodes")
+_NESTED = ("metadata", "meta_data")
+_IDS = ("id", "uuid", "memory_id", "_id")
+_PLATFORM = re.compile(r"[\w -]{1,20}$")  # what a platform is called; a path or address is a document's name
+_OTHERS = ("category", "status", "durability", "source", "tokens", "pinned", "excluded", "metadata", "meta_data")
+KNOWN = frozenset((*CONTENT_NAMES, *_IDS, *_TYPES, *_THREADS, *_AGENTS, *_TIMES, *_TAGS, *_SOURCES, *_OTHERS)).union(
+    *(names for names, _ in _FIGURES.values())
+)
+_UNUSED = frozenset(("vector", "vectors", "embedding", "hash", "version", "vector_id", "embedding_model"))
+
+
+class MemoryReader:
+    """Reads the memories of one file; what is wrong with them is told once for each field and kind of defect.
+
+    `unknown` is how severe a field without a place in a memory is: "info" for a store of somebody else.
+    """
+
+    def __init__(self, file: str, unknown: Severity = "info") -> None:
+        self.file = file
+        self._unknown_severity: Severity = unknown
+        self._unknown: dict[str, None] = {}
+        self._defects: dict[tuple[str, str], str] = {}
+        self._times: Counter[tuple[str, str]] = Counter()
+
+    def read(self, fields: Mapping[str, Any], place: str, id_: str = "", tokens: bool = False) -> Memory | None:
+        """The memory of a record; None where it has no text.
+
+        `place` is where the record stands, `id_` its id where the store keeps that elsewhere. `tokens` says that a
+        recorded token count overrides counting, which only files of our own may say.
+        """
+        flat = _flat(fields)
+        texts = {name: as_text(flat[name]) for name in CONTENT_NAMES if _is_text(flat.get(name))}
+        content = next((text for text in texts.values() if text.strip()), "")
+        if not content:
+            self.note(place, f"expected text under {', '.join(CONTENT_NAMES[:-1])} or {CONTENT_NAMES[-1]}")
+            return None
+        self._unknown.update((str(name), None) for name in flat if name not in KNOWN and name not in _UNUSED)
+        self._unknown.update((name, None) for name, text in texts.items() if text.strip() and text != content)
+        figures = {field: self._figure(flat, place, names, highest) for field, (names, highest) in _FIGURES.items()}
+        return Memory(
+            id=id_ or _first_text(flat, _IDS),
+            content=content,
+            type=_first_text(flat, _TYPES).lower(),  # some stores write FACT where the policies say fact
+            category=_first_text(flat, ("category",)),
+            time=self._time(flat, place),
+            tokens=self._tokens(flat, place) if tokens else None,
+            status=_first_text(flat, ("status",)),
+            durability=_first_text(flat, ("durability",)),
+            source=_platform(flat.get("source")),
+            thread_id=_first_text(flat, _THREADS),
+            source_messages=_words(flat, _SOURCES),
+            agent=_first_text(flat, _AGENTS),
+            pinned=self._truth(flat, place, "pinned"),
+            excluded=self._truth(flat, place, "excluded"),
+            tags=_words(flat, _TAGS),
+            **figures,
+        )
+
+    def note(self, place: str, message: str, field: str = "") -> None:
+        """Notes a defect of a record or of a field of it; the first place is named, others of the kind are counted."""
+        self._defects.setdefault((field, message), f"{place}.{field}" if field else place)
+        self._times[field, message] += 1
+
+    def unique(self, memories: Iterable[Memory], place: str) -> tuple[Memory, ...]:
+        """The memories with unique ids, `memory0`, `memory1`, … where they have none."""
+        named = [memory if memory.id else replace(memory, id=f"memory{i}") for i, memory in enumerate(memories)]
+        found, problems = with_unique_ids(named, lambda _: (self.file, place))
+        for problem in problems:
+            self.note(problem.place, "an id is there twice; the later memory got one of its own", "id")
+        return found
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What was noted so far, and one problem that names the fields without a place in a memory."""
+        told = [
+            Problem(self.file, place, _counted(message, self._times[field, message]), "warning")
+            for (field, message), place in self._defects.items()
+        ]
+        if self._unknown:
+            names = ", ".join(list(self._unknown)[:20])
+            more = f" and {len(self._unknown) - 20} more" if len(self._unknown) > 20 else ""
+            message = f"{names}{more}: not known as a field of a memory here; skipped in every one"
+            told.append(Problem(self.file, "", message, self._unknown_severity))
+        return tuple(told)
+
+    def _figure(self, flat: Mapping[str, Any], place: str, names: Iterable[str], highest: float) -> float | None:
+        name = next((name for name in names if flat.get(name) not in (None, "")), "")
+        if not name:
+            return None
+        figure = as_number(flat[name])
+        if figure is None:
+            self.note(place, f"expected a number from 0 to {highest:g}", name)
+            return None
+        if not 0 <= figure <= highest:
+            self.note(place, f"expected 0 to {highest:g}; the nearest was taken", name)
+        return min(highest, max(0.0, figure))
+
+    def _truth(self, flat: Mapping[str, Any], place: str, name: str) -> bool:
+        value = flat.get(name)
+        if value is None:
+            return False
+        if as_truth(value, default=True) != as_truth(value, default=False):
+            self.note(place, "expected true or false", name)
+        return as_truth(value)
+
+    def _time(self, flat: Mapping[str, Any], place: str) -> Any:
+        for name in _TIMES:
+            value = flat.get(name)
+            if value not in (None, ""):
+                time = parse_time(value)
+                if time is not None:
+                    return time
+                self.note(place, "expected a time such as 2024-05-06T07:08:09Z", name)
+        return None
+
+    def _tokens(self, flat: Mapping[str, Any], place: str) -> int | None:
+        value = flat.get("tokens")
+        if value in (None, ""):
+            return None
+        tokens = as_whole(value)
+        if tokens is None or tokens < 0:
+            self.note(place, "expected a whole number of tokens", "tokens")
+            return None
+        return tokens
+
+
+def has_content(fields: Mapping[str, Any]) -> bool:
+    """Whether a record has text under one of the names of a content."""
+    flat = _flat(fields)
+    return any(_is_text(flat.get(name)) and as_text(flat[name]).strip() for name in CONTENT_NAMES)
+
+
+def _flat(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with those of a nested `metadata` beside them; a field of the record itself wins."""
+    inner: dict[str, Any] = {}
+    for name in _NESTED:
+        nested = unwrapped(fields.get(name))
+        inner |= nested if isinstance(nested, Mapping) else {}
+    return {**inner, **{name: value for name, value in fields.items() if name not in inner or value is not None}}
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _first_text(flat: Mapping[str, Any], names: Iterable[str]) -> str:
+    return next((text for name in names if flat.get(name) is not None and (text := as_text(flat[name]).strip())), "")
+
+
+def _platform(value: Any) -> str:
+    text = as_text(value).strip()
+    return text if _PLATFORM.match(text) else ""
+
+
+def _words(flat: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
+    """What stands under all of these names, each word once; a list may also be JSON text or divided by commas."""
+    found = [unwrapped(flat[name]) for name in names if flat.get(name) is not None]
+    return tuple(dict.fromkeys(word for value in found for word in comma_strings(value))) if found else ()
+
+
+def _counted(message: str, times: int) -> str:
+    return message if times == 1 else f"{message} (and {times - 1:,} more of the kind)"

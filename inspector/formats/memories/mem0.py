@@ -1,0 +1,77 @@
+"""mem0: what `get_all` and `search` answer, of the library and of the platform (a list, or pages with `results`).
+
+Layout: github.com/mem0ai/mem0. `score` is the similarity to the query of a search.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.memories.fields import MemoryReader
+from inspector.model import Memory, MemorySet, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import items_of, mapping, parse_time
+
+_MARKS = frozenset(("hash", "created_at", "updated_at", "user_id", "agent_id", "run_id", "score", "categories"))
+_LOOKED_AT = 5
+_EXPIRED = "expired"
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is an answer of mem0: results, or a list, with `memory` and what goes with it."""
+    if source.shape not in ("json", "json_lines"):
+        return 0.0
+    value = source.sample
+    items = [value, *items_of(mapping(value).get("results"))[:_LOOKED_AT]]
+    return 0.9 if any(_is_memory(item) for item in items) else 0.0
+
+
+def _is_memory(value: Any) -> bool:
+    return isinstance(value, Mapping) and isinstance(value.get("memory"), str) and bool(value.keys() & _MARKS)
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with one memory set. Raises UnreadableError where nothing in the file is a memory."""
+    reader = MemoryReader(source.path)
+    memories = [memory for place, item in _items(source) if (memory := _memory(item, place, reader))]
+    if not memories:
+        raise source.unreadable("$", "expected memories with a text under `memory`, found none")
+    name = stem(source.path)
+    memory_set = MemorySet(name, reader.unique(memories, "$"), name)
+    relations = items_of(mapping(source.json).get("relations")) if source.shape == "json" else ()
+    problems = [*reader.problems(), *source.record_problems]
+    if relations:
+        said = f"{len(relations):,} relations of the graph are no memories and were left out"
+        problems.append(source.problem("$.relations", said, "info"))
+    return Workspace(memory_sets=(memory_set,), problems=tuple(problems))
+
+
+def _items(source: FileSource) -> Iterator[tuple[str, Any]]:
+    """The memories with their places; a value may be one, a list of them, or a page."""
+    lines = source.shape == "json_lines"
+    values = [(f"line {one.line}: $", one.value) for one in source.records] if lines else [("$", source.json)]
+    for place, value in values:
+        if isinstance(mapping(value).get("results"), list):
+            place, value = f"{place}.results", value["results"]
+        if isinstance(value, list):
+            yield from ((f"{place}[{number}]", item) for number, item in enumerate(value))
+        else:
+            yield place, value
+
+
+def _memory(item: Any, place: str, reader: MemoryReader) -> Memory | None:
+    if not isinstance(item, Mapping) or not isinstance(item.get("memory"), str):
+        reader.note(place, "expected an object with a text under `memory`")
+        return None
+    fields = {key: value for key, value in item.items() if key != "expiration_date"}
+    memory = reader.read({**fields, "content": item["memory"]}, place)
+    expires = parse_time(item.get("expiration_date"))
+    if memory and expires and expires <= datetime.now(UTC):
+        return replace(memory, status=_EXPIRED, excluded=True)
+    return memory
+
+
+FORMAT = Format("mem0", "mem0 memories", sniff, load)

@@ -1,0 +1,124 @@
+"""MemoryBank (SiliconFriend): for each person the exchanges of each day, and what was concluded from them.
+
+Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, mapping, parse_time
+
+_TRAIT = "personality"
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that people with a history of days, each with queries and responses, stand here by name."""
+    if source.shape != "json" or not isinstance(source.sample, Mapping):
+        return 0.0
+    return 0.95 if any(_is_person(value) for value in source.sample.values()) else 0.0
+
+
+def _is_person(value: Any) -> bool:
+    fields = mapping(value)
+    return isinstance(fields.get("history"), Mapping) and bool(fields.keys() & {"summary", "personality", "name"})
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with a conversation and, where there are any, memories and summaries for each person.
+
+    Raises UnreadableError where nobody has a history.
+    """
+    problems: list[Problem] = []
+    people: list[_Person] = []
+    names = list(mapping(source.json))
+    for name, id_ in zip(names, unique_texts(as_text(name).strip() for name in names), strict=True):
+        place = f"$.{name}"
+        if _is_person(source.json[name]):
+            people.append(_Person(source.json[name], place, id_, source, problems))
+        else:
+            problems.append(source.problem(place, "expected a person with a history of days", "warning"))
+    if not people:
+        raise source.unreadable("$", "expected people with a history of days, found none")
+    sets = [person.memory_set() for person in people]
+    return Workspace(
+        conversations=tuple(person.conversation() for person in people),
+        memory_sets=tuple(memories for memories in sets if memories.memories),
+        summaries=tuple(summary for person in people for summary in person.summaries()),
+        problems=tuple(problems),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """What is stored of one person, its place and id, and the list that takes what is wrong with it."""
+
+    value: Mapping[str, Any]
+    place: str
+    id: str
+    source: FileSource
+    problems: list[Problem]
+
+    def conversation(self) -> Conversation:
+        return Conversation(self.id, tuple(self._messages()), f"Talks with {self.id}")
+
+    def _messages(self) -> Iterator[Message]:
+        """Each exchange as a message of the person and the answer; only days have times, seconds keep the order."""
+        number = 0
+        for day, exchanges in self.value["history"].items():
+            place = f"{self.place}.history.{day}"
+            if not isinstance(exchanges, list):
+                self._warn(place, "expected a list of exchanges")
+                continue
+            for index, exchange in enumerate(exchanges):
+                texts = mapping(exchange)
+                if not isinstance(texts.get("query"), str) or not isinstance(texts.get("response"), str):
+                    self._warn(f"{place}[{index}]", "expected an exchange with the texts query and response")
+                    continue
+                time = parse_time(day)
+                yield Message(f"m{number}", "user", as_text(texts["query"]), self.id, _later(time, 2 * index))
+                answer = as_text(texts["response"])
+                yield Message(f"m{number + 1}", "assistant", answer, time=_later(time, 2 * index + 1))
+                number += 2
+
+    def memory_set(self) -> MemorySet:
+        """What was concluded about the person, day by day and as a whole."""
+        traits = list(self._days(_TRAIT))
+        memories = [
+            Memory(f"{self.id}:{day}", text, type="fact", category=_TRAIT, time=parse_time(day)) for day, text in traits
+        ]
+        overall = as_text(self.value.get("overall_personality")).strip()
+        if overall:
+            memories.append(Memory(f"{self.id}:overall", overall, type="fact", category=_TRAIT))
+        return MemorySet(self.id, tuple(memories), f"Personality of {self.id}")
+
+    def summaries(self) -> Iterator[PastSummary]:
+        """The summary of each day, and the one of all days."""
+        for day, text in self._days("summary"):
+            yield PastSummary(f"{self.id}:{day}", text, f"{self.id}, {day}")
+        if overall := as_text(self.value.get("overall_history")).strip():
+            yield PastSummary(f"{self.id}:overall", overall, f"{self.id}, all days")
+
+    def _days(self, name: str) -> Iterator[tuple[str, str]]:
+        """What is written for each day under a name, as text or as an object with `content`."""
+        for day, written in mapping(self.value.get(name)).items():
+            text = written.get("content") if isinstance(written, Mapping) else written
+            if isinstance(text, str) and text.strip():
+                yield as_text(day), as_text(text)
+            else:
+                self._warn(f"{self.place}.{name}.{day}", "expected text")
+
+    def _warn(self, place: str, message: str) -> None:
+        self.problems.append(self.source.problem(place, message, "warning"))
+
+
+def _later(day: datetime | None, seconds: int) -> datetime | None:
+    return day + timedelta(seconds=seconds) if day else None
+
+
+FORMAT = Format("memory_bank", "MemoryBank", sniff, load)

@@ -1,0 +1,118 @@
+"""Qdrant: points as its scroll, search and query answers have them, and the stores that are not read.
+
+A store of the Python client keeps each point as a pickle, which can run any code when it is read; a snapshot of a
+server is a database of its own. Both are refused with the way to the points. Asking a server is `qdrant_server`.
+"""
+
+import io
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.memories.fields import MemoryReader, has_content
+from inspector.model import Memory, MemorySet, Workspace
+from inspector.reading.names import pure_path, stem
+from inspector.reading.source import FileSource
+from inspector.reading.sqlite import has_tables
+from inspector.reading.values import as_text, mapping
+
+_WAY = "read the points from a running server: prompt-inspector import-memories ADDRESS COLLECTION FILE"
+_LOOKED_AT = 5
+_TAR_MARK, _TAR_MARK_AT = b"ustar", 257
+_SNAPSHOT_MEMBERS = 50
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this holds points of Qdrant, or is a store of them that is not read."""
+    if source.shape == "sqlite":
+        return 0.95 if has_tables(source, points="id point") else 0.0
+    if source.shape == "text":
+        return 0.95 if _is_snapshot(source.data) else 0.0
+    if source.shape not in ("json", "json_lines"):
+        return 0.0
+    value = source.sample
+    if is_point(value):
+        return 0.9
+    points = points_of(value)
+    return 0.9 if points and any(is_point(point) for point in points[:_LOOKED_AT]) else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with one memory set of the points.
+
+    A local store is a folder to a person, so it is an empty workspace whose problem says what to do: the folder would
+    otherwise be told to hold nothing known. Raises UnreadableError for a snapshot.
+    """
+    if source.shape == "sqlite":
+        message = f"is a local store of qdrant-client, whose points are pickles that can run code; {_WAY}"
+        return Workspace(problems=(source.problem("", message),))
+    if source.shape == "text":
+        raise source.unreadable("", f"is a snapshot of a Qdrant server; restore it into one and {_WAY}")
+    points = list(_points(source))
+    memory_set, problems = point_memories(points, source.path, stem(source.path))
+    return Workspace(memory_sets=(memory_set,), problems=(*problems, *source.record_problems))
+
+
+def _points(source: FileSource) -> Iterator[tuple[str, Any]]:
+    if source.shape == "json_lines":
+        for record in source.records:
+            if is_point(record.value):
+                yield f"line {record.line}: $", record.value
+                continue
+            for number, point in enumerate(points_of(record.value) or [record.value]):
+                yield f"line {record.line}: $[{number}]", point
+        return
+    for number, point in enumerate(points_of(source.json) or ()):
+        yield f"$[{number}]", point
+
+
+def is_point(value: Any) -> bool:
+    """Whether a value is a point: an id and a payload with text in it."""
+    return isinstance(value, Mapping) and "id" in value and _has_text(value.get("payload"))
+
+
+def _has_text(payload: Any) -> bool:
+    return isinstance(payload, Mapping) and has_content(payload)
+
+
+def points_of(value: Any) -> Sequence[Any] | None:
+    """The list of points in an answer of a server (`result.points`, `result`, `points`) or the list itself."""
+    if isinstance(value, list):
+        return value
+    result = mapping(value).get("result", value)
+    points = mapping(result).get("points", result)
+    return points if isinstance(points, list) else None
+
+
+def point_memories(points: Sequence[tuple[str, Any]], file: str, name: str) -> tuple[MemorySet, tuple[Any, ...]]:
+    """The points, each with its place, as a memory set called `name`, and the problems of `file`."""
+    reader = MemoryReader(file)
+    memories: list[Memory] = []
+    for place, point in points:
+        payload = mapping(point).get("payload")
+        if not isinstance(payload, Mapping):
+            reader.note(place, "expected a point with an id and a payload")
+            continue
+        score = {"score": point["score"]} if point.get("score") is not None else {}
+        memory = reader.read({**payload, **score}, f"{place}.payload", as_text(point.get("id")))
+        memories += [memory] if memory else []
+    return MemorySet(name, reader.unique(memories, "$"), name), reader.problems()
+
+
+def _is_snapshot(data: bytes) -> bool:
+    """Whether a file is a tar archive with the parts of a collection; only names of members are looked at."""
+    if data[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] != _TAR_MARK:
+        return False
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+            members = [archive.next() for _ in range(_SNAPSHOT_MEMBERS)]
+    except (tarfile.TarError, ValueError, OSError):
+        return False
+    names = [pure_path(member.name) for member in members if member]
+    return any(name.name in ("config.json", "shard_config.json") for name in names) and any(
+        "segments" in name.parts or "shard_key_mapping.json" in name.parts for name in names
+    )
+
+
+FORMAT = Format("qdrant", "Qdrant points", sniff, load)

@@ -1,0 +1,157 @@
+"""Memories as people write them down: a list or a memory set as JSON or YAML, JSON lines, and tables (CSV, TSV).
+
+Fields and columns are found by their names, which `memory_fields` knows; others are named once in a warning.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, has_content
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Memory, MemorySet, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping
+
+_LIST = "memories"
+_BARE = frozenset((*CONTENT_NAMES, "id"))
+_OTHER_KINDS = frozenset(  # what turns of chats, lorebooks and characters have
+    ("role", "from", "sender", "speaker", "author", "user", "ts", "messages", "keys", "keywords", "key", "kind", "spec")
+)
+_TURN_TYPES = frozenset(("human", "ai", "user", "assistant", "system", "tool", "message", "text"))
+_DELIMITERS = ",;\t"
+_LOOKED_AT = 5
+_LONGEST_HEADER = 5_000
+
+Placed = tuple[str, Any]
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that these are memories: text with something said of it, and no role and no keys beside it."""
+    if source.shape == "text":
+        return 0.6 if _delimiter(source.text) else 0.0
+    if source.shape not in ("json", "json_lines", "yaml"):
+        return 0.0
+    value = source.sample
+    if source.shape == "yaml" and isinstance(value, list):
+        value = value[0] if value else None
+    memories = items_of(mapping(value).get(_LIST))
+    if memories and all(isinstance(item, str) or _sureness(item) for item in memories[:_LOOKED_AT]):
+        return 0.7
+    is_one = (source.shape == "yaml" and isinstance(source.yaml, Mapping)) or _is_one_object(source)
+    return 0.0 if is_one else _sureness(value)
+
+
+def _is_one_object(source: FileSource) -> bool:
+    return source.shape == "json" and source.raw_items is None and isinstance(source.json, Mapping)
+
+
+def _sureness(value: Any) -> float:
+    if not isinstance(value, Mapping) or value.keys() & _OTHER_KINDS or not has_content(value):
+        return 0.0
+    if as_text(value.get("type")) in _TURN_TYPES:
+        return 0.0
+    return 0.65 if (value.keys() & KNOWN) - _BARE else 0.3
+
+
+def load(source: FileSource) -> Workspace:
+    """A workspace with a memory set, or several where the file has several. Raises UnreadableError for no memory."""
+    reader = MemoryReader(source.path, unknown="warning")
+    sets = [_memory_set(*each, reader) for each in _sets(source, reader)]
+    if not any(one.memories for one in sets):
+        raise source.unreadable("", _nothing(reader))
+    ids = unique_texts(one.id for one in sets)
+    named = (MemorySet(id_, one.memories, one.title) for id_, one in zip(ids, sets, strict=True))
+    problems = (*reader.problems(), *source.record_problems) if source.shape == "json_lines" else reader.problems()
+    return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=problems)
+
+
+def _nothing(reader: MemoryReader) -> str:
+    first = next(iter(reader.problems()), None)
+    return f"holds no memory; {first.place}: {first.message}" if first else "holds no memory"
+
+
+def _sets(source: FileSource, reader: MemoryReader) -> Iterator[tuple[str, str, list[Placed]]]:
+    """Id, title and memories of each set of the file; a bare list is one set named after the file."""
+    name = stem(source.path)
+    if source.shape == "text":
+        yield name, name, list(_rows(source.text, reader))
+        return
+    if source.shape == "json_lines":
+        yield name, name, [(f"line {record.line}: $", record.value) for record in source.records]
+        return
+    value = source.json if source.shape == "json" else source.yaml
+    values = [(f"$[{i}]", item) for i, item in enumerate(value)] if isinstance(value, list) else [("$", value)]
+    sets = [(place, item) for place, item in values if isinstance(mapping(item).get(_LIST), list)]
+    if not sets:
+        yield name, name, values
+        return
+    for place, item in values:
+        written = mapping(item).get(_LIST)
+        if not isinstance(written, list):
+            reader.note(place, "expected a memory set with a list of memories")
+            continue
+        id_ = as_text(item.get("id")).strip() or name
+        memories = [(f"{place}.{_LIST}[{number}]", memory) for number, memory in enumerate(written)]
+        yield id_, as_text(item.get("title")).strip() or id_, memories
+
+
+def _memory_set(id_: str, title: str, values: Sequence[Placed], reader: MemoryReader) -> MemorySet:
+    memories: list[Memory] = []
+    for place, value in values:
+        fields = {"content": value} if isinstance(value, str) else value
+        if not isinstance(fields, Mapping):
+            reader.note(place, "expected a memory: an object with content, or its text")
+            continue
+        memory = reader.read(fields, place, tokens=True)
+        memories += [memory] if memory else []
+    return MemorySet(id_, reader.unique(memories, "$"), title)
+
+
+def _header(text: str) -> str:
+    """The first line of a table; "" where it cannot be the names of columns."""
+    first = text[:_LONGEST_HEADER].split("\n", 1)[0].strip("\r")
+    return first if first.replace("\t", "").isprintable() and len(first) < _LONGEST_HEADER else ""
+
+
+def _columns(header: str, delimiter: str) -> list[str]:
+    """The names of the columns as fields are called: `Created at` is `created_at`."""
+    cells = next(csv.reader([header], delimiter=delimiter), [])
+    return ["_".join(cell.strip().lower().split()) for cell in cells]
+
+
+def _delimiter(text: str) -> str:
+    """What divides the columns of a table of memories; "" where the first line does not name such columns."""
+    header = _header(text)
+    for delimiter in _DELIMITERS:
+        columns = set(_columns(header, delimiter)) if delimiter in header else set()
+        if columns & set(CONTENT_NAMES) and columns & KNOWN - set(CONTENT_NAMES) and not columns & _OTHER_KINDS:
+            return delimiter
+    return ""
+
+
+def _rows(text: str, reader: MemoryReader) -> Iterator[Placed]:
+    """The rows of a table as objects without their empty cells; a row that cannot be read ends the table."""
+    delimiter = _delimiter(text)
+    if not delimiter:
+        return
+    columns = _columns(_header(text), delimiter)
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        next(table)
+        line = table.line_num + 1
+        for cells in table:
+            if len(cells) > len(columns):
+                reader.note(f"line {line}", f"expected {len(columns)} columns, found more; the rest was left out")
+            if any(cell.strip() for cell in cells):
+                yield f"line {line}", {name: cell for name, cell in zip(columns, cells, strict=False) if cell.strip()}
+            line = table.line_num + 1
+    except csv.Error as error:
+        reader.note(f"line {line}", f"is no row of a table ({error}); the rows from here on were left out")
+
+
+FORMAT = Format("memory_table", "List or table of memories", sniff, load)

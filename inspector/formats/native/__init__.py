@@ -1,0 +1,1 @@
+"""Our own files: workspaces as contract.md writes them, read and written."""

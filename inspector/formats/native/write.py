@@ -1,0 +1,91 @@
+"""Writing our own workspace files."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.formats.native.kinds import WORKSPACE
+from inspector.model import Conversation, MessageTree, Workspace
+from inspector.reading.yaml import dump
+from inspector.writing import refuse_sources, write_atomically
+
+_NOT_WRITTEN = frozenset(
+    ("sources", "problems", "tools")
+)  # of the workspace: what loading fills, and what is written apart
+_YAML_ENDINGS = frozenset((".yaml", ".yml"))
+
+
+def workspace_value(workspace: Workspace) -> dict[str, Any]:
+    """The workspace in the layout of the contract, without fields that have their defaults.
+
+    `workspace_from` makes the same workspace of it; `sources` and `problems`, which loading fills, are not in it.
+    """
+    value: dict[str, Any] = {"format": WORKSPACE}
+    for field in fields(Workspace):
+        items = getattr(workspace, field.name)
+        if items and field.name not in _NOT_WRITTEN:
+            value[field.name] = [_plain(item) for item in items]
+    if workspace.tools:
+        value["tools"] = [_plain(tool.schema) for tool in workspace.tools]
+    if any(tool.origin for tool in workspace.tools):
+        value["tool_origins"] = [tool.origin for tool in workspace.tools]
+    return value
+
+
+@cache
+def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+    """Name and default of each field of a dataclass; MISSING where it has none."""
+    return tuple(
+        (field.name, field.default if field.default_factory is MISSING else field.default_factory())
+        for field in fields(kind)
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str | int | float) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return _record(value)
+    return str(value)
+
+
+def _record(record: Any) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    for name, default in _defaults(type(record)):
+        value = getattr(record, name)
+        if default is not MISSING and value == default and type(value) is type(default):
+            continue
+        is_tree = isinstance(record, Conversation) and isinstance(value, MessageTree)
+        written[name] = _tree(record, value) if is_tree else _plain(value)
+    return written
+
+
+def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:
+    """The tree with messages that are on the path as their ids, so that no text is written twice."""
+    on_path = {message.id: message for message in conversation.messages}
+    nodes = [node.id if on_path.get(node.id) == node else _plain(node) for node in tree.messages]
+    return {"messages": nodes, "parents": list(tree.parents), "leaf": tree.leaf}
+
+
+def save_workspace(workspace: Workspace, path: str | Path) -> None:
+    """Writes a workspace file, YAML if the name ends so and JSON if not.
+
+    Raises SourceProtectedError for a file that the workspace was opened from, OSError where writing fails.
+    """
+    refuse_sources(workspace, path)
+    value = workspace_value(workspace)
+    if Path(path).suffix.lower() in _YAML_ENDINGS:
+        write_atomically(path, dump(value))
+    else:
+        write_atomically(path, msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")

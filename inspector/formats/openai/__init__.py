@@ -1,0 +1,1 @@
+"""Chats in OpenAI's layouts, and of those who write theirs alike."""

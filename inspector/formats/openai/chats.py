@@ -1,0 +1,161 @@
+"""Chats in OpenAI's layouts, as JSON or JSON lines: one chat or many, and lines that are single messages."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, is_message, read_message, role_of
+from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
+from inspector.formats.openai.responses import looks_like_items
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace
+from inspector.reading.json import parse
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+_LOOKED_AT = 5
+
+
+def _first_values(source: FileSource) -> Sequence[Any]:
+    """The first few values in which a chat may be recognised: items of a list, records, or the document itself."""
+    if source.shape == "json_lines":
+        return [record.value for record in source.records[:_LOOKED_AT]]
+    if source.shape == "json" and source.raw_items is not None:
+        return [parse(bytes(raw), source.path).value for raw in source.raw_items[:_LOOKED_AT]]
+    value = source.json if source.shape == "json" else source.yaml
+    return value[:_LOOKED_AT] if isinstance(value, list) else [value]
+
+
+def _sniff(source: FileSource) -> float:
+    if source.shape not in ("json", "json_lines", "yaml"):
+        return 0.0
+    try:
+        values = _first_values(source)
+    except UnreadableError:
+        return 0.0
+    if looks_like_items(list(values)) and any(role_of(value) for value in values):
+        return 0.7
+    return max((_sureness(value) for value in values), default=0.0)
+
+
+def _sureness(value: Any) -> float:
+    if is_message(value):
+        return 0.85
+    if isinstance(value, list) and any(is_message(item) for item in value[:_LOOKED_AT]):
+        return 0.8
+    layout = layout_of(value)
+    if layout:
+        return layout.sureness
+    return 0.4 if isinstance(value, Mapping) and {"role", "content"} <= value.keys() else 0.0
+
+
+def _load(source: FileSource) -> Workspace:
+    notes = Notes(source.path)
+    chats = [chat for chat in _chats(source, notes) if chat.messages or chat.endings]
+    if not chats:
+        raise UnreadableError(
+            next(iter(notes.problems), source.problem("$", "expected messages with role and content"))
+        )
+    if source.shape == "json_lines":
+        notes.problems += source.record_problems
+    system = _shared_system_prompt(chats)
+    conversations = [_conversation(chat, system is not None) for chat in _named(chats, stem(source.path))]
+    return Workspace(
+        conversations=tuple(conversations),
+        characters=(Character("system", system_prompt=system),) if system is not None else (),
+        tools=_tools(chats),
+        problems=tuple(notes.problems),
+    )
+
+
+def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
+    if source.shape == "json_lines":
+        places = [(f"line {record.line}: $", record.value) for record in source.records]
+        yield from _chats_among(places, notes)
+        return
+    value = source.json if source.shape == "json" else source.yaml
+    if not isinstance(value, list):
+        yield from _chats_among([("$", value)], notes)
+    elif looks_like_items(value):
+        yield Chat(read_messages(value, notes, "$"))
+    else:
+        yield from _chats_among([(f"$[{index}]", item) for index, item in enumerate(value)], notes)
+
+
+def _chats_among(values: Sequence[tuple[str, Any]], notes: Notes) -> Iterator[Chat]:
+    """The chats among values that are whole chats or single messages; messages in a row are one chat."""
+    loose: list[Message] = []
+    for place, value in values:
+        chat = Chat(read_messages(value, notes, place)) if isinstance(value, list) else _whole_chat(value, notes, place)
+        if chat is None:
+            loose += read_message(value, notes, place)
+            continue
+        if loose:
+            yield Chat(loose)
+            loose = []
+        yield chat
+    if loose:
+        yield Chat(loose)
+
+
+def _whole_chat(value: Any, notes: Notes, place: str) -> Chat | None:
+    return read_chat(value, notes, place) if isinstance(value, Mapping) and not is_message(value) else None
+
+
+def _shared_system_prompt(chats: Sequence[Chat]) -> str | None:
+    """The system prompt with which every chat of the file begins; None where there is none or they differ."""
+    prompts = {chat.messages[0].content if _begins_with_system(chat) else None for chat in chats}
+    return prompts.pop() if len(prompts) == 1 else None
+
+
+def _begins_with_system(chat: Chat) -> bool:
+    return bool(chat.messages) and chat.messages[0].role == "system"
+
+
+def _named(chats: Sequence[Chat], file_stem: str) -> list[Chat]:
+    """The chats with unique ids, made of the file's name where they have none."""
+    many = len(chats) > 1
+    wanted = [chat.id or (f"{file_stem}-{number}" if many else file_stem) for number, chat in enumerate(chats, 1)]
+    for chat, id_ in zip(chats, unique_texts(wanted), strict=True):
+        chat.id, chat.title = id_, chat.title or id_
+    return list(chats)
+
+
+def _conversation(chat: Chat, without_system: bool) -> Conversation:
+    first = 1 if without_system else 0
+    path = chat.messages[first:]
+    nodes = [*path, *(message for ending in chat.endings for message in ending)]
+    nodes = [replace(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
+    tree = (
+        _tree(nodes, len(path), chat.shared - first, [len(ending) for ending in chat.endings]) if chat.endings else None
+    )
+    return Conversation(chat.id, tuple(nodes[: len(path)]), title=chat.title, tree=tree, model=chat.model)
+
+
+def _ids(messages: Sequence[Message]) -> list[str]:
+    return unique_texts(message.id or f"m{index}" for index, message in enumerate(messages))
+
+
+def _tree(nodes: Sequence[Message], path: int, shared: int, endings: Sequence[int]) -> MessageTree:
+    """The path and its other endings, which all follow the last message that they share with it."""
+    ids = [node.id for node in nodes]
+    fork = ids[shared - 1] if shared > 0 else ""
+    parents = ["", *ids[: path - 1]] if path else []
+    start = path
+    for length in endings:
+        parents += [fork, *ids[start : start + length - 1]][:length]
+        start += length
+    return MessageTree(tuple(nodes), tuple(parents), ids[path - 1] if path else ids[-1])
+
+
+def _tools(chats: Sequence[Chat]) -> tuple[Tool, ...]:
+    """The tools of all chats, each definition once."""
+    found: dict[str, Tool] = {}
+    for schema in (schema for chat in chats for schema in chat.tools):
+        found.setdefault(repr(schema), Tool(schema))
+    return tuple(found.values())
+
+
+FORMAT = Format("openai", "OpenAI messages", _sniff, _load)

@@ -1,0 +1,155 @@
+"""The content of a message as a list of parts: text, pictures, sounds, files, refusals, tool use and thinking.
+
+Parts of the Chat Completions and of the Responses API of OpenAI, and the blocks of other vendors that stand in files
+of the same layout. Data URLs are never text: only their length is kept.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from inspector.model import Severity, ToolCall
+from inspector.reading.values import as_text, items_of, mapping
+
+_LONG_TEXT = 1_000_000  # characters
+_TEXTS = frozenset(("text", "input_text", "output_text", "summary_text", "reasoning_text"))
+_MEDIA = frozenset(
+    (
+        *("image_url", "input_image", "image", "image_file", "input_audio", "audio", "output_audio", "video_url"),
+        *("video", "input_video", "file", "input_file", "document", "computer_screenshot"),
+    )
+)
+_COUNTED_AS_IMAGES = _MEDIA - {"file", "input_file", "document"}
+_NAMES = ("filename", "file_id", "detail", "format", "url", "file_url", "title", "media_type", "id")
+
+
+class Noter(Protocol):
+    """Whoever collects the problems of a file."""
+
+    def add(self, place: str, message: str, severity: Severity = "warning") -> None:
+        """Notes a problem at a place of the file."""
+
+
+@dataclass(slots=True)
+class Parts:
+    """What a content holds: its text, how many pictures, sounds and videos, and the calls and results inside it.
+
+    `tool_results` are pairs of the call's id and the text; `media` says what each part that is not text was.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    images: int = 0
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    tool_results: list[tuple[str, str]] = field(default_factory=list)
+    thoughts: list[str] = field(default_factory=list)
+    media: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The texts of all parts, one below the other."""
+        return "\n".join(self.texts)
+
+    @property
+    def reasoning(self) -> str:
+        """The thinking parts, one below the other."""
+        return "\n".join(self.thoughts)
+
+
+def read_parts(content: Any, notes: Noter, place: str) -> Parts:
+    """A content (text, list of parts, one part, or nothing) as its parts. Odd ones are noted and kept as text."""
+    parts = Parts()
+    if isinstance(content, str):
+        parts.texts.append(as_text(content))
+        if len(content) > _LONG_TEXT:
+            notes.add(place, f"is {len(content):,} characters long, which is much for one message")
+    elif isinstance(content, list):
+        for index, part in enumerate(content):
+            _read_part(part, parts, notes, f"{place}[{index}]")
+    elif isinstance(content, Mapping) and ("type" in content or "text" in content):
+        _read_part(content, parts, notes, place)
+    elif content is not None:
+        notes.add(place, f"expected text or a list of parts, found {type(content).__name__}; it was kept as text")
+        parts.texts.append(as_text(content))
+    return parts
+
+
+def _read_part(part: Any, parts: Parts, notes: Noter, place: str) -> None:
+    if isinstance(part, str):
+        parts.texts.append(as_text(part))
+        return
+    if not isinstance(part, Mapping):
+        if part is not None:
+            notes.add(place, "expected a part (an object with a type); it was kept as text")
+            parts.texts.append(as_text(part))
+        return
+    kind = _kind(part)
+    reader = _READERS.get(kind)
+    if reader:
+        reader(part, parts)
+    elif kind in _MEDIA:
+        _read_media(part, kind, parts)
+    elif "text" in part:
+        parts.texts.append(as_text(part["text"]))
+    else:
+        notes.add(place, f"is a part of the unknown type {as_text(part.get('type'))[:40] or 'null'}; it was skipped")
+
+
+def _kind(part: Mapping[str, Any]) -> str:
+    kind = part.get("type", "text" if "text" in part else "")
+    return kind if isinstance(kind, str) else ""
+
+
+def _read_text(part: Mapping[str, Any], parts: Parts) -> None:
+    parts.texts.append(as_text(part.get("text")))
+
+
+def _read_refusal(part: Mapping[str, Any], parts: Parts) -> None:
+    parts.texts.append(as_text(part.get("refusal")))
+
+
+def _read_thinking(part: Mapping[str, Any], parts: Parts) -> None:
+    parts.thoughts.append(as_text(part.get("thinking") or part.get("text") or part.get("reasoning")))
+
+
+def _read_tool_use(part: Mapping[str, Any], parts: Parts) -> None:
+    parts.tool_calls.append(ToolCall(as_text(part.get("id")), as_text(part.get("name")), as_text(part.get("input"))))
+
+
+def _read_tool_result(part: Mapping[str, Any], parts: Parts) -> None:
+    inner = Parts()
+    content = part.get("content", part.get("output"))
+    for piece in items_of(content) or ((content,) if content is not None else ()):
+        if isinstance(piece, Mapping) and _kind(piece) in _MEDIA:
+            _read_media(piece, _kind(piece), parts)
+        else:
+            inner.texts.append(as_text(piece.get("text", piece)) if isinstance(piece, Mapping) else as_text(piece))
+    parts.tool_results.append((as_text(part.get("tool_use_id") or part.get("tool_call_id")), inner.text))
+
+
+def _read_media(part: Mapping[str, Any], kind: str, parts: Parts) -> None:
+    """Counts a picture, sound or video and says what it was: its name and format, and its length in the file."""
+    inner = next((part[key] for key in (kind, "source", "input_audio", "file") if key in part), part)
+    described: dict[str, Any] = {"type": kind}
+    for key, value in ({"url": inner} if isinstance(inner, str) else {**part, **mapping(inner)}).items():
+        if isinstance(value, str) and (value.startswith("data:") or key in ("data", "file_data")):
+            described["characters"] = len(value)
+        elif key in _NAMES and isinstance(value, str):
+            described[key] = value
+    parts.media.append(described)
+    parts.images += kind in _COUNTED_AS_IMAGES
+    if isinstance(inner, Mapping) and inner.get("transcript"):
+        parts.texts.append(as_text(inner["transcript"]))
+    if mapping(part.get("source")).get("type") == "text":
+        parts.texts.append(as_text(mapping(part["source"]).get("data")))
+
+
+_READERS: dict[str, Callable[[Mapping[str, Any], Parts], None]] = {
+    **dict.fromkeys(_TEXTS, _read_text),
+    "refusal": _read_refusal,
+    "thinking": _read_thinking,
+    "reasoning": _read_thinking,
+    "redacted_thinking": lambda _part, _parts: None,
+    "tool_use": _read_tool_use,
+    "server_tool_use": _read_tool_use,
+    "tool_result": _read_tool_result,
+}

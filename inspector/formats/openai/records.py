@@ -1,0 +1,210 @@
+"""How chats lie in a value of OpenAI's layouts: bare lists, bodies, logs, batch, fine-tuning, preference, evaluation.
+
+One value gives at most one chat here; files of many chats are taken apart in `openai`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.openai.responses import looks_like_items, read_items
+from inspector.model import Message
+from inspector.reading.json import unwrapped
+from inspector.reading.values import as_text, items_of, mapping, objects
+
+_LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns")
+_TITLES = ("title", "name", "summary_title")
+_IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
+_BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
+
+
+@dataclass(slots=True)
+class Chat:
+    """A chat as it was found: its messages (the system prompt among them), other endings, and what the file says of it.
+
+    Each of `endings` is another continuation of the whole of `shared` messages: preferences and further choices.
+    """
+
+    messages: list[Message]
+    id: str = ""
+    title: str = ""
+    model: str = ""
+    tools: list[Mapping[str, Any]] = field(default_factory=list)
+    endings: list[list[Message]] = field(default_factory=list)
+    shared: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One way in which a chat lies in a value: how sure a value has it, and how it is read."""
+
+    sureness: float
+    fits: Callable[[Mapping[str, Any]], bool]
+    read: Callable[[Mapping[str, Any], Notes, str], Chat]
+
+
+def layout_of(value: Any) -> Layout | None:
+    """The layout of an object that holds one chat; None where it holds none."""
+    if not isinstance(value, Mapping):
+        return None
+    return next((layout for layout in _LAYOUTS if layout.fits(value)), None)
+
+
+def read_chat(value: Mapping[str, Any], notes: Notes, place: str) -> Chat | None:
+    """The chat of an object, with its id, title and model; None where the object has none of the layouts."""
+    layout = layout_of(value)
+    if layout is None:
+        return None
+    chat = layout.read(value, notes, place)
+    chat.id = next((as_text(value[key]) for key in _IDS if isinstance(value.get(key), str | int)), chat.id)
+    chat.title = next((as_text(value[key]) for key in _TITLES if isinstance(value.get(key), str)), chat.title)
+    chat.model = chat.model or (as_text(value["model"]) if isinstance(value.get("model"), str) else "")
+    return chat
+
+
+def read_messages(value: Any, notes: Notes, place: str) -> list[Message]:
+    """The messages of a list; items that are none are noted."""
+    if looks_like_items(value):
+        return read_items(value, notes, place)
+    return [
+        message
+        for index, item in enumerate(items_of(value))
+        for message in read_message(item, notes, f"{place}[{index}]")
+    ]
+
+
+def _messages_key(value: Mapping[str, Any]) -> str:
+    return next((key for key in _LISTS if any(is_message(item) for item in items_of(value.get(key))[:20])), "")
+
+
+def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
+    old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
+    return [*objects(unwrapped(body.get("tools"))), *old]
+
+
+def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    key = _messages_key(body) or "messages"
+    messages = read_messages(body.get(key), notes, f"{place}.{key}")
+    system = body.get("system", body.get("system_prompt"))
+    if system:
+        messages = [*read_message({"role": "system", "content": system}, notes, f"{place}.system"), *messages]
+    chat = Chat(messages, model=_model(body), tools=_definitions(body))
+    _add_answers(chat, body, notes, place)
+    return chat
+
+
+def _model(value: Mapping[str, Any]) -> str:
+    return as_text(value["model"]) if isinstance(value.get("model"), str) else ""
+
+
+def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    messages = read_items(body.get("input"), notes, f"{place}.input")
+    if body.get("instructions"):
+        instructions = {"role": "system", "content": body["instructions"]}
+        messages = [*read_message(instructions, notes, f"{place}.instructions"), *messages]
+    if body.get("previous_response_id"):
+        notes.add(
+            f"{place}.previous_response_id",
+            "says that earlier turns were kept by the server; they are not in this file",
+        )
+    chat = Chat(messages, model=_model(body), tools=_definitions(body))
+    _add_answers(chat, body, notes, place)
+    return chat
+
+
+def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str) -> None:
+    """Appends what a response body answers; further choices become other endings."""
+    chat.shared = len(chat.messages)
+    if isinstance(value.get("output"), list):
+        chat.messages += read_items(value["output"], notes, f"{place}.output")
+    choices = objects(value.get("choices"))
+    answers = [
+        read_message(choice["message"], notes, f"{place}.choices[{index}].message")
+        for index, choice in enumerate(choices)
+        if isinstance(choice.get("message"), Mapping)
+    ]
+    if answers:
+        chat.messages += answers[0]
+        chat.endings += answers[1:]
+
+
+def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    """A request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
+    request, response = (_inner_body(log.get(key)) for key in ("request", "response"))
+    layout = _body_layout(request)
+    chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
+    _add_answers(chat, response, notes, f"{place}.response")
+    chat.model = chat.model or _model(response)
+    return chat
+
+
+def _inner_body(value: Any) -> Mapping[str, Any]:
+    outer = mapping(unwrapped(value))
+    return mapping(unwrapped(outer["body"])) if "body" in outer else outer
+
+
+def _read_batch_line(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    body = _inner_body(line)
+    layout = _body_layout(body)
+    return layout.read(body, notes, f"{place}.body") if layout else Chat([])
+
+
+def _read_preference(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    chat = _read_body(mapping(line["input"]), notes, f"{place}.input")
+    chat.shared = len(chat.messages)
+    chat.messages += read_messages(line.get("preferred_output"), notes, f"{place}.preferred_output")
+    other = read_messages(line.get("non_preferred_output"), notes, f"{place}.non_preferred_output")
+    chat.endings += [other] if other else []
+    return chat
+
+
+def _read_evaluation(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    """The input is the prompt; the ideal answer is no part of it and stands as another ending."""
+    messages = read_items(line["input"], notes, f"{place}.input")
+    ideal = line["ideal"] if isinstance(line["ideal"], list) else [line["ideal"]]
+    endings = [[Message("", "assistant", as_text(answer), metadata={"ideal": True})] for answer in ideal]
+    return Chat(messages, endings=endings, shared=len(messages))
+
+
+def _has_messages(value: Any) -> bool:
+    return bool(_messages_key(mapping(value)))
+
+
+def _is_answer(value: Any) -> bool:
+    body = _inner_body(value)
+    return any(is_message(choice.get("message")) for choice in objects(body.get("choices"))) or looks_like_items(
+        body.get("output")
+    )
+
+
+def _is_log(value: Mapping[str, Any]) -> bool:
+    return _body_layout(_inner_body(value.get("request"))) is not None or _is_answer(value.get("response"))
+
+
+def _body_layout(body: Mapping[str, Any]) -> Layout | None:
+    """The layout of a body that stands inside a log or a batch line; logs inside logs there are none."""
+    return next((layout for layout in _BODIES if layout.fits(body)), None)
+
+
+def _is_responses_body(value: Mapping[str, Any]) -> bool:
+    given = value.get("input")
+    if isinstance(given, str):
+        return bool(value.keys() & _BODY_KEYS)
+    items = items_of(given)
+    return "ideal" not in value and (looks_like_items(given) or any(is_message(item) for item in items[:20]))
+
+
+_BODIES: Sequence[Layout] = (
+    Layout(0.85, _has_messages, _read_body),
+    Layout(0.85, _is_responses_body, _read_responses_body),
+    Layout(0.85, _is_answer, _read_body),
+)
+_LAYOUTS: Sequence[Layout] = (
+    Layout(0.95, lambda value: "preferred_output" in value and _has_messages(value.get("input")), _read_preference),
+    Layout(0.9, lambda value: "ideal" in value and isinstance(value.get("input"), list | str), _read_evaluation),
+    Layout(0.95, lambda value: "body" in value and _body_layout(_inner_body(value)) is not None, _read_batch_line),
+    Layout(0.85, _is_log, _read_log),
+    *_BODIES,
+)

@@ -1,0 +1,121 @@
+"""The items of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses) as messages."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from inspector.formats.openai.message import Notes, read_call, read_message, reasoning_text
+from inspector.formats.openai.parts import read_parts
+from inspector.model import Message, ToolCall
+from inspector.reading.values import as_text, items_of
+
+_FRAME = frozenset(("type", "id", "call_id", "status", "output", "results", "error"))
+_CALLS = frozenset(("function_call", "custom_tool_call"))
+
+
+def looks_like_items(value: Any) -> bool:
+    """Whether a list holds items of the Responses API, at least one of them of a type that messages do not have."""
+    kinds = [item.get("type") for item in items_of(value) if isinstance(item, Mapping)]
+    return any(isinstance(kind, str) and (kind in _READERS or _is_call(kind) or _is_output(kind)) for kind in kinds)
+
+
+def _is_call(kind: str) -> bool:
+    return kind.endswith("_call")
+
+
+def _is_output(kind: str) -> bool:
+    return kind.endswith("_call_output")
+
+
+def read_items(value: Any, notes: Notes, place: str) -> list[Message]:
+    """The `input` (text or items) or `output` of a Responses body as messages; ids are "" where an item has none.
+
+    Calls join the assistant message before them; reasoning goes to the assistant message that follows it.
+    """
+    if isinstance(value, str):
+        return [Message("", "user", as_text(value))]
+    reader = _Reader(notes)
+    for index, item in enumerate(items_of(value)):
+        reader.read(item, f"{place}[{index}]")
+    return reader.finished()
+
+
+class _Reader:
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.messages: list[Message] = []
+        self.thoughts: list[str] = []
+
+    def read(self, item: Any, place: str) -> None:
+        kind = as_text(item.get("type")) if isinstance(item, Mapping) else ""
+        if kind in _READERS:
+            _READERS[kind](self, item, place)
+        elif _is_output(kind):
+            self.add_result(item, item.get("output"), place)
+        elif _is_call(kind):
+            self.add_call(item, kind, place)
+        else:
+            for message in read_message(item, self.notes, place):
+                self.add(message)
+
+    def add(self, message: Message) -> None:
+        """Appends a message; one of the assistant takes the reasoning that stood before it."""
+        if self.thoughts and message.role == "assistant":
+            message = replace(message, metadata={**message.metadata, "reasoning": "\n".join(self.thoughts)})
+            self.thoughts = []
+        self.messages.append(message)
+
+    def add_call(self, item: Mapping[str, Any], kind: str, place: str) -> None:
+        call = read_call(item, self.notes, place) if kind in _CALLS else _built_in_call(item, kind)
+        last = self.messages[-1] if self.messages else None
+        if last and last.role == "assistant" and not self.thoughts:
+            self.messages[-1] = replace(last, tool_calls=(*last.tool_calls, call))
+        else:
+            self.add(Message("", "assistant", "", tool_calls=(call,)))
+        result = item.get("output", item.get("results"))
+        if result:
+            self.add_result({"call_id": call.id}, result, place)
+
+    def add_result(self, item: Mapping[str, Any], output: Any, place: str) -> None:
+        """The result of a call; a file search's results are objects of many kinds and stay JSON text."""
+        plain = isinstance(output, str) or (isinstance(output, list) and all(_is_part(part) for part in output))
+        parts = read_parts(output if plain else as_text(output), self.notes, f"{place}.output")
+        id_ = as_text(item.get("id"))
+        self.messages.append(
+            Message(id_, "tool", parts.text, images=parts.images, tool_call_id=as_text(item.get("call_id") or id_))
+        )
+
+    def add_reasoning(self, item: Mapping[str, Any], _place: str) -> None:
+        text = "\n".join(filter(None, (reasoning_text(item.get("summary")), reasoning_text(item.get("content")))))
+        self.thoughts.append(text or "(encrypted)")
+
+    def add_reference(self, item: Mapping[str, Any], place: str) -> None:
+        self.notes.add(place, f"refers to the item {as_text(item.get('id'))}, which is not in this file")
+
+    def add_compaction(self, _item: Mapping[str, Any], place: str) -> None:
+        self.notes.add(place, "stands for earlier turns that were condensed and encrypted; they cannot be shown")
+
+    def finished(self) -> list[Message]:
+        """All messages; reasoning that nothing follows gets an empty message of its own."""
+        if self.thoughts:
+            self.add(Message("", "assistant", ""))
+        return self.messages
+
+
+def _is_part(part: Any) -> bool:
+    return isinstance(part, str) or (isinstance(part, Mapping) and isinstance(part.get("type"), str))
+
+
+def _built_in_call(item: Mapping[str, Any], kind: str) -> ToolCall:
+    """A call of a built-in tool (web search, code interpreter, …): what it was asked, as JSON."""
+    asked = {key: value for key, value in item.items() if key not in _FRAME}
+    name = as_text(item.get("name")) or kind.removesuffix("_call")
+    arguments = item.get("arguments", asked)
+    return ToolCall(as_text(item.get("call_id") or item.get("id")), name, as_text(arguments))
+
+
+_READERS = {
+    "reasoning": _Reader.add_reasoning,
+    "item_reference": _Reader.add_reference,
+    "compaction": _Reader.add_compaction,
+}

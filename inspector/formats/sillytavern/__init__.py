@@ -1,0 +1,1 @@
+"""SillyTavern's chats, groups and personas."""

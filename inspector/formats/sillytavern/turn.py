@@ -1,0 +1,188 @@
+"""One line of a SillyTavern chat to messages: its text, who speaks, what was hidden, its swipes and tool calls.
+
+Follows SillyTavern's `script.js` and `openai.js`: `is_system` hides a line from the prompt, except one that records
+tool calls; a narrator's line is sent with role system.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inspector.model import Attachment, Message, Problem, Role, ToolCall
+from inspector.reading.source import FileSource, Record
+from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, parse_time
+
+_NARRATOR = "narrator"
+_SHOWN_EXTRAS = ("type", "memory", "bookmark_link")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A line of the chat: the message with the results of its tools, the other versions of it, and what came with it.
+
+    `memory` is the summary of the chat up to here that the Summarize extension wrote; `unread_files` are names of
+    attached files whose text is elsewhere.
+    """
+
+    messages: tuple[Message, ...]
+    alternatives: tuple[Message, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    unread_files: tuple[str, ...] = ()
+    memory: str = ""
+    model: str = ""
+
+
+def is_turn(value: Any) -> bool:
+    """Whether a record is a line of a chat and not its header or something else."""
+    return isinstance(value, Mapping) and ("mes" in value or "swipes" in value)
+
+
+def read_turn(record: Record, number: int, source: FileSource, problems: list[Problem]) -> Turn:
+    """The turn of a line that `is_turn`; its message gets the id `m` + `number`."""
+    line: Mapping[str, Any] = record.value
+    extra = mapping(line.get("extra"))
+    content, active = _content(line)
+    if not isinstance(line.get("mes"), str | Mapping):
+        problems.append(source.problem(f"line {record.line}, mes", "expected text", "warning"))
+    invocations = objects(extra.get("tool_invocations"))
+    message = Message(
+        id=f"m{number}",
+        role=_role(line, extra),
+        content="" if invocations else content,
+        name=as_text(line.get("name")).strip(),
+        time=parse_time(line.get("send_date")),
+        excluded=_is_hidden(line, invocations),
+        images=_images(extra),
+        tool_calls=tuple(_tool_call(call, f"m{number}", place) for place, call in enumerate(invocations)),
+        metadata=_metadata(line, extra, record.line, _is_hidden(line, invocations)),
+    )
+    results = (_tool_result(call, message, place) for place, call in enumerate(invocations))
+    read, unread = _files(extra, message.id)
+    return Turn(
+        messages=(message, *results),
+        alternatives=tuple(_alternatives(line, message, active)),
+        attachments=read,
+        unread_files=unread,
+        memory=as_text(extra.get("memory")).strip(),
+        model=as_text(extra.get("model")).strip(),
+    )
+
+
+def names_of(messages: Iterable[Message], role: Role) -> Iterator[str]:
+    """Who speaks for a role, once for each message; not what the application says itself: comments and tool calls."""
+    return (
+        message.name
+        for message in messages
+        if message.role == role and message.name and not message.excluded and not message.tool_calls
+    )
+
+
+def most_common(names: Iterable[str]) -> str:
+    """The name that occurs most often, or "" where there is none."""
+    counted = Counter(names)
+    return counted.most_common(1)[0][0] if counted else ""
+
+
+def _content(line: Mapping[str, Any]) -> tuple[str, int | None]:
+    """The text of a line and which of its swipes that is; `mes` wins over the swipe that `swipe_id` names."""
+    swipes = [_text(swipe) for swipe in items_of(line.get("swipes"))]
+    named = as_whole(line.get("swipe_id"))
+    active = named if named is not None and 0 <= named < len(swipes) else None
+    if line.get("mes") is None:
+        active = 0 if active is None and swipes else active
+        return ("" if active is None else swipes[active]), active
+    content = _text(line["mes"])
+    return content, swipes.index(content) if active is None and content in swipes else active
+
+
+def _text(value: Any) -> str:
+    """Text, which Chub wraps as `{message}`."""
+    return as_text(value.get("message")) if isinstance(value, Mapping) and "message" in value else as_text(value)
+
+
+def _role(line: Mapping[str, Any], extra: Mapping[str, Any]) -> Role:
+    if extra.get("type") == _NARRATOR:
+        return "system"
+    return "user" if as_truth(line.get("is_user")) else "assistant"
+
+
+def _is_hidden(line: Mapping[str, Any], invocations: tuple[Any, ...]) -> bool:
+    return as_truth(line.get("is_system")) and not invocations
+
+
+def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hidden: bool) -> dict[str, Any]:
+    """What the policies do not read; `send_date` as it was written, `line` counted from 1."""
+    metadata: dict[str, Any] = {"line": number}
+    if hidden:
+        metadata["recorded"] = {"action": "dropped", "reason": "hidden"}
+    if (tokens := as_whole(extra.get("token_count"))) is not None:
+        metadata["recorded_tokens"] = tokens
+    if reasoning := as_text(extra.get("reasoning")).strip():
+        metadata["reasoning"] = reasoning
+    if line.get("send_date") is not None:
+        metadata["send_date"] = as_text(line["send_date"])
+    for name in _SHOWN_EXTRAS:
+        if text := as_text(extra.get(name)).strip():
+            metadata[name] = text
+    if objects(extra.get("tool_invocations")) and (shown := _content(line)[0]):
+        metadata["display_text"] = shown
+    return metadata
+
+
+def _images(extra: Mapping[str, Any]) -> int:
+    """Pictures, sounds and videos: a list `media` in newer versions, single fields in older ones."""
+    media = len(objects(extra.get("media")))
+    return media or sum(bool(extra.get(name)) for name in ("image", "video", "audio"))
+
+
+def _tool_call(call: Mapping[str, Any], message_id: str, place: int) -> ToolCall:
+    arguments = as_text(call.get("parameters"))
+    return ToolCall(as_text(call.get("id")) or f"{message_id}.{place}", as_text(call.get("name")), arguments)
+
+
+def _tool_result(call: Mapping[str, Any], message: Message, place: int) -> Message:
+    made = message.tool_calls[place]
+    return Message(
+        id=f"{message.id}.tool{place}",
+        role="tool",
+        content=as_text(call.get("result")),
+        name=made.name,
+        time=message.time,
+        tool_call_id=made.id,
+    )
+
+
+def _alternatives(line: Mapping[str, Any], message: Message, active: int | None) -> Iterator[Message]:
+    """The swipes other than the active one, each with its own time and thinking where they are recorded."""
+    recorded = items_of(line.get("swipe_info"))
+    for place, swipe in enumerate(items_of(line.get("swipes"))):
+        if place == active:
+            continue
+        own = mapping(recorded[place]) if place < len(recorded) else {}
+        metadata = {key: kept for key, kept in message.metadata.items() if key in ("line", "recorded")}
+        if reasoning := as_text(mapping(own.get("extra")).get("reasoning")).strip():
+            metadata["reasoning"] = reasoning
+        yield replace(
+            message,
+            id=f"{message.id}.swipe{place}",
+            content=_text(swipe),
+            time=parse_time(own.get("send_date")) or message.time,
+            images=0,
+            tool_calls=(),
+            metadata=metadata,
+        )
+
+
+def _files(extra: Mapping[str, Any], message_id: str) -> tuple[tuple[Attachment, ...], tuple[str, ...]]:
+    """Attached files: those with their text, and the names of those whose text is not in the chat file."""
+    files = (*objects(extra.get("files")), *objects([extra.get("file")]))
+    read: list[Attachment] = []
+    unread: list[str] = []
+    for place, file in enumerate(files):
+        name = as_text(file.get("name")) or as_text(file.get("url")) or str(place)
+        if text := as_text(file.get("text")):
+            read.append(Attachment(f"{message_id}/{name}", text))
+        else:
+            unread.append(name)
+    return tuple(read), tuple(unread)

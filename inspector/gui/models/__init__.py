@@ -1,1 +1,0 @@
-"""Item models: arrays as tables and trees. No widgets here."""

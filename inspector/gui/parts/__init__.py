@@ -1,0 +1,1 @@
+"""Small widgets and painters that several screens use. None knows a screen."""

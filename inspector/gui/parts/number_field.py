@@ -1,0 +1,78 @@
+"""Fields for numbers that show values from outside without emitting, and are left alone while somebody types."""
+
+from PySide6.QtCore import QLocale, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QWidget
+
+from inspector.gui.parts.outline import paint_outline
+from inspector.gui.theme import UNIT
+
+_ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+
+
+def field_width(longest: str = "128,000 tokens") -> int:
+    """Pixels for a field that holds such a text; those of a panel are all as wide, so that they stand in a column."""
+    return QFontMetrics(QApplication.font()).horizontalAdvance(longest) + 3 * UNIT
+
+
+class _Typing(QObject):
+    """Dresses a field and knows whether somebody is in the middle of typing into it."""
+
+    def __init__(self, field: QSpinBox | QDoubleSpinBox) -> None:
+        super().__init__(field)
+        self.active = False
+        field.setLocale(_ENGLISH)
+        field.setGroupSeparatorShown(True)
+        field.setKeyboardTracking(False)
+        field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        field.setMinimumHeight(QFontMetrics(QApplication.font()).height() + 2 * UNIT)
+        field.lineEdit().textEdited.connect(self._begin)
+        field.editingFinished.connect(self._end)
+
+    def _begin(self) -> None:
+        self.active = True
+
+    def _end(self) -> None:
+        self.active = False
+
+
+class WholeField(QSpinBox):
+    """A whole number with its thousands separated. A value counts when Enter is pressed or the field is left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._typing = _Typing(self)
+
+    def show_value(self, value: int) -> None:
+        """Show a value that was set elsewhere; nothing is emitted."""
+        if self._typing.active or value == self.value():
+            return
+        with QSignalBlocker(self):
+            self.setMaximum(max(self.maximum(), value))
+            self.setValue(value)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The field, with an outline that can be seen."""
+        super().paintEvent(event)
+        paint_outline(self)
+
+
+class RealField(QDoubleSpinBox):
+    """A number with decimals. A value counts when Enter is pressed or the field is left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._typing = _Typing(self)
+
+    def show_value(self, value: float) -> None:
+        """Show a value that was set elsewhere; nothing is emitted."""
+        if self._typing.active or value == self.value():
+            return
+        with QSignalBlocker(self):
+            self.setMaximum(max(self.maximum(), value))
+            self.setValue(value)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The field, with an outline that can be seen."""
+        super().paintEvent(event)
+        paint_outline(self)

@@ -1,0 +1,66 @@
+"""Pages: small HTML documents in the theme, for places where figures and sentences are read and copied."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from PySide6.QtGui import QColor
+
+from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.theme import theme
+
+BAR_WIDTH = 80
+_CELL = "padding:1px 12px 1px 0;white-space:nowrap;"
+# Qt gives the margins of paragraphs and tables up where they meet.
+_GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
+
+
+def paragraph(text: str, color: QColor | None = None, size: str = "") -> str:
+    """A sentence; `size` is a CSS font size."""
+    style = f"color:{color.name()};" if color else ""
+    style += f"font-size:{size};" if size else ""
+    return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}</p>'
+
+
+def heading(text: str) -> str:
+    """A small heading above a table."""
+    return f'<p style="margin-top:4px;margin-bottom:0px;font-weight:600;">{plain(text)}</p>'
+
+
+def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,)) -> str:
+    """A table of finished cells (HTML); those of the columns in `figures` stand at the right."""
+    lines = []
+    for cells in rows:
+        sides = ("right" if place in figures else "left" for place in range(len(cells)))
+        line = (f'<td style="{_CELL}" align="{side}">{cell}</td>' for side, cell in zip(sides, cells, strict=True))
+        lines.append(f"<tr>{''.join(line)}</tr>")
+    return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
+
+
+def beside(*parts: str) -> str:
+    """Parts side by side, each as wide as it needs, for panels that are wider than high."""
+    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in parts if part)
+    return f'{_GAP}<table cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>'
+
+
+def bar(share: float, color: QColor) -> str:
+    """A bar that fills a share, 0 to 1, of a track of fixed width."""
+    filled = round(min(max(share, 0.0), 1.0) * BAR_WIDTH)
+    ink = f'<td width="{filled}" bgcolor="{color.name()}" height="8"></td>' if filled else ""
+    rest = BAR_WIDTH - filled
+    track = f'<td width="{rest}" bgcolor="{theme().border.name()}" height="8"></td>' if rest else ""
+    return f'<table cellspacing="0" cellpadding="0" width="{BAR_WIDTH}"><tr>{ink}{track}</tr></table>'
+
+
+def muted(text: str) -> str:
+    """A few words in the muted colour."""
+    return f'<span style="color:{theme().muted_text.name()};">{plain(text)}</span>'
+
+
+def strong(text: str) -> str:
+    """A few words that stand out."""
+    return f"<b>{plain(text)}</b>"
+
+
+def plain(text: str) -> str:
+    """Text as HTML, with unseen characters written out."""
+    return escape(made_visible(text))

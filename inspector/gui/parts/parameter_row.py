@@ -1,0 +1,204 @@
+"""Rows of the policy panel: one declared parameter each: slider and field, check box, choice or list.
+
+A row shows values and says what a person wants; what is made of that, others decide.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+
+from inspector.assembly.policy import Parameter
+from inspector.gui.parts import parameter_text
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.number_field import RealField, WholeField, field_width
+from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.theme import UNIT
+
+_MOST = 1_000_000_000
+
+
+class ParameterRow(QWidget):
+    """What every row has: a name, a reset button, room for a complaint.
+
+    `edited` carries the parameter's name, the wanted value and the gesture ("" for a single step).
+    """
+
+    edited = Signal(str, object, str)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parameter = parameter
+        self._preset_value: Any = parameter.default
+        self._guard = WheelGuard(self)
+        self.reset_button = IconButton("reset", f"Reset {parameter.label.lower()}", quiet=True)
+        self.reset_button.setObjectName(f"parameter:{parameter.name}:reset")
+        self.reset_button.setEnabled(False)
+        self.reset_button.clicked.connect(lambda: self.edited.emit(parameter.name, self._preset_value, ""))
+        self._complaint = Hint(self, complaint=True)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(UNIT)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(self._complaint, 3, 0, 1, 3)
+
+    def show_value(self, value: Any, preset_value: Any) -> None:
+        """Show a value and whether it is that of the preset; nothing is emitted."""
+        self._preset_value = preset_value
+        self.reset_button.setEnabled(value != preset_value)
+        self.reset_button.say(
+            f"Reset {self.parameter.label.lower()} to {parameter_text.value_text(self.parameter, preset_value)}"
+        )
+        self._show(value)
+
+    def show_complaint(self, text: str) -> None:
+        """Say beside the control why its value is refused."""
+        self._complaint.say(text)
+
+    def _show(self, value: Any) -> None:
+        """Put a value into the controls; each kind of row has its own."""
+
+    def _introduce(self, control: QWidget, part: str = "") -> None:
+        """Give a control its stable name and its words, and guard it against wheels."""
+        described = parameter_text.description(self.parameter)
+        control.setObjectName(f"parameter:{self.parameter.name}{part}")
+        control.setAccessibleName(self.parameter.label)
+        control.setAccessibleDescription(described)
+        control.setToolTip(described)
+        self._guard.guard(control)
+
+    def _emit(self, value: Any, gesture: str = "") -> None:
+        self.edited.emit(self.parameter.name, value, gesture)
+
+
+class NumberRow(ParameterRow):
+    """A label above a slider, and the value in a field beside them."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.label = QLabel(parameter.label)
+        self.label.setToolTip(parameter_text.description(parameter))
+        self.slider = ParameterSlider(parameter.minimum, parameter.maximum, parameter.step)
+        self._introduce(self.slider)
+        self.field = WholeField() if parameter_text.is_whole(parameter) else self._real_field()
+        self.field.setRange(*self._field_range())
+        self.field.setSuffix(parameter_text.suffix(parameter))
+        self.field.setButtonSymbols(self.field.ButtonSymbols.NoButtons)
+        self.field.setFixedWidth(field_width())
+        self._introduce(self.field, ":value")
+        self._place()
+        self.slider.moved.connect(self._take_slider)
+        self.field.valueChanged.connect(self._take_field)
+
+    def _place(self) -> None:
+        self.label.setWordWrap(True)
+        self._grid.addWidget(self.label, 0, 0, 1, 2)
+        self._grid.addWidget(self.slider, 1, 0)
+        self._grid.addWidget(self.reset_button, 1, 1)
+        self._grid.addWidget(self.field, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+
+    def _real_field(self) -> RealField:
+        field = RealField()
+        field.setDecimals(parameter_text.decimals(self.parameter))
+        field.setSingleStep(self.parameter.step * parameter_text.factor(self.parameter))
+        return field
+
+    def _field_range(self) -> tuple[int, int]:
+        """From the declared minimum as far as a value makes sense, which may be beyond the slider."""
+        parameter, factor = self.parameter, parameter_text.factor(self.parameter)
+        most = parameter.maximum * factor if parameter.unit == "share" else _MOST
+        return int(parameter.minimum * factor), int(most)
+
+    def _show(self, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return
+        self.slider.show_number(value)
+        if isinstance(self.field, WholeField):
+            self.field.show_value(int(value))
+        else:
+            self.field.show_value(value * parameter_text.factor(self.parameter))
+
+    def _take_slider(self, number: float, gesture: str) -> None:
+        value = round(number) if parameter_text.is_whole(self.parameter) else number
+        self._emit(value, gesture)
+
+    def _take_field(self, figure: float) -> None:
+        if parameter_text.is_whole(self.parameter):
+            self._emit(int(figure))
+        else:
+            self._emit(round(figure / parameter_text.factor(self.parameter), 9))
+
+
+class SwitchRow(ParameterRow):
+    """A check box."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.box = QCheckBox(parameter.label)
+        self._introduce(self.box)
+        self._grid.addWidget(self.box, 0, 0, 1, 2)
+        self._grid.addWidget(self.reset_button, 0, 2, Qt.AlignmentFlag.AlignRight)
+        self.box.toggled.connect(lambda checked: self._emit(bool(checked)))
+
+    def _show(self, value: Any) -> None:
+        with QSignalBlocker(self.box):
+            self.box.setChecked(value is True)
+
+
+class ChoiceRow(ParameterRow):
+    """A label and a list of words."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.list = QComboBox()
+        self.list.addItems(parameter.choices)
+        self.list.setFixedWidth(field_width())
+        self._introduce(self.list)
+        label = QLabel(parameter.label)
+        label.setWordWrap(True)
+        self._grid.addWidget(label, 0, 0)
+        self._grid.addWidget(self.reset_button, 0, 1)
+        self._grid.addWidget(self.list, 0, 2)
+        self.list.currentTextChanged.connect(self._emit)
+
+    def _show(self, value: Any) -> None:
+        with QSignalBlocker(self.list):
+            self.list.setCurrentIndex(self.list.findText(str(value)))
+
+
+class ListRow(ParameterRow):
+    """A label and a few numbers in one field, with commas between them."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.field, self._shown = QLineEdit(), ""
+        self.field.setFixedWidth(field_width())
+        self._introduce(self.field)
+        label = QLabel(parameter.label)
+        label.setWordWrap(True)
+        self._grid.addWidget(label, 0, 0)
+        self._grid.addWidget(self.reset_button, 0, 1)
+        self._grid.addWidget(self.field, 0, 2)
+        self.field.editingFinished.connect(self._take_text)
+
+    def _show(self, value: Any) -> None:
+        self._shown = parameter_text.value_text(self.parameter, value)
+        self.field.setText(self._shown)
+
+    def _take_text(self) -> None:
+        if self.field.text() != self._shown:
+            self._emit(parameter_text.numbers_in(self.field.text()))
+
+
+def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> ParameterRow:
+    """The kind of row that a parameter calls for."""
+    if isinstance(parameter.default, bool):
+        return SwitchRow(parameter, parent)
+    if parameter.choices:
+        return ChoiceRow(parameter, parent)
+    if isinstance(parameter.default, tuple):
+        return ListRow(parameter, parent)
+    return NumberRow(parameter, parent)

@@ -1,0 +1,1 @@
+"""A folder for everything that can be seen or opened in the window."""

@@ -1,0 +1,163 @@
+"""How the budget bar draws its parts: fills, hatches, ticks and labels in the colours of the theme."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.palettes import blended
+from inspector.gui.parts.bar_picture import Loan, Segment
+from inspector.gui.screens.budget.labels import BarLabel
+from inspector.gui.theme import UNIT, small_font, theme
+
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_DIMMED = 0.3
+_STRIP = 6
+_LANE = 7
+
+
+class BarPainter:
+    """A painter on a widget that knows how the parts of the bar look."""
+
+    def __init__(self, widget: QWidget) -> None:
+        self._widget = widget
+        self._painter = QPainter()
+        self._theme = theme()
+        self._over = QRect()
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Paint between begin and end, whatever happens."""
+        self._painter.begin(self._widget)
+        try:
+            yield
+        finally:
+            self._painter.end()
+
+    def dim(self, dimmed: bool) -> None:
+        """Whether what follows is the past."""
+        self._painter.setOpacity(_DIMMED if dimmed else 1.0)
+
+    def segment(self, segment: Segment, span: QRect) -> None:
+        """Fill the span of a segment as its kind is filled everywhere."""
+        if span.width() <= 0:
+            return
+        if segment.section is not None:
+            self._painter.fillRect(span, self._theme.section_color(segment.section))
+            self._edge(span)
+        elif segment.word == "overhead":
+            color = self._theme.extra_color("overhead")
+            self._hatch(span, color, blended(color, self._theme.base, 0.45))
+            self._edge(span)
+        elif segment.word == "reserve":
+            self._hatch(span, blended(self._theme.extra_color("reserve"), self._theme.base, 0.5), self._theme.base)
+            self._outline(span, self._theme.extra_color("reserve"))
+        else:
+            self._painter.fillRect(span, self._theme.extra_color("free"))
+
+    def over(self, span: QRect) -> None:
+        """What is beyond the window, with the line where the window ends; a strip of what it is stays to be seen."""
+        color = self._theme.extra_color("over")
+        self._over = span.adjusted(0, _STRIP, 0, 0)
+        self._hatch(self._over, color, blended(color, self._theme.base, 0.35))
+        self._outline(self._over, color)
+        self._painter.fillRect(QRect(span.left() - 1, span.top() - 3, 2, span.height() + 6), self._theme.error)
+
+    def frame(self, span: QRect) -> None:
+        """The outline of the whole window."""
+        self._outline(span, self._theme.border)
+
+    def limit(self, segment: Segment, x: int, row: QRect) -> None:
+        """The tick where a section would be full, with a foot in its colour."""
+        self._painter.fillRect(QRect(x - 1, row.top() - 2, 1, row.height() + 4), self._theme.text)
+        if segment.section is not None:
+            foot = QRect(x - 3, row.bottom() + 2, 5, 3)
+            self._painter.fillRect(foot, self._theme.section_color(segment.section))
+
+    def loan(self, loan: Loan, source: int, stretch: QRect, row: QRect) -> None:
+        """What a section was lent: an arrow above the bar from the lender to a bracket over the stretch that it opens.
+
+        It has the lender's colour. What the borrower spends of it carries a strip of that colour: the lender pays it.
+        """
+        color, lane = self._theme.section_color(loan.lender), row.top() - _LANE
+        if loan.spent:
+            paid = max(round(stretch.width() * loan.spent / loan.tokens), 2)
+            self._painter.fillRect(QRect(stretch.left(), row.top(), paid, _STRIP - 2), color)
+        left, right = min(source, stretch.left()), max(source, stretch.left())
+        self._painter.fillRect(QRect(left, lane, right - left + 1, 1), color)
+        self._painter.fillRect(QRect(source, lane, 1, _LANE), color)
+        self._painter.fillRect(QRect(stretch.left(), lane, stretch.width(), 2), color)
+        self._painter.fillRect(QRect(stretch.right() - 1, lane, 2, _LANE - 2), color)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(color)
+        tip = stretch.left()
+        self._painter.drawPolygon([QPoint(tip - 5, lane), QPoint(tip + 5, lane), QPoint(tip, row.top() - 1)])
+
+    def mark(self, span: QRect) -> None:
+        """The segment that is pointed at or has the keyboard."""
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setPen(QPen(self._theme.text, 2))
+        self._painter.drawRect(span.adjusted(1, 1, -1, -1))
+
+    def label(self, label: BarLabel) -> None:
+        """The name and tokens of a segment; on hatching with a ground of its own."""
+        self._painter.setFont(small_font())
+        if not label.inside:
+            self._text(label.place, _CENTRE, label.text, self._theme.muted_text)
+            return
+        section = label.segment.section
+        metrics = QFontMetrics(small_font())
+        ground = QRect(0, 0, metrics.horizontalAdvance(label.text) + UNIT, metrics.height())
+        ground.moveCenter(label.place.center())
+        if section is not None and not ground.intersects(self._over):
+            self._text(label.place, _CENTRE, label.text, self._theme.text_on(self._theme.section_color(section)))
+            return
+        if label.segment.word != "free":
+            self._painter.fillRect(ground, self._theme.base)
+        self._text(label.place, _CENTRE, label.text, self._theme.text)
+
+    def total(self, place: QRect, text: str, strong: bool) -> None:
+        """A total at the right of its bar."""
+        font = self._widget.font() if strong else small_font()
+        font.setWeight(font.Weight.DemiBold if strong else font.Weight.Normal)
+        self._painter.setFont(font)
+        self._text(place, _RIGHT, text, self._theme.text if strong else self._theme.muted_text)
+
+    def rest(self, place: QRect, text: str, over: bool) -> None:
+        """What is free, or over."""
+        self._painter.setFont(small_font())
+        self._text(place, _RIGHT, text, self._theme.error if over else self._theme.muted_text)
+
+    def reason_on(self, row: QRect, reason: str, failed: bool) -> None:
+        """A sentence on top of the bar: why there is no new picture, or what to do to get one."""
+        font = self._widget.font()
+        self._painter.setFont(font)
+        metrics = QFontMetrics(font)
+        text = metrics.elidedText(reason, Qt.TextElideMode.ElideRight, row.width() - 6 * UNIT)
+        plate = QRect(0, 0, metrics.horizontalAdvance(text) + 4 * UNIT, row.height() - 2)
+        plate.moveCenter(row.center())
+        if failed:
+            self._painter.fillRect(plate, self._theme.base)
+            self._outline(plate, self._theme.error)
+        self._text(plate, _CENTRE, text, self._theme.error if failed else self._theme.muted_text)
+
+    def _edge(self, span: QRect) -> None:
+        """A hairline between neighbours, so that two of one colour stay two."""
+        if span.width() > 3:
+            self._painter.fillRect(QRect(span.right(), span.top(), 1, span.height()), self._theme.base)
+
+    def _hatch(self, span: QRect, ink: QColor, ground: QColor) -> None:
+        self._painter.fillRect(span, ground)
+        self._painter.fillRect(span, QBrush(ink, Qt.BrushStyle.BDiagPattern))
+
+    def _outline(self, span: QRect, color: QColor) -> None:
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setPen(QPen(color, 1))
+        self._painter.drawRect(span.adjusted(0, 0, -1, -1))
+
+    def _text(self, place: QRect, alignment: Qt.AlignmentFlag, text: str, color: QColor) -> None:
+        self._painter.setPen(color)
+        self._painter.drawText(place, int(alignment), text)

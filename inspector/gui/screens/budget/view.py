@@ -1,0 +1,289 @@
+"""The budget bar: the context window as one stacked bar, in prompt order, with the baseline above it.
+
+It paints a `BarPicture` and says which segment a person means; it decides nothing.
+"""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment, bar_picture
+from inspector.gui.screens.budget.labels import place_labels
+from inspector.gui.screens.budget.painting import BarPainter
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, figures, small_font
+
+BAR_HEIGHT = 7 * UNIT
+BASELINE_HEIGHT = 2 * UNIT
+LOAN_HEIGHT = 2 * UNIT
+"""The lane above the bar in which loans are drawn; the margin where there is no baseline."""
+NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
+
+
+class BudgetBar(QWidget):
+    """The stacked bar of an answer. After an error it keeps the last picture, dimmed, with the reason on top.
+
+    `segment_clicked` and `segment_hovered` carry the word of a section, or overhead, reserve or free; "" when the
+    pointer has left.
+    """
+
+    segment_clicked = Signal(str)
+    segment_hovered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("budget_bar")
+        self.setAccessibleName("Token budget")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._picture: BarPicture | None = None
+        self._baseline: BarPicture | None = None
+        self._reason = NOTHING_TO_SHOW
+        self._hovered = ""
+        self._selected = ""
+        self._describe()
+
+    def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
+        """Show an answer and, above it, the one it is compared with."""
+        had_baseline = self._baseline is not None
+        error = answer.assembly.error if answer else None
+        if answer is None:
+            self._picture, self._reason = None, NOTHING_TO_SHOW
+        elif error is not None:
+            self._reason = error.message
+        else:
+            self._picture, self._reason = bar_picture(answer), ""
+        self._baseline = bar_picture(baseline) if baseline and not baseline.assembly.error else None
+        if had_baseline != (self._baseline is not None):
+            self.updateGeometry()
+        self._describe()
+        self.update()
+
+    @property
+    def picture(self) -> BarPicture | None:
+        """What is painted; None when there is nothing."""
+        return self._picture
+
+    def span_of(self, segment: Segment) -> QRect:
+        """The rectangle of a segment, in pixels of this widget."""
+        return self._span(segment, self._bar_rect())
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room, as high as its lines."""
+        return QSize(160 * UNIT, self._bar_rect().bottom() + 2 * UNIT + self._label_height() + UNIT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower loses labels, not segments."""
+        return QSize(80 * UNIT, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint everything: some fifteen rectangles and their labels."""
+        painter = BarPainter(self)
+        with painter.opened():
+            if self._picture is None:
+                painter.reason_on(self._bar_rect(), self._reason, failed=self._reason != NOTHING_TO_SHOW)
+                return
+            painter.dim(bool(self._reason))
+            self._paint_baseline(painter)
+            self._paint_bar(painter, self._picture)
+            painter.dim(False)
+            if self._reason:
+                painter.reason_on(self._bar_rect(), self._reason, failed=True)
+
+    def _paint_baseline(self, painter: BarPainter) -> None:
+        if self._baseline is None:
+            return
+        row = QRect(self._bar_rect().left(), PANEL_MARGIN, self._bar_rect().width(), BASELINE_HEIGHT)
+        for segment in self._baseline.segments:
+            painter.segment(segment, self._span(segment, row))
+        painter.frame(QRect(row.left(), row.top(), self._x(self._baseline.window) - row.left(), row.height()))
+        text = f"baseline {figures(self._baseline.total, not self._baseline.exact)}"
+        painter.total(self._side_rect(row.center().y()), text, strong=False)
+
+    def _paint_bar(self, painter: BarPainter, picture: BarPicture) -> None:
+        row = self._bar_rect()
+        spans = [(segment, self._span(segment, row)) for segment in picture.segments]
+        for segment, span in spans:
+            painter.segment(segment, span)
+        window_end = self._x(picture.window)
+        painter.frame(QRect(row.left(), row.top(), window_end - row.left(), row.height()))
+        if picture.over:
+            painter.over(
+                QRect(window_end, row.top(), self._x(picture.window + picture.over) - window_end, row.height())
+            )
+        self._paint_limits(painter, picture, row)
+        for loan in picture.loans:
+            painter.loan(loan, self._x(loan.source), self._stretch(loan), row)
+        below = QRect(row.left(), row.bottom() + 6, row.width(), self._label_height())
+        width_of = QFontMetrics(small_font()).horizontalAdvance
+        for label in place_labels(spans, self._figures, width_of, below):
+            painter.label(label)
+        for segment, span in spans:
+            if segment.word in (self._hovered, self._selected if self.hasFocus() else ""):
+                painter.mark(span)
+        side = row.center().y()
+        painter.total(self._side_rect(side - self._label_height() // 2 - 1), picture.total_text, strong=True)
+        painter.rest(self._side_rect(side + self._label_height() // 2 + 2), picture.rest_text, over=picture.over > 0)
+
+    def _paint_limits(self, painter: BarPainter, picture: BarPicture, row: QRect) -> None:
+        """A tick for each limit on the scale; sections that end together, as memories and lore do, have one."""
+        ticks: dict[int, Segment] = {}
+        for segment in picture.segments:
+            if segment.limit_end is not None and segment.limit_end <= self._scale:
+                ticks.setdefault(self._x(segment.limit_end), segment)
+        for x, segment in ticks.items():
+            painter.limit(segment, x, row)
+
+    def _stretch(self, loan: Loan) -> QRect:
+        """Where a loan is on the bar, as far as the bar shows it."""
+        row = self._bar_rect()
+        left, right = min(self._x(loan.start), row.right() - 1), min(self._x(loan.end), row.right())
+        return QRect(left, row.top(), max(right - left, 2), row.height())
+
+    def _figures(self, segment: Segment) -> str:
+        exact = self._picture is None or self._picture.exact or segment.word in ("reserve", "free")
+        return figures(segment.tokens, not exact)
+
+    @property
+    def _scale(self) -> int:
+        return max(picture.scale for picture in (self._picture, self._baseline) if picture is not None)
+
+    def _bar_rect(self) -> QRect:
+        top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
+        side = self._side_width() + GAP if self._picture else 0
+        return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), BAR_HEIGHT)
+
+    def _side_width(self) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance("≈ 1,000,000 of 1,000,000 tokens")
+
+    def _side_rect(self, middle: int) -> QRect:
+        height = self._label_height() + 2
+        left = self.width() - PANEL_MARGIN - self._side_width()
+        return QRect(left, middle - height // 2, self._side_width(), height)
+
+    def _label_height(self) -> int:
+        return QFontMetrics(small_font()).height()
+
+    def _x(self, tokens: float) -> int:
+        bar = self._bar_rect()
+        return bar.left() + round(tokens * bar.width() / self._scale)
+
+    def _span(self, segment: Segment, row: QRect) -> QRect:
+        left = self._x(segment.start)
+        width = self._x(segment.end) - left
+        return QRect(left, row.top(), max(width, 2) if segment.tokens else 0, row.height())
+
+    def _segment_under(self, place: QPoint) -> Segment | None:
+        """The segment at a point: the narrowest that covers it, so that thin ones can be pointed at."""
+        return min(self._segments_under(place), key=lambda segment: segment.tokens, default=None)
+
+    def _segments_under(self, place: QPoint) -> Iterator[Segment]:
+        if self._picture is None:
+            return
+        for segment in self._picture.segments:
+            if segment.tokens and self.span_of(segment).contains(place):
+                yield segment
+
+    def _loans_under(self, place: QPoint) -> Iterator[Loan]:
+        """The loans that are drawn in the lane above the bar at a point."""
+        if self._picture is None:
+            return
+        top = self._bar_rect().top()
+        for loan in self._picture.loans:
+            stretch, source = self._stretch(loan), self._x(loan.source)
+            lane = QRect(
+                QPoint(min(source, stretch.left()), top - LOAN_HEIGHT), QPoint(max(source, stretch.right()), top)
+            )
+            if lane.adjusted(-4, 0, 4, 0).contains(place):
+                yield loan
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say which segment is pointed at."""
+        segment = self._segment_under(event.position().toPoint())
+        self._hover(segment.word if segment else "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is pointed at any more."""
+        self._hover("")
+
+    def _hover(self, name: str) -> None:
+        if name != self._hovered:
+            self._hovered = name
+            self.setCursor(Qt.CursorShape.PointingHandCursor if name else Qt.CursorShape.ArrowCursor)
+            self.segment_hovered.emit(name)
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a segment asks to see what is in it."""
+        segment = self._segment_under(event.position().toPoint())
+        if segment is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._select(segment)
+            self.segment_clicked.emit(segment.word)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left, Right, Home and End move between segments, Enter and Space click."""
+        there = [segment for segment in self._picture.segments if segment.tokens] if self._picture else []
+        names = [segment.word for segment in there]
+        at = names.index(self._selected) if self._selected in names else -1
+        steps = {
+            Qt.Key.Key_Right: min(at + 1, len(there) - 1),
+            Qt.Key.Key_Left: max(at - 1, 0),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: len(there) - 1,
+        }
+        key = Qt.Key(event.key())
+        if there and key in steps:
+            self._select(there[steps[key]])
+        elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.segment_clicked.emit(self._selected)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard starts at the first segment."""
+        super().focusInEvent(event)
+        if self._picture and not self._selected and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._select(self._picture.segments[0])
+
+    def _select(self, segment: Segment) -> None:
+        self._selected = segment.word
+        self._describe()
+        self.update()
+
+    def _describe(self) -> None:
+        """Say in words what the picture shows, the selected segment first."""
+        if self._picture is None or self._reason:
+            self.setAccessibleDescription(self._reason)
+            return
+        selected = self._picture.named(self._selected)
+        first = self._picture.sentence(selected) + " " if selected else ""
+        self.setAccessibleDescription(first + self._picture.description)
+
+    def tool_tip_at(self, place: QPoint) -> str:
+        """The sentence for a point of the bar, "" beside it; after an error the reason, which may not fit the bar."""
+        if self._reason:
+            return self._reason
+        segment = self._segment_under(place)
+        if self._picture is None:
+            return ""
+        if segment is None:
+            return "\n".join(loan.sentence for loan in self._loans_under(place))
+        over = f"\n{self._picture.rest_text}." if place.x() >= self._x(self._picture.window) else ""
+        return self._picture.sentence(segment) + over
+
+    def event(self, event: QEvent) -> bool:
+        """Tooltips follow the segments."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tool_tip_at(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme or font: other colours and lines."""
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.updateGeometry()
+            self.update()
+        super().changeEvent(event)

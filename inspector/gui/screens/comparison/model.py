@@ -1,0 +1,201 @@
+"""The table of a comparison: the items that differ, under a heading for each transition. Columns only; no widgets."""
+
+from collections.abc import Sequence, Set
+from typing import overload
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import Action, Section
+from inspector.assembly.compare import NO_ROW, Comparison, TransitionGroup
+from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.theme import action_words, figures, theme
+
+ABSENT_WORD = "not there"
+
+_NO_ROWS = np.empty(0, dtype=np.intp)
+
+
+def signed(number: int) -> str:
+    """A difference with its sign: +1,204, −85, or 0."""
+    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def item_id(comparison: Comparison, place: int) -> str:
+    """The id of the item at a place of the comparison."""
+    after = int(comparison.rows_after[place])
+    if after != NO_ROW:
+        return comparison.after.candidates.ids[after]
+    return comparison.before.candidates.ids[int(comparison.rows_before[place])]
+
+
+def item_text(comparison: Comparison, place: int) -> str:
+    """The whole text of the item at a place, as it is after, or was before where it is gone."""
+    after = int(comparison.rows_after[place])
+    if after != NO_ROW:
+        return comparison.after.candidates.texts[after]
+    return comparison.before.candidates.texts[int(comparison.rows_before[place])]
+
+
+def summary_text(comparison: Comparison) -> str:
+    """What differs, in one line: how many left, came in, are summarized or truncated now, and the change in tokens."""
+    if not len(comparison):
+        return "Nothing differs from the baseline."
+    before, after = comparison.actions_before, comparison.actions_after
+    was_in, is_in = before < Action.DROPPED, after < Action.DROPPED
+    shortened = [
+        (is_in & (after == action) & (before != action), action_words(action))
+        for action in (Action.SUMMARIZED, Action.TRUNCATED)
+    ]
+    counted = [(was_in & ~is_in, "left"), (~was_in & is_in, "came in"), *shortened]
+    parts = [(int(mask.sum()), what) for mask, what in counted if mask.any()]
+    number, what = parts[0] if parts else (len(comparison), "differ in tokens or are not there any more")
+    first = f"{number:,} {'item' if number == 1 else 'items'} {what}"
+    rest = [f"{number:,} {what}" for number, what in parts[1:]]
+    change = int(comparison.spent_after.sum(dtype=np.int64)) - int(comparison.spent_before.sum(dtype=np.int64))
+    return f"{', '.join([first, *rest])}; {signed(change)} tokens"
+
+
+def _word(action: Action | None) -> str:
+    return ABSENT_WORD if action is None else action_text(action)
+
+
+def heading_text(group: TransitionGroup) -> str:
+    """The heading of a group: both actions, how many items, and the change in tokens."""
+    change = signed(group.spent_after - group.spent_before)
+    items = "item" if len(group) == 1 else "items"
+    return f"{_word(group.before)} → {_word(group.after)}: {len(group):,} {items}, {change} tokens"
+
+
+def _section(comparison: Comparison, place: int) -> Section:
+    after = int(comparison.rows_after[place])
+    if after != NO_ROW:
+        return Section(int(comparison.after.section[after]))
+    return Section(int(comparison.before.section[int(comparison.rows_before[place])]))
+
+
+def _transition(comparison: Comparison, place: int) -> str:
+    change = comparison.change(place)
+    return f"{_word(change.before)} → {_word(change.after)}"
+
+
+def _after_color(comparison: Comparison, place: int) -> QColor | None:
+    action = int(comparison.actions_after[place])
+    return theme().action_color(Action(action)) if Action.KEPT < action <= Action.DROPPED else None
+
+
+def _difference(comparison: Comparison, place: int) -> str:
+    return signed(int(comparison.spent_after[place]) - int(comparison.spent_before[place]))
+
+
+def _reason_before(comparison: Comparison, place: int) -> str:
+    reason = comparison.change(place).reason_before
+    return reason.label if reason else ""
+
+
+def _reason_after(comparison: Comparison, place: int) -> str:
+    reason = comparison.change(place).reason_after
+    return reason.label if reason else ""
+
+
+def _muted(_: Comparison, __: int) -> QColor:
+    return theme().muted_text
+
+
+COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
+    Column("Item", "The id of the item", item_id, digits=10),
+    Column(
+        "Text",
+        "The first line of the item",
+        lambda comparison, place: first_line(item_text(comparison, place)),
+        digits=22,
+        stretches=True,
+        tooltip=item_text,
+    ),
+    Column("Before → After", "What was made of it, and what is now", _transition, digits=21, color=_after_color),
+    Column(
+        "Before",
+        "What it cost in the prompt of the baseline, in tokens",
+        lambda comparison, place: figures(int(comparison.spent_before[place])),
+        digits=7,
+        right=True,
+        color=_muted,
+        yields=1,
+    ),
+    Column(
+        "After",
+        "What it costs in this prompt, in tokens",
+        lambda comparison, place: figures(int(comparison.spent_after[place])),
+        digits=7,
+        right=True,
+    ),
+    Column("Change", "The change in tokens", _difference, digits=7, right=True),
+    Column("Reason before", "Why, in the baseline", _reason_before, digits=21, color=_muted, yields=3),
+    Column("Reason after", "Why, now", _reason_after, digits=21, yields=2),
+)
+
+
+class ChangedIds(Sequence[str]):
+    """The id at each place of a comparison, made when it is asked for."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    def __len__(self) -> int:
+        return len(self._comparison)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [item_id(self._comparison, one) for one in range(*place.indices(len(self)))]
+        return item_id(self._comparison, range(len(self))[place])
+
+
+class ComparisonModel(ArrayTableModel[Comparison]):
+    """The places of a comparison, each group under a heading."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COMPARISON_COLUMNS, parent)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show a comparison with its headings; None shows nothing."""
+        if comparison is None:
+            self.show(None, _NO_ROWS, ())
+            return
+        parts = [_NO_ROWS]
+        for number, group in enumerate(comparison.groups):
+            parts += [np.array([-1 - number], np.intp), np.arange(group.start, group.stop)]
+        self.show(comparison, np.concatenate(parts), ChangedIds(comparison))
+
+    def rows_of(self, ids: Set[str]) -> dict[str, int]:
+        """The places of the items with these ids, by their rows on either side."""
+        if self.subject is None:
+            return {}
+        found = {}
+        sides = ((self.subject.before, self.subject.rows_before), (self.subject.after, self.subject.rows_after))
+        for assembly, rows in sides:
+            for name in ids:
+                for row in assembly.candidates.items.rows_by_name.get(name, ()):
+                    places = np.flatnonzero(rows == row)
+                    if len(places):
+                        found[name] = int(places[0])
+        return found
+
+    def heading(self, row: int) -> str:
+        """The transition that the rows below share."""
+        return heading_text(self.subject.groups[-1 - row]) if self.subject is not None else ""
+
+    def marking(self, position: int) -> Marking | None:
+        """The heading of a group, or the colour of a row's section."""
+        if self.subject is None:
+            return None
+        row, look = int(self.rows[position]), theme()
+        if row < 0:
+            return Marking(look.border, look.text, heading=self.heading(row))
+        return Marking(look.section_color(_section(self.subject, row)), look.text)

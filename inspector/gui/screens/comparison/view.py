@@ -1,0 +1,77 @@
+"""The comparison view: what differs between the pinned baseline and now, grouped by what happened to the items."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.compare import NO_ROW, compare
+from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import PANEL_MARGIN, UNIT
+
+NO_BASELINE = "Pin a baseline (B) to compare with it."
+NO_DIFFERENCE = "Nothing differs from the baseline."
+
+
+class ComparisonView(QWidget):
+    """A summary line and the table of changes. `row_selected` tells rows of the candidates of now."""
+
+    row_selected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pending: tuple[Answer | None, Answer | None] | None = None
+        self._model = ComparisonModel(self)
+        self.summary = QLabel()
+        self.summary.setAccessibleName("Summary of the comparison")
+        self.summary.setWordWrap(True)
+        self.table = ArrayTableView(self._model)
+        self.table.setObjectName("comparison_table")
+        self.table.setAccessibleName("Items that differ from the baseline")
+        self.table.row_selected.connect(self._tell_row)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, PANEL_MARGIN, 0, 0)
+        layout.setSpacing(UNIT)
+        self.summary.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.table, 1)
+        self._compare(None, None)
+
+    def show_comparison(self, before: Answer | None, after: Answer | None) -> None:
+        """Compare two answers: at once when this is in sight, otherwise when it comes into sight."""
+        self._pending = (before, after)
+        if self.isVisible():
+            self._catch_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Compare what was given while nobody looked."""
+        super().showEvent(event)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._pending is not None:
+            before, after = self._pending
+            self._pending = None
+            self._compare(before, after)
+
+    def _compare(self, before: Answer | None, after: Answer | None) -> None:
+        comparison = compare(before.assembly, after.assembly) if before and after else None
+        self.table.set_empty_text(NO_BASELINE if comparison is None else NO_DIFFERENCE)
+        self.summary.setVisible(comparison is not None and len(comparison) > 0)
+        self.summary.setText("" if comparison is None else summary_text(comparison))
+        self._model.show_comparison(comparison)
+
+    def next_change(self) -> None:
+        """Go to the next item that differs."""
+        self.table.step(1)
+
+    def previous_change(self) -> None:
+        """Go to the previous item that differs."""
+        self.table.step(-1)
+
+    def _tell_row(self, place: int) -> None:
+        comparison = self._model.subject
+        row = int(comparison.rows_after[place]) if comparison is not None else NO_ROW
+        if row != NO_ROW:
+            self.row_selected.emit(row)

@@ -1,0 +1,197 @@
+"""The filter line: what a person types to choose items, checked at every key, with quick filters below it."""
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.columns import I64, Action, word
+from inspector.gui.table.filter import Filter, FilterError, parse_filter
+from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
+
+EXAMPLE = 'action:dropped tokens>200 role:user "coral"'
+HELP = (
+    "Words search the texts; fields choose: action, section, role, kind, reason, id, name, pinned, changed, and "
+    "tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a comma means or."
+)
+RECENT_FILTERS = 12
+
+
+class FilterEdit(QLineEdit):
+    """The line itself. Escape empties it; Enter and the down arrow leave it for the list."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, Enter and Down; everything else is typing."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ActionChip(QToolButton):
+    """A quick filter: everything, or what met one action, with its number."""
+
+    def __init__(self, action: Action | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shows = action
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
+        self.setAccessibleName(f"Show {'all items' if action is None else f'{word(action)} items only'}")
+        self.show_number(None)
+
+    def show_number(self, number: int | None) -> None:
+        """Write the word, and how many items it stands for."""
+        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {word(self.shows).capitalize()}".lstrip()
+        self.setText(name if number is None else f"{name} {number:,}")
+        # What there is none of stays in its place, so that no chip moves under the mouse.
+        self.setEnabled(number is None or number > 0 or self.shows is None)
+
+
+class FilterLine(QWidget):
+    """A filter as text. `filter_changed` tells of every line that is understood; the others say what was expected."""
+
+    filter_changed = Signal(object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filter = Filter()
+        self._problem: FilterError | None = None
+        self._recent = QStringListModel(self)
+        self.edit = self._make_edit()
+        self.count = QLabel()
+        self.count.setAccessibleName("How many items are shown")
+        self._sentence = QLabel()
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._chips = [ActionChip(action) for action in (None, *Action)]
+        self._below = QStackedWidget()
+        self._below.addWidget(self._row_of_chips())
+        self._below.addWidget(self._sentence)
+        self._below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._lay_out()
+        self._show_state(None)
+
+    def _make_edit(self) -> FilterEdit:
+        edit = FilterEdit()
+        edit.setObjectName("filter_edit")
+        edit.setAccessibleName("Filter the items")
+        edit.setPlaceholderText(f"Filter, such as {EXAMPLE}")
+        edit.setClearButtonEnabled(True)
+        edit.setMinimumHeight(edit.sizeHint().height())  # also with the red outline, whose style would shrink it
+        completer = QCompleter(self._recent, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        edit.setCompleter(completer)
+        edit.textChanged.connect(self._read)
+        edit.left.connect(self._leave)
+        edit.editingFinished.connect(self._remember)
+        return edit
+
+    def _row_of_chips(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        for chip in self._chips:
+            chip.clicked.connect(self._choose_action)
+            layout.addWidget(chip)
+        layout.addStretch(1)
+        return row
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(PANEL_MARGIN)
+        line.addWidget(self.edit, 1)
+        line.addWidget(self.count)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(line)
+        layout.addWidget(self._below)
+
+    def set_text(self, text: str) -> None:
+        """Write a filter into the line, as if it had been typed."""
+        self.edit.setText(text)
+        self._remember()
+
+    def _read(self, text: str) -> None:
+        try:
+            understood = parse_filter(text)
+        except FilterError as problem:
+            self._show_state(problem)
+            return
+        self.filter = understood
+        self._show_state(None)
+        self.filter_changed.emit(understood)
+
+    def _show_state(self, problem: FilterError | None) -> None:
+        """A red outline and a sentence in the place of the quick filters, or these, as the line says."""
+        self._problem = problem
+        color = theme().error.name()
+        self.edit.setStyleSheet(
+            f"QLineEdit {{ border: 1px solid {color}; border-radius: 2px; padding: 0 2px; }}" if problem else ""
+        )
+        self.edit.setToolTip(str(problem) if problem else HELP)
+        self.edit.setAccessibleDescription(str(problem) if problem else "")
+        self._sentence.setText(str(problem) if problem else "")
+        self._sentence.setToolTip(str(problem) if problem else "")
+        self._sentence.setStyleSheet(f"color: {color};")
+        self._below.setCurrentIndex(1 if problem else 0)
+        chosen = self.filter.single_value("action")
+        for chip in self._chips:
+            chip.setChecked(chip.shows == chosen and (chosen is not None or not self.filter.names("action")))
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the line as it stands is understood."""
+        return self._problem is None
+
+    def _choose_action(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, ActionChip):
+            self.set_text(self.filter.replacing("action", "" if chip.shows is None else word(chip.shows)))
+            self._show_state(None)
+
+    def _remember(self) -> None:
+        text = self.edit.text().strip()
+        if text and self.is_valid:
+            others = [recent for recent in self._recent.stringList() if recent != text]
+            self._recent.setStringList([text, *others][:RECENT_FILTERS])
+
+    def _leave(self) -> None:
+        self._remember()
+        if self.is_valid:
+            self.left.emit()
+
+    def recent(self) -> list[str]:
+        """The filters that were used, newest first; also the completions of the line."""
+        return self._recent.stringList()
+
+    def show_counts(self, shown: int, actions: I64 | None) -> None:
+        """Say how many items are shown, of how many, and how many met each action (None: nothing is open)."""
+        total = 0 if actions is None else int(actions.sum())
+        self.count.setText("" if actions is None else f"{shown:,} of {total:,}")
+        for chip in self._chips:
+            number = None if actions is None else total if chip.shows is None else int(actions[chip.shows])
+            chip.show_number(number)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has another red."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._problem is not None:
+            self._show_state(self._problem)

@@ -1,0 +1,61 @@
+"""The context menu of the decisions: what can be done with the selected items. It only tells what was asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from inspector.assembly.columns import Action, Section, State, word
+from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.class_menu import Choose, class_menu
+from inspector.gui.table.filter import Filter
+from inspector.gui.theme import action_words, section_title
+
+Done = Callable[[], object]
+
+
+def decision_menu(
+    parent: QWidget,
+    assembly: Assembly,
+    rows: Sequence[int],
+    pin: Done,
+    exclude: Done,
+    filter_by: Callable[[str], object],
+    shown: Filter,
+    overrides: Mapping[str, Mapping[str, Any]],
+    classify: Choose,
+) -> QMenu:
+    """A menu for these rows, of which the first names section and action; `filter_by` gets a new line.
+
+    `overrides` are those of the scenario; `classify` gets the class that the rows are to have, None for their own.
+    """
+    menu = QMenu(parent)
+    candidates, first = assembly.candidates, rows[0]
+    section, action = Section(int(assembly.section[first])), Action(int(assembly.action[first]))
+    all_pinned = bool(candidates.pinned[list(rows)].all())
+    all_excluded = bool((candidates.state[list(rows)] == State.EXCLUDED).all())
+    _add(menu, "menu:pin", "Unpin" if all_pinned else "Pin", pin, "P")
+    _add(menu, "menu:exclude", "Include" if all_excluded else "Exclude", exclude, "X")
+    if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
+        menu.addMenu(classes)
+    menu.addSeparator()
+    texts = "\n\n".join(candidates.texts[row] for row in rows)
+    _add(menu, "menu:copy_text", "Copy text", lambda: QGuiApplication.clipboard().setText(texts))
+    ids = "\n".join(candidates.ids[row] for row in rows)
+    _add(menu, "menu:copy_id", "Copy id", lambda: QGuiApplication.clipboard().setText(ids))
+    menu.addSeparator()
+    by_section = shown.replacing("section", word(section))
+    _add(menu, "menu:filter_section", f"Show only {section_title(section)}", lambda: filter_by(by_section))
+    by_action = shown.replacing("action", word(action))
+    _add(menu, "menu:filter_action", f"Show only what is {action_words(action)}", lambda: filter_by(by_action))
+    return menu
+
+
+def _add(menu: QMenu, name: str, title: str, done: Done, key: str = "") -> None:
+    action = menu.addAction(title)
+    action.setObjectName(name)
+    if key:
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutVisibleInContextMenu(True)
+    action.triggered.connect(lambda _checked=False: done())

@@ -1,0 +1,267 @@
+"""The table of decisions: one row a candidate, with what the policy made of it. Columns only; no widgets here."""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.assembly.candidates import ItemTexts
+from inspector.assembly.columns import F64, ROLES, Action, Kind, Section, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain
+from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.table.text_search import has_names, name_of
+from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, section_title, theme
+from inspector.model import Memory, Message, Passage
+
+LINE_CODE_POINTS = 300
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that is not blank, from a slice: long texts are never formatted whole."""
+    return text[:LINE_CODE_POINTS].lstrip().partition("\n")[0].rstrip()
+
+
+def action_text(action: Action) -> str:
+    """An action as tables write it: its glyph and its word."""
+    return f"{ACTION_GLYPH[action]} {action_words(action)}".lstrip()
+
+
+def reason_text(assembly: Assembly, row: int) -> str:
+    """Why, in a few words; what did not fit says by how much."""
+    reason, left = assembly.reason_of(row), assembly.left_of(row)
+    missing = 0 if left is None else int(assembly.candidates.tokens[row]) - left
+    if reason.code == "over_budget" and left is not None and missing > 0:
+        return f"budget short by {missing:,}"
+    return reason.label
+
+
+def _role(assembly: Assembly, row: int) -> str:
+    number = int(assembly.candidates.role[row])
+    return ROLES[number] if number < len(ROLES) else ""
+
+
+def _when(assembly: Assembly, row: int) -> str:
+    thing = assembly.candidates.things[row]
+    time = thing.time if isinstance(thing, Message | Memory | Passage) else None
+    return f"{time:%Y-%m-%d %H:%M}" if time else ""
+
+
+def _is_estimated(assembly: Assembly, row: int) -> bool:
+    """Whether a count is not a real one: not counted yet, or by an estimator and not recorded in the file."""
+    candidates = assembly.candidates
+    if not candidates.exact[row]:
+        return True
+    return not candidates.counts.tokenizer.exact and not candidates.recorded[row]
+
+
+def _tokens(assembly: Assembly, row: int) -> str:
+    return figures(int(assembly.candidates.tokens[row]), estimated=_is_estimated(assembly, row))
+
+
+def _spent(assembly: Assembly, row: int) -> str:
+    if _is(assembly, row, Action.DROPPED):
+        return figures(None)
+    return figures(int(assembly.spent[row]), estimated=_is_estimated(assembly, row))
+
+
+def _score(assembly: Assembly, row: int) -> str:
+    score = float(assembly.score[row])
+    return "" if np.isnan(score) else f"{score:.3f}"
+
+
+def _rank(assembly: Assembly, row: int) -> str:
+    rank = int(assembly.rank[row])
+    return "" if rank < 0 else f"{rank:,}"
+
+
+def _is(assembly: Assembly, row: int, action: Action) -> bool:
+    return int(assembly.action[row]) == action
+
+
+def _muted_when_dropped(assembly: Assembly, row: int) -> QColor | None:
+    return theme().muted_text if _is(assembly, row, Action.DROPPED) else None
+
+
+def _muted(assembly: Assembly, row: int) -> QColor:
+    return theme().muted_text
+
+
+def _action_color(assembly: Assembly, row: int) -> QColor | None:
+    action = Action(int(assembly.action[row]))
+    return None if action == Action.KEPT else theme().action_color(action)
+
+
+def _why_color(assembly: Assembly, row: int) -> QColor | None:
+    return theme().muted_text if _is(assembly, row, Action.KEPT) else None
+
+
+def _number_tooltip(assembly: Assembly, row: int) -> str:
+    candidates = assembly.candidates
+    pinned = ", pinned" if candidates.pinned[row] else ""
+    kind = word(Kind(int(candidates.kind[row])))
+    return f"{candidates.ids[row]}: {kind}{pinned}, number {row + 1:,} of {len(candidates):,}"
+
+
+def _class(assembly: Assembly, row: int) -> str:
+    words = class_words(class_of(assembly, row))
+    return f"{words} *" if is_computed(assembly, row) else words
+
+
+def _rank_key(assembly: Assembly) -> F64:
+    return np.where(assembly.rank < 0, np.nan, assembly.rank)
+
+
+def _reason_key(assembly: Assembly) -> NDArray:
+    labels = sorted({reason.label for reason in assembly.reasons})
+    return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
+
+
+_ALPHABETICAL: WeakKeyDictionary[ItemTexts, dict[str, NDArray]] = WeakKeyDictionary()
+
+
+def _alphabetical(assembly: Assembly, of: str) -> NDArray:
+    """Each row's place in the alphabet by its text or name, found once for the same items."""
+    items = assembly.candidates.items
+    known = _ALPHABETICAL.setdefault(items, {})
+    if of not in known:
+        words = items.texts if of == "text" else [name_of(thing) for thing in items.things]
+        lines = [first_line(entry).casefold() for entry in words]
+        places = {line: place for place, line in enumerate(sorted(set(lines)))}
+        known[of] = np.fromiter((places[line] for line in lines), np.int32, len(lines))
+    return known[of]
+
+
+NUMBER, SECTION, ROLE, NAME, WHEN, TEXT, TOKENS, SPENT, ACTION, WHY, CLASS, SCORE, RANK = range(13)
+
+DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
+    Column(
+        "#",
+        "The number of the item, as it was loaded. A pin marks what is always kept.",
+        lambda _, row: f"{row + 1:,}",
+        lambda assembly: np.arange(len(assembly.candidates)),
+        digits=7,
+        right=True,
+        color=_muted,
+        tooltip=_number_tooltip,
+    ),
+    Column(
+        "Section",
+        "The part of the budget that pays for it",
+        lambda assembly, row: section_title(Section(int(assembly.section[row]))),
+        lambda assembly: assembly.section,
+        digits=10,
+        yields=1,
+        color=_muted_when_dropped,
+    ),
+    Column(
+        "Role",
+        "Who a message is from",
+        _role,
+        lambda assembly: assembly.candidates.role,
+        digits=8,
+        yields=2,
+        color=_muted_when_dropped,
+    ),
+    Column(
+        "Name",
+        "The speaker's name, or the title of an item",
+        lambda assembly, row: name_of(assembly.candidates.things[row]),
+        lambda assembly: _alphabetical(assembly, "name"),
+        digits=9,
+        yields=4,
+        color=_muted_when_dropped,
+        shown=lambda assembly: has_names(assembly.candidates.items),
+    ),
+    Column(
+        "When",
+        "The recorded time",
+        _when,
+        lambda assembly: assembly.candidates.time,
+        digits=15,
+        yields=3,
+        color=_muted_when_dropped,
+        shown=lambda assembly: bool(np.isfinite(assembly.candidates.time).any()),
+    ),
+    Column(
+        "Text",
+        "The first line of the item",
+        lambda assembly, row: first_line(assembly.candidates.texts[row]),
+        lambda assembly: _alphabetical(assembly, "text"),
+        digits=24,
+        stretches=True,
+        color=_muted_when_dropped,
+        tooltip=lambda assembly, row: assembly.candidates.texts[row],
+    ),
+    Column(
+        "Tokens",
+        "What the whole item costs; ≈ marks an estimate",
+        _tokens,
+        lambda assembly: assembly.candidates.tokens,
+        digits=7,
+        right=True,
+        color=_muted_when_dropped,
+    ),
+    Column(
+        "Spent",
+        "What it costs in this prompt",
+        _spent,
+        lambda assembly: assembly.spent,
+        digits=7,
+        right=True,
+        color=_muted_when_dropped,
+    ),
+    Column(
+        "Action",
+        "What the policy made of it",
+        lambda assembly, row: action_text(Action(int(assembly.action[row]))),
+        lambda assembly: assembly.action,
+        digits=11,
+        color=_action_color,
+    ),
+    Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
+    Column(
+        "Class",
+        "What a strategy that summarizes old messages takes it for; * is computed from the text by rules",
+        _class,
+        class_numbers,
+        digits=11,
+        yields=3,
+        color=_muted_when_dropped,
+        tooltip=class_sentence,
+        shown=lambda assembly: assembly.classes is not None,
+    ),
+    Column(
+        "Score",
+        "What it was ranked by",
+        _score,
+        lambda assembly: assembly.score,
+        digits=6,
+        yields=5,
+        right=True,
+        color=_muted,
+        shown=lambda assembly: bool(np.isfinite(assembly.score).any()),
+    ),
+    Column(
+        "Rank", "Its place in the order of decision", _rank, _rank_key, digits=6, yields=6, right=True, color=_muted
+    ),
+)
+
+
+class DecisionModel(ArrayTableModel[Assembly]):
+    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(DECISION_COLUMNS, parent)
+
+    def marking(self, position: int) -> Marking | None:
+        """The colour of the row's section, and the pin."""
+        if self.subject is None:
+            return None
+        look, row = theme(), int(self.rows[position])
+        glyph = PINNED_GLYPH if self.subject.candidates.pinned[row] else ""
+        return Marking(look.section_color(Section(int(self.subject.section[row]))), look.pinned_color, glyph)

@@ -1,0 +1,195 @@
+"""The decision view: every item with what the policy made of it, filtered and sorted as a person wants it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Bool
+from inspector.assembly.decisions import Assembly
+from inspector.gui.screens.decisions.filter_line import FilterLine
+from inspector.gui.screens.decisions.menu import decision_menu
+from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.table.filter import Filter
+from inspector.gui.table.filter_fields import Subject
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+
+NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
+NOTHING_MATCHES = "No item matches this filter."
+NOTHING_THERE = "Nothing here could enter a prompt yet."
+
+_NO_ROWS = np.empty(0, dtype=np.intp)
+
+
+class DecisionView(QWidget):
+    """Filter line and table. It is given answers and tells what a person wants; it decides nothing.
+
+    `row_selected` and `row_activated` tell rows of the candidates; `pin_requested` and `exclude_requested` lists of
+    ids, to be turned round: whoever receives them pins or unpins. `class_requested` tells ids and the `MessageClass`
+    that these messages are to have, None for their own.
+    """
+
+    row_selected = Signal(int)
+    row_activated = Signal(int)
+    pin_requested = Signal(list)
+    exclude_requested = Signal(list)
+    class_requested = Signal(list, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._assembly: Assembly | None = None
+        self._overrides: Mapping[str, Mapping[str, Any]] = {}
+        self._changed: Bool | None = None
+        self._model = DecisionModel(self)
+        self._line = FilterLine()
+        self._trouble = QLabel()
+        self._trouble.setWordWrap(True)
+        self._trouble.hide()
+        self.table = self._make_table()
+        self._lay_out()
+        self._line.filter_changed.connect(self._refresh)
+        self._line.left.connect(self._enter_table)
+        self.show_answer(None)
+
+    def _make_table(self) -> ArrayTableView:
+        table = ArrayTableView(self._model)
+        table.setObjectName("decision_table")
+        table.setAccessibleName("Items and what happens to each")
+        header = table.horizontalHeader()
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        table.setSortingEnabled(True)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
+        table.row_selected.connect(self.row_selected)
+        table.row_followed.connect(self.row_selected)
+        table.row_activated.connect(self.row_activated)
+        table.letter_pressed.connect(self._press_letter)
+        return table
+
+    def _lay_out(self) -> None:
+        top = QVBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setSpacing(UNIT)
+        top.addWidget(self._line)
+        top.addWidget(self._trouble)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+
+    def show_answer(self, answer: Answer | None) -> None:
+        """Show an answer. One with an error leaves the last good picture of the same items, dimmed, and says why."""
+        error = answer.assembly.error if answer else None
+        self._show_trouble("" if error is None else error.message)
+        self._overrides = answer.scenario.overrides if answer else {}
+        if answer is None:
+            self._assembly = None
+        elif error is None or not self._shows_items_of(answer.assembly):
+            self._assembly = answer.assembly
+        self._refresh()
+
+    def show_changes(self, mask: Bool | None) -> None:
+        """Which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
+        self._changed = mask
+        if self._line.filter.names("changed"):
+            self._refresh()
+
+    def set_filter(self, text: str) -> None:
+        """Write a filter into the line."""
+        self._line.set_text(text)
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter line."""
+        self._line.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._line.edit.selectAll()
+
+    def select_row(self, row: int) -> None:
+        """Make a candidate current and bring it into sight; a filter that hides it is cleared."""
+        if not self.table.select_row(row) and self._assembly is not None:
+            self._line.set_text("")
+            self.table.select_row(row)
+
+    def selected_rows(self) -> list[int]:
+        """The rows of the candidates that are selected and shown."""
+        return self.table.selected_rows()
+
+    def _shows_items_of(self, assembly: Assembly) -> bool:
+        shown = self._assembly
+        return shown is not None and shown.error is None and shown.candidates.items is assembly.candidates.items
+
+    def _show_trouble(self, message: str) -> None:
+        self._trouble.setText(message)
+        if message:
+            self._trouble.setStyleSheet(f"color: {theme().error.name()};")
+        self._trouble.setVisible(bool(message))
+        self.table.set_dimmed(bool(message))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has another red."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._trouble.text():
+            self._show_trouble(self._trouble.text())
+
+    def _refresh(self) -> None:
+        assembly = self._assembly
+        if assembly is None:
+            self.table.set_empty_text(NOTHING_OPEN)
+            self._model.show(None, _NO_ROWS, ())
+            self._line.show_counts(0, None)
+            return
+        order = assembly.order
+        rows = order[self._mask(assembly)[order]] if self._line.filter.terms else order
+        self.table.set_empty_text(NOTHING_MATCHES if len(order) else NOTHING_THERE)
+        self._model.show(assembly, rows, assembly.candidates.ids)
+        self._line.show_counts(len(rows), assembly.action_counts)
+        self.table.show_columns()
+
+    def _mask(self, assembly: Assembly) -> Bool:
+        changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
+        filter_in_force: Filter = self._line.filter
+        return filter_in_force.mask(Subject(assembly, changed))
+
+    def _enter_table(self) -> None:
+        # Before the focus: a table that gets it without a current row makes one current that is not selected.
+        if not self.table.currentIndex().isValid():
+            self.table.step(1)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _selected_ids(self) -> list[str]:
+        return [self._model.ids[row] for row in self.selected_rows()]
+
+    def _press_letter(self, letter: str) -> None:
+        signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
+        ids = self._selected_ids()
+        if signal is not None and ids:
+            signal.emit(ids)
+
+    def _open_menu(self, point: QPoint) -> None:
+        menu = self.menu()
+        if menu is not None:
+            menu.popup(self.table.viewport().mapToGlobal(point))
+
+    def menu(self) -> QMenu | None:
+        """The menu for what is selected, None where nothing is."""
+        rows = self.selected_rows()
+        if not rows or self._assembly is None:
+            return None
+        menu = decision_menu(
+            self,
+            self._assembly,
+            rows,
+            pin=lambda: self._press_letter("p"),
+            exclude=lambda: self._press_letter("x"),
+            filter_by=self._line.set_text,
+            shown=self._line.filter,
+            overrides=self._overrides,
+            classify=lambda kind: self.class_requested.emit(self._selected_ids(), kind),
+        )
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu

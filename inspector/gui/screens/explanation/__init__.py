@@ -1,0 +1,1 @@
+"""Why an item is in the prompt or not."""

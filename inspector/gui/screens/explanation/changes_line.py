@@ -1,0 +1,46 @@
+"""The line that says what would change an item's fate: one link for each parameter, with the value it needs."""
+
+from collections.abc import Mapping, Sequence
+
+from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
+from inspector.assembly.columns import Action
+from inspector.assembly.policy import Parameter, parameters_of
+from inspector.gui.parts.page import paragraph, plain
+from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.theme import action_words, figures, theme
+
+SEARCHING = "Looking for the smallest changes that would change this…"
+NOTHING = "No single parameter would change this."
+
+
+def changes_line(changes: Sequence[SmallestChange] | None, policy: object) -> str:
+    """HTML of the changes, grouped by what they make of the item; None stands for a search that is under way."""
+    if changes is None:
+        return paragraph(SEARCHING, theme().muted_text)
+    if not changes:
+        return paragraph(NOTHING, theme().muted_text)
+    declared = {parameter.name: parameter for parameter in parameters_of(policy)}
+    lines = []
+    for action in Action:
+        links = [_link(number, change, declared) for number, change in enumerate(changes) if change.action == action]
+        if links:
+            words = plain(f"It would be {action_words(action)} with: ")
+            lines.append(f'<p style="margin-top:0px;margin-bottom:8px;">{words}{"  ·  ".join(links)}</p>')
+    return "".join(lines)
+
+
+def change_text(change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
+    """A change in a few words, such as `History share 52.3 %`."""
+    if change.parameter == CONTEXT_WINDOW:
+        return f"Context window {figures(change.value)}"
+    return edit_label(declared[change.parameter], change.value)
+
+
+def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
+    """The change as a link to its number, with what else it does as a tooltip."""
+    others = [
+        f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
+    ]
+    title = f' title="{plain("Also: " + ", ".join(others))}"' if others else ""
+    color = theme().accent.name()
+    return f'<a href="change:{number}" style="color:{color};"{title}>{plain(change_text(change, declared))}</a>'

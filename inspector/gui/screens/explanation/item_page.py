@@ -1,0 +1,146 @@
+"""The page about one item: what happened to it, why, and the figures behind that."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Kind, Rows, Section, State
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain, ranking_signals
+from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
+from inspector.assembly.message_marks import Mark
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
+from inspector.gui.parts.page import bar, beside, heading, muted, paragraph, plain, strong, table
+from inspector.gui.theme import figures, section_title, theme
+from inspector.model import Message
+
+
+def item_page(answer: Answer, row: int, policy: object | None, changes: str = "") -> str:
+    """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
+    assembly = answer.assembly
+    lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
+    formula = _formula(assembly, row, policy)
+    sentence = paragraph(explain(assembly, row), size="large")
+    return sentence + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
+
+
+def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
+    """Name, figure and remark of everything that is known of a row in numbers."""
+    assembly = answer.assembly
+    candidates = assembly.candidates
+    section = Section(int(assembly.section[row]))
+    exact = bool(candidates.exact[row])
+    origin = "recorded in the file" if candidates.recorded[row] else "exact" if exact else "estimated, not counted yet"
+    yield "Tokens, whole item", figures(int(candidates.tokens[row]), not exact), origin
+    spent = int(assembly.spent[row])
+    recorded = _metadata(candidates, row).get("recorded_tokens")
+    if isinstance(recorded, int):
+        yield "Tokens, as recorded", figures(recorded), "by the program that wrote the file, with its own tokenizer"
+    yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, not exact), ""
+    charged = int(assembly.charges[row])
+    if charged != int(assembly.costs[row]):
+        yield "Charged by the policy", figures(charged), "as it counts, against its own limits"
+    yield from _counted(answer.ledger, row, spent)
+    yield "Left before it", figures(assembly.left_of(row)), f"{section_title(section)} budget"
+    budget = assembly.budget.sections.get(section)
+    if budget is not None:
+        note = f"and {budget.borrowed:,} borrowed" if budget.borrowed else ""
+        yield "Limit of the section", "none" if budget.limit is None else figures(budget.limit), note
+    yield "Order of decision", *_place(assembly, row)
+    score = float(assembly.score[row])
+    if not np.isnan(score):
+        yield "Score", f"{score:.3f}", ""
+    if candidates.kind[row] == Kind.MESSAGE:
+        yield "Frame of the template", figures(int(candidates.frame_tokens[row])), "overhead, charged to no item"
+    yield from _class(answer, row)
+    yield from _marks(candidates, row)
+
+
+def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, str, str]]:
+    """What the item costs in the rendered prompt, beside what was planned for it."""
+    if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
+        counted = int(ledger.counted[row])
+        drift = "as planned" if counted == spent else f"{counted - spent:+,} against the plan"
+        yield "Counted in the rendered prompt", figures(counted, not ledger.exact), drift
+
+
+def _place(assembly: Assembly, row: int) -> tuple[str, str]:
+    rank = int(assembly.rank[row])
+    if rank < 0:
+        return "–", "dropped before the policy saw it"
+    inside = np.flatnonzero((assembly.section == assembly.section[row]) & (assembly.rank >= 0))
+    ranks = assembly.rank[inside]
+    place = int((ranks < rank).sum()) + 1
+    return f"{place:,} of {len(inside):,}", _direction(assembly, inside, ranks)
+
+
+def _direction(assembly: Assembly, inside: Rows, ranks: np.ndarray) -> str:
+    """How the rows of a section were gone through, where nearly all of them say the same."""
+    if len(inside) < 3 or not (assembly.candidates.kind[inside] == Kind.MESSAGE).all():
+        return "best score first" if np.isfinite(assembly.score[inside]).any() else ""
+    backwards = float((np.diff(ranks) < 0).mean())
+    return "newest first" if backwards > 0.8 else "oldest first" if backwards < 0.2 else ""
+
+
+def _class(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
+    """What the policy takes a message for, and who says so."""
+    assembly = answer.assembly
+    if words := class_words(class_of(assembly, row)):
+        said_by_you = is_overridden(answer.scenario.overrides, assembly.candidates.ids[row])
+        yield "Class", words, "as you said" if said_by_you else "computed" if is_computed(assembly, row) else ""
+
+
+def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
+    weight = float(candidates.marks.emotional_weight[row])
+    if not np.isnan(weight):
+        from_text = candidates.marks.computed[row] & Mark.EMOTIONAL_WEIGHT
+        yield "Emotional weight", f"{weight:.2f}", "computed by VADER from the text" if from_text else ""
+    marks = (
+        (candidates.pinned[row], "pinned"),
+        (candidates.marks.key_moment[row], "key moment"),
+        (candidates.marks.filler[row], "filler"),
+        (candidates.has_summary[row], "has a stored summary"),
+        (candidates.state[row] == State.EXCLUDED, "excluded"),
+    )
+    words = [word for holds, word in marks if holds]
+    if words:
+        yield "Marks", ", ".join(words), ""
+
+
+def _recorded(assembly: Assembly, row: int) -> str:
+    """What the program that wrote the file did with a message, where it noted that."""
+    recorded: Any = _metadata(assembly.candidates, row).get("recorded")
+    if not recorded:
+        return ""
+    words = recorded if isinstance(recorded, str) else ""
+    if isinstance(recorded, Mapping):
+        reason = f" ({recorded['reason']})" if recorded.get("reason") else ""
+        words = f"{recorded.get('action', 'decided')}{reason}"
+    return paragraph(f"The program that wrote this file recorded: {words or recorded}.", theme().muted_text)
+
+
+def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
+    """What the source said of a message besides what policies read."""
+    thing = candidates.things[row]
+    return thing.metadata if isinstance(thing, Message) else {}
+
+
+def _formula(assembly: Assembly, row: int, policy: object | None) -> str:
+    """The ranking of a memory with its numbers filled in: signal × weight = part."""
+    signals = ranking_signals(assembly, row, policy)
+    if not signals:
+        return ""
+    ink = theme().section_color(Section.MEMORY)
+    lines = [tuple(muted(title) for title in ("Signal", "Value", "Weight", "Part", ""))]
+    heaviest = max(signal.weight for signal in signals) or 1.0
+    for signal in signals:
+        remark = "" if signal.known else muted("not known, counts as 0")
+        figures = (f"{signal.value:.3f}", f"× {signal.weight:.2f}", f"= {signal.part:.3f}")
+        lines.append((plain(signal.name), *figures, remark or bar(signal.part / heaviest, ink)))
+    total = sum(signal.part for signal in signals)
+    lines.append((strong("score"), "", "", strong(f"{total:.3f}"), ""))
+    title = "How it would be ranked" if np.isnan(assembly.score[row]) else "How it is ranked"
+    return heading(title) + table(lines, (1, 2, 3))

@@ -1,0 +1,159 @@
+"""The explanation: why one item is in the prompt or not, or, without an item, where the tokens of the prompt are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from inspector.analysis.solver import SmallestChange
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Section, State
+from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.page import paragraph
+from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.screens.explanation.changes_line import changes_line
+from inspector.gui.screens.explanation.item_page import item_page
+from inspector.gui.screens.explanation.totals_page import totals_page
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
+
+_EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
+
+
+class Explanation(QWidget):
+    """One item explained, with buttons to pin, exclude and find it; the totals of the answer without an item.
+
+    `pin_requested(ids)` and `exclude_requested(ids)` ask to turn the mark of these items; `show_in_prompt(row)`;
+    `change_requested(parameter, value)` asks for one of the changes that would change the item's fate.
+    """
+
+    pin_requested = Signal(list)
+    exclude_requested = Signal(list)
+    show_in_prompt = Signal(int)
+    change_requested = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("explanation")
+        self.setAccessibleName("Explanation")
+        self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
+        self._changes: Sequence[SmallestChange] | None = None
+        self._heading, self._about = QLabel(), QLabel()
+        for label in (self._heading, self._about):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._page = QTextBrowser(openLinks=False)
+        self._page.setAccessibleName("Why, with the figures behind it")
+        self._page.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._page.document().setDocumentMargin(PANEL_MARGIN)
+        self._page.anchorClicked.connect(self._follow)
+        self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
+        self._exclude = self._button("Exclude", lambda name: self.exclude_requested.emit([name]))
+        self._find = self._button("Show in prompt", lambda _: self.show_in_prompt.emit(self._shown[1]))
+        top = QHBoxLayout()
+        top.setSpacing(UNIT)
+        top.addWidget(self._heading)
+        top.addSpacing(GAP)
+        top.addWidget(self._about, 1)
+        for button in (self._pin, self._exclude, self._find):
+            top.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self._page, 1)
+        self._refresh()
+
+    def show_item(self, answer: Answer | None, row: int | None, policy: object | None) -> None:
+        """Explain a row of the answer's candidates; the whole answer where `row` is None.
+
+        `policy` is the one that decided; one with a method `signals` has its ranking written out.
+        """
+        self._shown = (answer, row, policy)
+        self._changes = None
+        self._refresh()
+
+    def show_changes(self, row: int, changes: Sequence[SmallestChange]) -> None:
+        """Say what would change the fate of the row, if it is still the one that is shown."""
+        if row == self._shown[1]:
+            self._changes = changes
+            self._refresh()
+
+    def text(self) -> str:
+        """What is shown, as plain text."""
+        return "\n".join((self._heading.text(), self._about.text(), self._page.toPlainText()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_find"):
+            self._refresh()
+
+    def _button(self, text: str, act: Any) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text)
+        button.clicked.connect(lambda: act(self._name()))
+        return button
+
+    def _name(self) -> str:
+        answer, row, _ = self._shown
+        return "" if answer is None or row is None else answer.assembly.candidates.ids[row]
+
+    def _refresh(self) -> None:
+        answer, row, policy = self._shown
+        self._heading.setFont(heading_font())
+        for button in (self._pin, self._exclude, self._find):
+            button.setVisible(answer is not None and row is not None)
+        if answer is None:
+            self._set_heading("Explanation", "")
+            self._set_page(paragraph(_EMPTY, theme().muted_text))
+        elif row is None:
+            self._set_heading("Where the tokens are", "Select an item to see why it is in the prompt or not.")
+            self._set_page(totals_page(answer))
+        else:
+            self._set_heading(made_visible(self._name()), _about(answer.assembly, row))
+            self._describe_buttons(answer.assembly, row)
+            line = changes_line(self._changes, policy) if policy is not None else ""
+            self._set_page(item_page(answer, row, policy, line))
+
+    def _follow(self, link: QUrl) -> None:
+        """Ask for the change behind a link."""
+        number = int(link.path())
+        if self._changes is not None and number < len(self._changes):
+            change = self._changes[number]
+            self.change_requested.emit(change.parameter, change.value)
+
+    def _describe_buttons(self, assembly: Assembly, row: int) -> None:
+        candidates = assembly.candidates
+        self._pin.setText("Unpin" if candidates.pinned[row] else "Pin")
+        self._pin.setToolTip("Keep this item first, whatever it costs (P)")
+        self._exclude.setText("Include again" if candidates.state[row] == State.EXCLUDED else "Exclude")
+        self._exclude.setToolTip("Leave this item out before the policy sees it (X)")
+        for button in (self._pin, self._exclude):
+            button.setAccessibleName(button.text())
+            button.setEnabled(bool(candidates.state[row] != State.NOT_YET))
+        self._find.setEnabled(bool(assembly.in_prompt[row]))
+
+    def _set_heading(self, heading: str, about: str) -> None:
+        self._heading.setText(heading)
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
+        self._about.setPalette(palette)
+        self._about.setText(about)
+
+    def _set_page(self, html: str) -> None:
+        """Show a page; the place that was scrolled to stays."""
+        scrolled = self._page.verticalScrollBar().value()
+        self._page.setHtml(f'<body style="color:{theme().text.name()};">{html}</body>')
+        self._page.verticalScrollBar().setValue(scrolled)
+
+
+def _about(assembly: Assembly, row: int) -> str:
+    """Section, role, speaker and time of an item."""
+    thing = assembly.candidates.things[row]
+    words = [section_title(Section(int(assembly.section[row])))]
+    words += [made_visible(word) for word in (getattr(thing, "role", ""), getattr(thing, "name", "")) if word]
+    time = getattr(thing, "time", None)
+    if time is not None:
+        words.append(f"{time:%Y-%m-%d %H:%M}")
+    return "  ·  ".join(words)

@@ -1,0 +1,76 @@
+"""The findings of an answer: what a person should know, what one could do about it, and which items it concerns."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QListView, QStackedLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.decisions import Finding
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.sentence_delegate import SentenceDelegate
+from inspector.gui.screens.findings.model import ADVICE, FindingsModel, count_words
+
+
+class FindingsView(QWidget):
+    """The list of findings. Enter or a double click asks for the items of one.
+
+    `rows_requested(rows)` are rows of the candidates; `count_changed(errors_and_warnings, total)`.
+    """
+
+    rows_requested = Signal(list)
+    count_changed = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = FindingsModel(self)
+        self._list = QListView()
+        self._list.setObjectName("findings_list")
+        self._list.setAccessibleName("Findings")
+        self._list.setFrameShape(QListView.Shape.NoFrame)
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(SentenceDelegate(self._list, _second_line))
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self._list.activated.connect(self._ask_for_items)
+        self._nothing = EmptyState("Nothing to report", "")
+        self._layout = QStackedLayout(self)
+        self._layout.addWidget(self._list)
+        self._layout.addWidget(self._nothing)
+        self._counts = (0, 0)
+        self.show_answer(None)
+
+    def show_answer(self, answer: Answer | None) -> None:
+        """List the findings of an answer; the selected one stays selected while it is there."""
+        findings = answer.findings if answer else ()
+        current = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
+        self._model.show(findings)
+        self._nothing.set_sentence(
+            "This prompt has no findings: nothing is over a budget, lost in between, or estimated."
+            if answer
+            else "What is worth knowing about a prompt stands here once a conversation is open."
+        )
+        self._layout.setCurrentWidget(self._list if findings else self._nothing)
+        self._select(current)
+        counts = (sum(finding.severity != "info" for finding in findings), len(findings))
+        if counts != self._counts:
+            self._counts = counts
+            self.count_changed.emit(*counts)
+
+    def _select(self, wanted: Finding | None) -> None:
+        if wanted is None:
+            return
+        for row in range(self._model.rowCount()):
+            if self._model.index(row).data(Qt.ItemDataRole.UserRole).code == wanted.code:
+                self._list.setCurrentIndex(self._model.index(row))
+                return
+
+    def _ask_for_items(self, index: QModelIndex) -> None:
+        finding = index.data(Qt.ItemDataRole.UserRole)
+        if finding.rows:
+            self.rows_requested.emit(list(finding.rows))
+
+
+def _second_line(finding: Finding) -> str:
+    where = f"{count_words(finding)}, Enter shows them" if finding.rows else ""
+    parts = (ADVICE.get(finding.code, ""), finding.code, where)
+    return "  ·  ".join(part for part in parts if part)

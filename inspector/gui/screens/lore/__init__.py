@@ -1,0 +1,1 @@
+"""Lorebooks and what made entries active."""

@@ -1,0 +1,256 @@
+"""The table of lore: one row an entry, with what made it active and where. Columns only; no widgets here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import Action, Kind
+from inspector.assembly.decisions import Assembly
+from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.theme import figures, theme
+from inspector.model import LoreEntry
+from inspector.retrieval.lore.outcome import Activation
+from inspector.retrieval.lore.rules import placement_of
+
+ALL, ACTIVE, INACTIVE = range(3)
+
+
+@dataclass(frozen=True, eq=False)
+class LoreRows:
+    """The lore of an assembly; its rows are counted from 0, and `first` is the candidate of the first."""
+
+    assembly: Assembly
+
+    @cached_property
+    def first(self) -> int:
+        """The row of the candidates that the first entry has."""
+        rows = self.assembly.candidates.rows(Kind.LORE)
+        return int(rows[0]) if len(rows) else 0
+
+    def __len__(self) -> int:
+        return len(self.assembly.candidates.activations)
+
+    @cached_property
+    def active(self) -> NDArray[np.bool_]:
+        """Which entries are active."""
+        return np.array([found.active for found in self.assembly.candidates.activations], np.bool_)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entries, as they are answered."""
+        return self.assembly.candidates.ids[self.first : self.first + len(self)]
+
+    def entry(self, row: int) -> LoreEntry:
+        """The entry itself."""
+        thing = self.assembly.candidates.things[self.first + row]
+        assert isinstance(thing, LoreEntry)
+        return thing
+
+    def activation(self, row: int) -> Activation:
+        """What became of an entry."""
+        return self.assembly.candidates.activations[row]
+
+    def text(self, row: int) -> str:
+        """The content of an entry with its placeholders replaced."""
+        return self.assembly.candidates.texts[self.first + row]
+
+    def title(self, row: int) -> str:
+        """What an entry is called: its title, its first key, or how it begins."""
+        entry = self.entry(row)
+        return entry.title or (entry.keys[0] if entry.keys else first_line(entry.content)) or entry.id
+
+    def source(self, row: int) -> str:
+        """The id of the message or entry in which a key of this entry was found, "" for none."""
+        fired = self.activation(row).fired
+        return fired.place.piece.id if fired else ""
+
+    def shown(self, which: int) -> NDArray[np.intp]:
+        """The rows of all entries, or of the active or inactive ones."""
+        if which == ALL:
+            return np.arange(len(self))
+        return np.flatnonzero(self.active if which == ACTIVE else ~self.active)
+
+
+def summary(lore: LoreRows) -> str:
+    """How many entries are active, in a sentence."""
+    total, active = len(lore), int(lore.active.sum())
+    noun, verb = ("entry" if total == 1 else "entries"), ("is" if active == 1 else "are")
+    return f"{active:,} of {total:,} {noun} {verb} active."
+
+
+def _muted_when_inactive(lore: LoreRows, row: int) -> QColor | None:
+    return None if lore.active[row] else theme().muted_text
+
+
+def _key(lore: LoreRows, row: int) -> str:
+    fired = lore.activation(row).fired
+    return fired.key if fired else ""
+
+
+def _where(lore: LoreRows, row: int) -> str:
+    fired = lore.activation(row).fired
+    if fired is None:
+        return ""
+    return fired.where if fired.place.piece.kind != "message" else fired.place.piece.id
+
+
+def _where_color(lore: LoreRows, row: int) -> QColor | None:
+    return theme().accent if lore.source(row) else None
+
+
+def _tokens(lore: LoreRows, row: int) -> str:
+    candidates = lore.assembly.candidates
+    row += lore.first
+    counted = candidates.exact[row] and (candidates.counts.tokenizer.exact or candidates.recorded[row])
+    return figures(int(candidates.tokens[row]), estimated=not counted)
+
+
+def _probability(lore: LoreRows, row: int) -> str:
+    probability = lore.activation(row).probability
+    return f"{probability:g} %" if probability < 100 else ""
+
+
+def _prompt(lore: LoreRows, row: int) -> str:
+    return action_text(Action(int(lore.assembly.action[lore.first + row])))
+
+
+def _prompt_color(lore: LoreRows, row: int) -> QColor | None:
+    action = Action(int(lore.assembly.action[lore.first + row]))
+    return theme().action_color(action) if action != Action.KEPT and lore.active[row] else theme().muted_text
+
+
+def _alphabetical(text: Callable[[LoreRows, int], str]) -> Callable[[LoreRows], NDArray[Any]]:
+    """A key that sorts by a text."""
+
+    def key(lore: LoreRows) -> NDArray[Any]:
+        words = [text(lore, row).casefold() for row in range(len(lore))]
+        places = {word: place for place, word in enumerate(sorted(set(words)))}
+        return np.array([places[word] for word in words], np.int32)
+
+    return key
+
+
+def _numbers(value: Callable[[LoreRows, int], float]) -> Callable[[LoreRows], NDArray[Any]]:
+    """A key that sorts by a number."""
+    return lambda lore: np.array([value(lore, row) for row in range(len(lore))], np.float64)
+
+
+def _title_tooltip(lore: LoreRows, row: int) -> str:
+    entry = lore.entry(row)
+    keys = f"keys: {', '.join(entry.keys)}" if entry.keys else "no keys"
+    secondary = f"secondary keys: {', '.join(entry.secondary_keys)}" if entry.secondary_keys else ""
+    return "\n".join(part for part in (lore.ids[row], keys, secondary) if part)
+
+
+TITLE, ACTIVE_MARK, WHY, KEY, WHERE, ORDER, POSITION, TOKENS, PROBABILITY, PROMPT = range(10)
+
+LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
+    Column(
+        "Entry",
+        "The title of the entry, else its first key",
+        LoreRows.title,
+        _alphabetical(LoreRows.title),
+        digits=18,
+        color=_muted_when_inactive,
+        tooltip=_title_tooltip,
+    ),
+    Column(
+        "Active",
+        "Whether the entry is in the running for the prompt",
+        lambda lore, row: "✓ active" if lore.active[row] else "inactive",
+        lambda lore: ~lore.active,
+        digits=9,
+        color=_muted_when_inactive,
+    ),
+    Column(
+        "Why",
+        "What made the entry active, or what it lacks",
+        lambda lore, row: lore.activation(row).why,
+        _alphabetical(lambda lore, row: lore.activation(row).why),
+        digits=20,
+        stretches=True,
+        color=_muted_when_inactive,
+        tooltip=lambda lore, row: lore.activation(row).sentence,
+    ),
+    Column("Key", "The key that was found", _key, _alphabetical(_key), digits=11, yields=3, color=_muted_when_inactive),
+    Column(
+        "Found in",
+        "Where the key was found; a click shows it",
+        _where,
+        _alphabetical(_where),
+        digits=10,
+        color=_where_color,
+    ),
+    Column(
+        "Order",
+        "A lower order comes first in the prompt; a higher one has the first claim on a budget",
+        lambda lore, row: f"{lore.entry(row).order:g}",
+        _numbers(lambda lore, row: lore.entry(row).order),
+        digits=5,
+        right=True,
+        yields=2,
+        color=_muted_when_inactive,
+    ),
+    Column(
+        "Position",
+        "Where the application would put it",
+        lambda lore, row: placement_of(lore.entry(row)),
+        _alphabetical(lambda lore, row: placement_of(lore.entry(row))),
+        digits=11,
+        yields=4,
+        color=_muted_when_inactive,
+        shown=lambda lore: any(lore.entry(row).position for row in range(len(lore))),
+    ),
+    Column(
+        "Tokens",
+        "What the whole entry costs; ≈ marks an estimate",
+        _tokens,
+        lambda lore: lore.assembly.candidates.tokens[lore.first : lore.first + len(lore)],
+        digits=7,
+        right=True,
+        color=_muted_when_inactive,
+    ),
+    Column(
+        "Chance",
+        "The probability that the application would roll for; it is shown here, not rolled",
+        _probability,
+        _numbers(lambda lore, row: lore.activation(row).probability),
+        digits=6,
+        right=True,
+        yields=2,
+        color=_muted_when_inactive,
+        shown=lambda lore: any(found.probability < 100 for found in lore.assembly.candidates.activations),
+    ),
+    Column(
+        "Prompt",
+        "What the policy made of it",
+        _prompt,
+        lambda lore: lore.assembly.action[lore.first : lore.first + len(lore)],
+        digits=11,
+        yields=1,
+        color=_prompt_color,
+    ),
+)
+
+
+class LoreModel(ArrayTableModel[LoreRows]):
+    """One row a lore entry; inactive ones are muted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(LORE_COLUMNS, parent)
+
+    def show_lore(self, lore: LoreRows | None, which: int) -> None:
+        """Show the entries of an assembly: all, the active or the inactive ones."""
+        if lore is None:
+            self.show(None, np.empty(0, np.intp), ())
+        else:
+            same = self.subject is not None and self.subject.ids == lore.ids
+            self.show(lore, lore.shown(which), self.ids if same else lore.ids)

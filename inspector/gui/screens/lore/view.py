@@ -1,0 +1,217 @@
+"""The lorebook panel: every entry, what made it active, and the place where its key was found."""
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Section
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import made_visible, shown_length
+from inspector.gui.screens.lore.model import WHERE, LoreModel, LoreRows, summary
+from inspector.gui.screens.lore.settings import LoreSettingsButton
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.retrieval.lore.outcome import Fired
+from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+
+AROUND = 300
+"""How many code points of a message are shown on each side of a key."""
+SHARES = (2, 1)
+"""How the width is shared between the table and the chosen entry."""
+NO_LORE = (
+    "What became of each entry of a lorebook, and which key in which message did it. "
+    "Add a lorebook, or a character card with one, to what is open."
+)
+NONE_CHOSEN = "Select an entry to read it here, with the place where its key was found."
+
+
+class LoreView(QWidget):
+    """The table of lore and beside it the chosen entry.
+
+    `item_chosen(id)` asks to show an item: the message or entry in which a key was found, by a click on it or by the
+    button, or the entry itself by Enter or a double click. `settings_changed(LoreSettings)` asks for another scan.
+    """
+
+    item_chosen = Signal(str)
+    settings_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lore_view")
+        self._lore: LoreRows | None = None
+        self.model = LoreModel(self)
+        self.table = self._make_table()
+        self.switch = ViewSwitch(("All", "Active", "Inactive"), "Show {} entries")
+        self.switch.chosen.connect(lambda _: self._show_rows())
+        self.settings = LoreSettingsButton()
+        self.settings.settings_changed.connect(self.settings_changed.emit)
+        self.said = QLabel()
+        self.said.setAccessibleName("How many entries are active")
+        self.why, self.notes = QLabel(wordWrap=True), Hint()
+        self.why.setTextFormat(Qt.TextFormat.PlainText)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.found = self._make_text("Where the key was found", "lore_found")
+        self.content = self._make_text("Text of the entry", "lore_content")
+        self.caption = Hint()
+        self.go_button = QPushButton()
+        self.go_button.setObjectName("lore_go_to_source")
+        self.go_button.setAccessibleName("Show where the key was found")
+        self.go_button.clicked.connect(lambda _checked=False: self._go_to_source(self.table.current_row))
+        self._lay_out()
+        self.show_answer(None)
+
+    def show_answer(self, answer: Answer | None, settings: LoreSettings = AS_NATIVE) -> None:
+        """Show the lore of an answer, which was scanned so; the chosen entry stays chosen while it is there."""
+        self.settings.show_settings(settings)
+        lore = LoreRows(answer.assembly) if answer else None
+        self._lore = lore if lore is not None and len(lore) else None
+        self._layout.setCurrentWidget(self._nothing if self._lore is None else self._filled)
+        self.said.setText(summary(self._lore) if self._lore else "")
+        self._show_rows()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "go_button"):
+            self._show_entry(self.table.current_row)
+
+    def _make_table(self) -> ArrayTableView:
+        table = ArrayTableView(self.model)
+        table.setObjectName("lore_table")
+        table.setAccessibleName("Lorebook entries")
+        table.setSelectionMode(ArrayTableView.SelectionMode.SingleSelection)
+        table.setSortingEnabled(True)
+        table.horizontalHeader().setSortIndicatorClearable(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.row_selected.connect(self._show_entry)
+        table.row_followed.connect(self._show_entry)
+        table.clicked.connect(self._clicked)
+        table.row_activated.connect(self._go_to_entry)
+        return table
+
+    def _make_text(self, title: str, name: str) -> QPlainTextEdit:
+        text = QPlainTextEdit(readOnly=True)
+        text.setObjectName(name)
+        text.setAccessibleName(title)
+        text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        return text
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.addWidget(self.switch)
+        head.addWidget(self.said, 1)
+        head.addWidget(self.settings)
+        left = QWidget()
+        stack = QVBoxLayout(left)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(UNIT)
+        stack.addLayout(head)
+        stack.addWidget(self.table, 1)
+        self._filled = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._filled.addWidget(left)
+        self._filled.addWidget(self._chosen_entry())
+        for place, share in enumerate(SHARES):
+            self._filled.setStretchFactor(place, share)
+        self._filled.setSizes([100 * share for share in SHARES])
+        self._nothing = EmptyState("No lore here", NO_LORE)
+        self._layout = QStackedLayout(self)
+        self._layout.addWidget(self._filled)
+        self._layout.addWidget(self._nothing)
+
+    def _chosen_entry(self) -> QWidget:
+        """The place of the chosen entry: why, where its key was found, and its text."""
+        place = QWidget()
+        layout = QVBoxLayout(place)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self.why)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.found, 2)
+        layout.addWidget(self.go_button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.caption)
+        layout.addWidget(self.content, 3)
+        return place
+
+    def _show_rows(self) -> None:
+        self.model.show_lore(self._lore, self.switch.current)
+        self.table.show_columns()
+        self.table.set_empty_text("" if self.switch.current == 0 else "None of the entries is.")
+        self._show_entry(self.table.current_row)
+
+    def _show_entry(self, row: int) -> None:
+        """Show an entry of the table; the place of its key only where one was found."""
+        lore = self._lore
+        chosen = lore is not None and 0 <= row < len(lore)
+        fired = lore.activation(row).fired if lore is not None and chosen else None
+        self.found.setVisible(fired is not None)
+        self.go_button.setVisible(fired is not None and bool(fired.place.piece.id))
+        self.content.setVisible(chosen)
+        self.caption.say("Text of the entry" if chosen else "")
+        if lore is None or not chosen:
+            self.why.setText(NONE_CHOSEN)
+            self.notes.say("")
+            return
+        found = lore.activation(row)
+        self.why.setText(found.cause_sentence)
+        self.notes.say("\n".join(f"{note[0].upper()}{note[1:]}." for note in found.notes))
+        self.content.setPlainText(made_visible(lore.text(row)))
+        if fired is not None:
+            self._show_found(fired)
+
+    def _show_found(self, fired: Fired) -> None:
+        """Show the text around a key with the key marked."""
+        place, text = fired.place, fired.place.piece.text
+        start, end = max(place.start - AROUND, 0), place.end + AROUND
+        before = made_visible(("…" if start else "") + text[start : place.start])
+        key = made_visible(text[place.start : place.end])
+        self.found.setPlainText(before + key + made_visible(text[place.end : end] + ("…" if end < len(text) else "")))
+        mark = QTextEdit.ExtraSelection()
+        mark.format = _mark_format()
+        mark.cursor = QTextCursor(self.found.document())
+        mark.cursor.setPosition(shown_length(before))
+        mark.cursor.setPosition(shown_length(before + key), QTextCursor.MoveMode.KeepAnchor)
+        self.found.setExtraSelections([mark])
+        seen = QTextCursor(mark.cursor)
+        seen.clearSelection()
+        self.found.setTextCursor(seen)
+        self.found.ensureCursorVisible()
+        self.go_button.setText(f"Show {fired.where}")
+        self.go_button.setAccessibleName(f"Show {fired.where}, in which the key was found")
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if index.column() == WHERE:
+            self._go_to_source(int(self.model.rows[index.row()]))
+
+    def _go_to_source(self, row: int) -> None:
+        """Ask for the message or entry in which the key of an entry was found."""
+        if self._lore is not None and 0 <= row < len(self._lore) and (source := self._lore.source(row)):
+            self.item_chosen.emit(source)
+
+    def _go_to_entry(self, row: int) -> None:
+        if self._lore is not None:
+            self.item_chosen.emit(self._lore.ids[row])
+
+
+def _mark_format() -> QTextCharFormat:
+    """How a key is marked in a text: on the colour of lore."""
+    look, fill = theme(), theme().section_color(Section.LORE)
+    marked = QTextCharFormat()
+    marked.setBackground(fill)
+    marked.setForeground(look.text_on(fill))
+    return marked

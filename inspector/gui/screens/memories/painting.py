@@ -1,0 +1,135 @@
+"""Painting of memories: a stacked bar for the signals of a score, a rule where a limit falls, and the legend."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inspector.assembly.columns import Section
+from inspector.assembly.explain import Signal
+from inspector.gui.palettes import Theme, blended
+from inspector.gui.screens.memories.model import SIGNALS, MemoryModel
+from inspector.gui.table.row_painter import PADDING, Place, RowPainter
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import UNIT, small_font, theme
+
+SHADES = (0.86, 0.56, 0.32)
+"""How strong the colour of memories is in the second and further parts of a bar, over the ground of the table."""
+DEEPEST = 0.55
+"""How much of the colour of memories is left in the first part, the rest is that of text."""
+UNRANKED = 0.35
+_SQUARE = 10
+_GAP = 1.0
+
+
+def signal_color(number: int) -> QColor:
+    """The colour of a signal: shades of that of memories, because other colours mean other sections everywhere."""
+    return _shade(theme(), number)
+
+
+@lru_cache
+def _shade(look: Theme, number: int) -> QColor:
+    ink = look.section_color(Section.MEMORY)
+    if number == 0:
+        return blended(ink, look.text, DEEPEST)
+    return blended(ink, look.base, SHADES[(number - 1) % len(SHADES)])
+
+
+def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, float]]:
+    """Where each signal lies in a bar, as (left, right) in pixels; the whole width is the highest possible score."""
+    whole = sum(max(signal.weight, 0.0) for signal in signals)
+    parts: list[tuple[float, float]] = []
+    left = 0.0
+    for signal in signals:
+        right = left + width * min(max(signal.part, 0.0) / whole, 1.0) if whole else left
+        parts.append((left, right))
+        left = right
+    return parts
+
+
+class MemoryRowPainter(RowPainter):
+    """Paints the bar of each memory over its row, and lines as rules with a caption."""
+
+    def __init__(self, view: ArrayTableView, model: MemoryModel) -> None:
+        super().__init__(view, model)
+        self._memories = model
+
+    def _paint_row(
+        self, painter: QPainter, strip: QRect, position: int, places: list[Place], ink: QColor, plain: bool
+    ) -> None:
+        super()._paint_row(painter, strip, position, places, ink, plain)
+        if int(self._memories.rows[position]) < 0:
+            return
+        for column, x, width in places:
+            if column == SIGNALS:
+                self._paint_bar(painter, QRect(x, strip.y(), width, strip.height()), position)
+
+    def _paint_bar(self, painter: QPainter, cell: QRect, position: int) -> None:
+        signals, ranked = self._memories.signals(position)
+        if not signals:
+            return
+        bar = cell.adjusted(PADDING, 2 * UNIT, -PADDING, -2 * UNIT)
+        look = theme()
+        painter.fillRect(bar.x(), bar.bottom() + 1, bar.width(), 1, look.border)
+        opacity = painter.opacity()
+        painter.setOpacity(opacity * (1.0 if ranked else UNRANKED))
+        for number, (left, right) in enumerate(bar_parts(signals, bar.width())):
+            gap = _GAP if right - left > 2 * _GAP else 0.0
+            part = QRectF(bar.x() + left, bar.y(), right - left - gap, bar.height())
+            painter.fillRect(part, signal_color(number))
+        painter.setOpacity(opacity)
+
+    def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
+        """A rule across all columns, with its caption at the left."""
+        look, middle = theme(), strip.center().y()
+        painter.fillRect(strip.adjusted(0, 0, 0, 1), look.window)
+        prepared, used, tall = self._texts.text(heading, strip.width() - 4 * PADDING)
+        painter.setPen(look.warning)
+        painter.drawLine(strip.left(), middle, strip.left() + PADDING, middle)
+        painter.drawStaticText(QPointF(2 * PADDING, strip.y() + (strip.height() - tall) / 2), prepared)
+        painter.drawLine(int(3 * PADDING + used), middle, strip.right(), middle)
+
+
+class SignalLegend(QWidget):
+    """A square in the colour of each signal with its name; nothing where there are no signals."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[str, ...] = ()
+        self.setFont(small_font())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setObjectName("memory_legend")
+
+    def show_signals(self, signals: Sequence[Signal]) -> None:
+        """Name these signals, in the order in which bars stack them."""
+        entries = tuple(signal.name for signal in signals)
+        if entries != self._entries:
+            self._entries = entries
+            self.setAccessibleName(f"Signals of a score: {', '.join(entries)}" if entries else "")
+            self.setVisible(bool(entries))
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for every entry beside the others."""
+        return QSize(sum(map(self._width_of, self._entries)), self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """As much: a legend is whole or of no use."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Squares and names from left to right."""
+        painter, x, look = QPainter(self), 0, theme()
+        for number, entry in enumerate(self._entries):
+            top = (self.height() - _SQUARE) // 2
+            painter.fillRect(x, top, _SQUARE, _SQUARE, signal_color(number))
+            painter.setPen(look.muted_text)
+            words = QRect(x + _SQUARE + UNIT, 0, self._width_of(entry), self.height())
+            painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), entry)
+            x += self._width_of(entry)
+
+    def _width_of(self, entry: str) -> int:
+        return _SQUARE + UNIT + self.fontMetrics().horizontalAdvance(entry) + 3 * UNIT

@@ -1,0 +1,82 @@
+"""The query that memories are ranked for: typed here, or the newest user message where nothing is typed."""
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.outline import paint_outline
+from inspector.gui.parts.parameter_slider import new_gesture
+from inspector.gui.theme import UNIT
+
+PAUSE_MILLISECONDS = 200
+_SHOWN_CODE_POINTS = 300
+NO_QUERY = "Type what memories are compared with"
+
+
+class _Line(QLineEdit):
+    """A line with an outline that can be seen."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        paint_outline(self)
+
+
+class QueryBox(QWidget):
+    """One line of text. `asked` carries the query after a short pause, None for the default, and the gesture.
+
+    What is typed in one visit is one gesture.
+    """
+
+    asked = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edit = _Line()
+        self.edit.setObjectName("memory_query")
+        self.edit.setAccessibleName("Query that memories are ranked for")
+        self.edit.installEventFilter(self)
+        self.reset_button = IconButton("reset", "Rank for the newest user message again", quiet=True)
+        self.reset_button.setObjectName("memory_query:reset")
+        self.reset_button.clicked.connect(self._reset)
+        self.reset_button.setEnabled(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(UNIT)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.reset_button)
+        self._gesture = new_gesture("query")
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(self._ask)
+        self.edit.textEdited.connect(lambda _: self._pause.start())
+        self.edit.returnPressed.connect(self._ask)
+
+    def show_query(self, query: str | None, in_use: str) -> None:
+        """Show the query of a scenario, None for the default, which is then `in_use`; nothing is emitted.
+
+        What is being typed is left alone.
+        """
+        self.reset_button.setEnabled(query is not None)
+        if query is None:
+            words = " ".join(in_use[:_SHOWN_CODE_POINTS].split())
+            if (words or NO_QUERY) != self.edit.placeholderText():
+                self.edit.setPlaceholderText(words or NO_QUERY)
+                self.edit.setToolTip(f"The newest user message: {words}" if words else NO_QUERY)
+        if not self._pause.isActive() and (query or "") != self.edit.text():
+            with QSignalBlocker(self.edit):
+                self.edit.setText(query or "")
+
+    def _ask(self) -> None:
+        self._pause.stop()
+        self.asked.emit(self.edit.text() or None, self._gesture)
+
+    def _reset(self) -> None:
+        self._pause.stop()
+        self.edit.clear()
+        self.asked.emit(None, "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another visit is another gesture."""
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self._gesture = new_gesture("query")
+        return super().eventFilter(watched, event)

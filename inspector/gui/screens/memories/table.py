@@ -1,0 +1,62 @@
+"""The table of memories: array table with bars for signals and rules for limits, which nobody can select."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionRange, Qt
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.memory_ranking import MemoryRanking
+from inspector.gui.screens.memories.model import MemoryModel
+from inspector.gui.screens.memories.painting import MemoryRowPainter
+from inspector.gui.table.view import ArrayTableView
+
+
+class MemoryTable(ArrayTableView):
+    """Rows in the order of decision, or sorted by a column, then without lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        model = MemoryModel()
+        super().__init__(model, parent)
+        model.setParent(self)
+        self.memories = model
+        self._top = 0
+        model.order_will_change.connect(self._remember)
+        model.order_changed.connect(self._restore)
+        self.painter = MemoryRowPainter(self, self.memories)
+        self.setObjectName("memory_table")
+        self.setAccessibleName("Memories, ranked, and why each is in the prompt or not")
+        header = self.horizontalHeader()
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def show_ranking(self, ranking: MemoryRanking | None) -> None:
+        """Show a ranking; who is chosen stays chosen."""
+        self.memories.show_ranking(ranking)
+        self.show_columns()
+
+    def _remember(self) -> None:
+        """Before a reset: what is on top of the screen, beside the row that keeps its place there."""
+        super()._remember()
+        self._top = self.verticalScrollBar().value()
+
+    def _scroll_to_anchor(self) -> None:
+        """Follow the chosen memory; without one stay at the same ranks, which is where other memories come up."""
+        if self._current >= 0:
+            super()._scroll_to_anchor()
+        else:
+            self.executeDelayedItemsLayout()
+            self.verticalScrollBar().setValue(self._top)
+
+    def _selected_parts(self) -> Iterator[QItemSelectionRange]:
+        """What is selected, without the lines that a selection runs across."""
+        model = self.memories
+        for part in super()._selected_parts():
+            places = np.arange(part.top(), part.bottom() + 1)
+            places = places[model.rows[places] >= 0]
+            for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+                if len(run):
+                    first, last = (model.index(int(run[end]), part.left()) for end in (0, -1))
+                    yield QItemSelectionRange(first, last)

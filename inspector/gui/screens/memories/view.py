@@ -1,0 +1,231 @@
+"""The memory panel: the query, how texts are compared with it, the weights, and why each memory is in or out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.memory_ranking import (
+    MemoryRanking,
+    comparison_sentence,
+    prompt_sentence,
+    rank_memories,
+    ranking_sentence,
+)
+from inspector.assembly.near_duplicates import DuplicateSearches
+from inspector.assembly.policy import Policy
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
+from inspector.gui.parts.elided_label import ElidedLabel
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.screens.decisions.menu import decision_menu
+from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
+from inspector.gui.screens.memories.painting import SignalLegend
+from inspector.gui.screens.memories.query_box import QueryBox
+from inspector.gui.screens.memories.table import MemoryTable
+from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
+from inspector.gui.table.filter import Filter
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NO_MEMORIES = (
+    "Every memory with its rank, what its score is made of, and why it is in the prompt or not. "
+    "Add memories to what is open: a file of memories, a workspace or a database."
+)
+
+
+class _Shown(NamedTuple):
+    """What the panel was given last."""
+
+    answer: Answer
+    policy: Policy | None
+    searches: DuplicateSearches
+
+
+class MemoryView(QWidget):
+    """The memories of an answer. It ranks nothing and keeps no scenario: it shows answers and tells what is wanted.
+
+    `changed` carries the undo label, the fields of the scenario to replace, and the gesture. `row_selected` and
+    `row_activated` tell rows of the candidates, `pin_requested` and `exclude_requested` ids to be turned round,
+    `class_requested` ids and the class that they are to have, `filter_requested` a line for the filter of all items.
+    """
+
+    changed = Signal(str, dict, str)
+    row_selected = Signal(int)
+    row_activated = Signal(int)
+    pin_requested = Signal(list)
+    exclude_requested = Signal(list)
+    class_requested = Signal(list, object)
+    filter_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memory_view")
+        self._presets: Mapping[tuple[str, str], Preset] = {}
+        self._shown: _Shown | None = None
+        self._parameters: dict[str, Any] = {}
+        self._is_stale = False
+        self.query_box, self.picker, self.weights = QueryBox(), ComparisonPicker(), MemoryWeights()
+        self.table, self.legend = MemoryTable(), SignalLegend()
+        self.compared = ElidedLabel()
+        self.compared.setObjectName("memory_compared")
+        self.compared.setAccessibleName("Where the similarities come from")
+        self._late = QTimer(self, singleShot=True, interval=0)
+        self._late.timeout.connect(self._show_if_seen)
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    def set_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
+        """What the parameters of policies start from, by (policy, preset)."""
+        self._presets = presets
+
+    def show_answer(self, answer: Answer | None, policy: Policy | None, searches: DuplicateSearches) -> None:
+        """Show an answer at once if somebody can see it, else when it comes into sight.
+
+        `policy` is None where its parameters are refused; `searches` knows what says nearly the same.
+        """
+        self._shown = None if answer is None else _Shown(answer, policy, searches)
+        self._is_stale = True
+        self._show_if_seen()
+
+    @property
+    def is_in_sight(self) -> bool:
+        """Whether somebody can see it: behind another tab it is visible to Qt, and has no region to be seen."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def select_row(self, row: int) -> None:
+        """Make a memory current, if the candidate of that row is one."""
+        if row != self.table.current_row:
+            self.table.select_row(row)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show what is not shown yet: coming to the front of other tabs is told by nothing else."""
+        super().paintEvent(event)
+        if self._is_stale:
+            self._late.start()
+
+    def menu(self) -> QMenu | None:
+        """The menu for what is selected, None where nothing is."""
+        rows = self.table.selected_rows()
+        if not rows or self._shown is None:
+            return None
+        menu = decision_menu(
+            self,
+            self._shown.answer.assembly,
+            rows,
+            pin=lambda: self._press_letter("p"),
+            exclude=lambda: self._press_letter("x"),
+            filter_by=self.filter_requested.emit,
+            shown=Filter(),
+            overrides=self._shown.answer.scenario.overrides,
+            classify=lambda kind: self.class_requested.emit(self._ids(rows), kind),
+        )
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.setSpacing(GAP)
+        head.addWidget(self.query_box, 1)
+        head.addWidget(self.picker)
+        below = QHBoxLayout()
+        below.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        below.setSpacing(GAP)
+        below.addWidget(self.legend)
+        below.addWidget(self.compared, 1)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        column.addLayout(head)
+        column.addLayout(below)
+        column.addWidget(self.table, 1)
+        self._filled = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._filled.addWidget(left)
+        self._filled.addWidget(self.weights)
+        self._filled.setStretchFactor(0, 1)
+        self._filled.setCollapsible(1, True)
+        self._filled.setSizes([4 * NARROWEST, NARROWEST])
+        self._nothing = EmptyState("No memories here", NO_MEMORIES)
+        self._layout = QStackedLayout(self)
+        self._layout.addWidget(self._filled)
+        self._layout.addWidget(self._nothing)
+
+    def _connect(self) -> None:
+        self.query_box.asked.connect(self._ask)
+        self.picker.way_chosen.connect(lambda way: self.changed.emit(f"Compare {way}", {"similarity": way}, ""))
+        self.picker.embedding_chosen.connect(
+            lambda name: self.changed.emit(f"Vectors of {name}", {"embedding": name}, "")
+        )
+        self.weights.edited.connect(self._edit_parameter)
+        self.table.row_selected.connect(self.row_selected)
+        self.table.row_activated.connect(self.row_activated)
+        self.table.letter_pressed.connect(self._press_letter)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+
+    def _show_if_seen(self) -> None:
+        if self._is_stale and (self._shown is None or self.is_in_sight):
+            self._is_stale = False
+            self._show()
+
+    def _show(self) -> None:
+        shown = self._shown
+        ranking = None if shown is None else _ranking_of(shown)
+        filled = ranking is not None and len(ranking) > 0
+        self._layout.setCurrentWidget(self._filled if filled else self._nothing)
+        self.table.show_ranking(ranking)
+        if shown is None or ranking is None:
+            return
+        error = shown.answer.assembly.error
+        self.table.set_dimmed(error is not None)
+        self.weights.show_total(prompt_sentence(ranking) if error is None else "")
+        self.compared.say(
+            comparison_sentence(ranking, _embedding_trouble(shown.answer)) if error is None else error.message
+        )
+        self.legend.show_signals(ranking.terms)
+        self._show_controls(shown, ranking)
+
+    def _show_controls(self, shown: _Shown, ranking: MemoryRanking) -> None:
+        scenario = shown.answer.scenario
+        self._parameters = dict(scenario.parameters)
+        self.query_box.show_query(scenario.query, shown.answer.assembly.candidates.query)
+        self.picker.show_choice(scenario.similarity, scenario.embedding)
+        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        chosen = self._presets.get((name, preset))
+        self.weights.show_weights(shown.policy, chosen.parameters if chosen else {}, ranking_sentence(ranking, name))
+
+    def _ask(self, query: str | None, gesture: str) -> None:
+        words = f"Query “{query[:40]}”" if query else "Query of the newest message"
+        self.changed.emit(words, {"query": query}, gesture)
+
+    def _edit_parameter(self, label: str, values: dict[str, Any], gesture: str) -> None:
+        self._parameters |= values
+        self.changed.emit(label, {"parameters": dict(self._parameters)}, gesture)
+
+    def _press_letter(self, letter: str) -> None:
+        signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
+        rows = self.table.selected_rows()
+        if signal is not None and rows:
+            signal.emit(self._ids(rows))
+
+    def _ids(self, rows: Sequence[int]) -> list[str]:
+        return [self.table.memories.ids[row] for row in rows]
+
+    def _open_menu(self, point: QPoint) -> None:
+        menu = self.menu()
+        if menu is not None:
+            menu.popup(self.table.viewport().mapToGlobal(point))
+
+
+def _ranking_of(shown: _Shown) -> MemoryRanking:
+    assembly = shown.answer.assembly
+    return rank_memories(assembly, shown.policy, shown.searches.known(assembly.candidates))
+
+
+def _embedding_trouble(answer: Answer) -> str:
+    """Why no vectors can be had, "" where they can."""
+    return next((found.message for found in answer.findings if found.code == "embedding_unavailable"), "")

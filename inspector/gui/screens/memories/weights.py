@@ -1,0 +1,85 @@
+"""The weights of a policy's ranking beside the memories: the same rows as in the policy panel, and the same values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.assembly.memory_ranking import weight_parameters
+from inspector.assembly.policy import Parameter, Policy
+from inspector.gui.parts.caption import Hint, heading
+from inspector.gui.parts.number_field import field_width
+from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
+from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.theme import PANEL_MARGIN, UNIT
+
+NARROWEST = 46 * UNIT
+_LONGEST_WEIGHT = "00.00"
+
+
+class MemoryWeights(QScrollArea):
+    """Rows for the weights, or a sentence where a policy has none. It keeps no values: it shows those it is given.
+
+    `edited` carries the undo label, the parameter by its name with its value, and the gesture.
+    """
+
+    edited = Signal(str, dict, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memory_weights")
+        self.setAccessibleName("Weights of the ranking")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(NARROWEST)
+        self.rows: dict[str, ParameterRow] = {}
+        self._parameters: tuple[Parameter, ...] = ()
+        self.total, self.said = heading(""), Hint()
+        self.total.setWordWrap(True)
+        self.total.setAccessibleName("How many memories are in the prompt")
+        page = QWidget(self)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, PANEL_MARGIN)
+        self._column.setSpacing(UNIT)
+        self._column.addWidget(self.total)
+        self._column.addWidget(self.said)
+        self._column.addStretch(1)
+        self.setWidget(page)
+
+    def show_total(self, words: str) -> None:
+        """Say how many memories are in the prompt."""
+        self.total.setText(words)
+
+    def show_weights(self, policy: Policy | None, preset: Mapping[str, Any], sentence: str) -> None:
+        """Show the weights of a policy against those of its preset, or the sentence where it has none.
+
+        Without a policy, because its parameters are refused, everything stays as it is.
+        """
+        if policy is None:
+            return
+        parameters = weight_parameters(policy)
+        if parameters != self._parameters:
+            self._make_rows(parameters)
+        for parameter in parameters:
+            value = getattr(policy, parameter.name)
+            self.rows[parameter.name].show_value(value, preset.get(parameter.name, parameter.default))
+        self.said.say(sentence)
+
+    def _make_rows(self, parameters: tuple[Parameter, ...]) -> None:
+        for row in self.rows.values():
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._parameters, self.rows = parameters, {}
+        for parameter in parameters:
+            row = parameter_row(parameter)
+            row.edited.connect(self._edit)
+            if isinstance(row, NumberRow):
+                row.field.setFixedWidth(field_width(_LONGEST_WEIGHT))
+            self._column.insertWidget(self._column.count() - 1, row)
+            self.rows[parameter.name] = row
+
+    def _edit(self, name: str, value: Any, gesture: str) -> None:
+        self.edited.emit(edit_label(self.rows[name].parameter, value), {name: value}, gesture)

@@ -1,0 +1,1 @@
+"""Model, policy and parameters."""

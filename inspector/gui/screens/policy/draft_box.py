@@ -1,0 +1,51 @@
+"""The next message: a place to write what is not sent yet and see what it would push out."""
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.gui.parts.caption import heading
+from inspector.gui.parts.parameter_slider import new_gesture
+from inspector.gui.theme import UNIT
+
+PAUSE_MILLISECONDS = 250
+_LINES = 3
+
+
+class DraftBox(QWidget):
+    """Three lines of text. `written` carries the text after a short pause, and the gesture of this visit."""
+
+    written = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edit = QPlainTextEdit(self)
+        self.edit.setObjectName("draft_edit")
+        self.edit.setAccessibleName("Next message")
+        self.edit.setPlaceholderText("Write the next user message to see what it would push out…")
+        self.edit.setTabChangesFocus(True)
+        frame = 2 * (self.edit.frameWidth() + int(self.edit.document().documentMargin()))
+        self.edit.setFixedHeight(QFontMetrics(self.edit.font()).lineSpacing() * _LINES + frame)
+        self.edit.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        column.addWidget(heading("Next message"))
+        column.addWidget(self.edit)
+        self._gesture = new_gesture("draft")
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(lambda: self.written.emit(self.edit.toPlainText(), self._gesture))
+        self.edit.textChanged.connect(self._pause.start)
+
+    def show_draft(self, text: str) -> None:
+        """Show a text that was set elsewhere, unless somebody is typing; nothing is emitted."""
+        if self._pause.isActive() or text == self.edit.toPlainText():
+            return
+        with QSignalBlocker(self.edit):
+            self.edit.setPlainText(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is typed in one visit is one gesture."""
+        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self._gesture = new_gesture("draft")
+        return super().eventFilter(watched, event)

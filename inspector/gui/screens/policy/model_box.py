@@ -1,0 +1,102 @@
+"""The top of the policy panel: which model, how large its window is, and what counts its tokens."""
+
+from math import log2
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QLabel, QWidget
+
+from inspector.assembly.choices import ChosenModel
+from inspector.assembly.scenario import Scenario
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.screens.policy.model_picker import ModelPicker
+from inspector.gui.theme import UNIT
+
+SMALLEST_POWER, LARGEST_POWER, POWER_STEP = 8, 21, 1 / 16
+_ROUND_TO = 64
+_MOST = 100_000_000
+_NAMED_BY = {
+    "conversation": "The opened conversation names this model.",
+    "character": "The character's file names this model.",
+}
+
+
+class ModelBox(QWidget):
+    """Model, context window and tokenizer.
+
+    `model_chosen` carries a name; `window_chosen` tokens and the gesture, `window_reset` asks for the model's own.
+    """
+
+    model_chosen = Signal(str)
+    window_chosen = Signal(int, str)
+    window_reset = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.picker = ModelPicker(self)
+        self.window_field = self._window_field()
+        self.window_slider = self._window_slider()
+        self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
+        self.reset_button.setObjectName("context_window:reset")
+        self._origin, self._tokenizer = Hint(self), Hint(self)
+        self._tokenizer.setObjectName("tokenizer_line")
+        self._lay_out()
+        guard = WheelGuard(self)
+        for control in (self.picker, self.window_field, self.window_slider):
+            guard.guard(control)
+        self.picker.chosen.connect(self.model_chosen)
+        self.window_field.valueChanged.connect(lambda tokens: self.window_chosen.emit(tokens, ""))
+        self.window_slider.moved.connect(self._take_slider)
+        self.reset_button.clicked.connect(self.window_reset)
+
+    def show_model(self, scenario: Scenario, model: ChosenModel) -> None:
+        """Show what is in use; nothing is emitted."""
+        self.picker.show_model(model.name)
+        self.window_field.show_value(model.window.tokens)
+        self.window_slider.show_number(log2(max(model.window.tokens, 1)))
+        self.reset_button.setEnabled(scenario.context_window is not None)
+        self._origin.say("" if scenario.model else _NAMED_BY.get(model.named_by, ""))
+        self._tokenizer.say(("" if model.tokenizer.exact else "≈ ") + model.tokenizer.reason)
+
+    def _window_field(self) -> WholeField:
+        field = WholeField(self)
+        field.setObjectName("context_window")
+        field.setAccessibleName("Context window")
+        field.setToolTip("Tokens that the model takes, prompt and reply together")
+        field.setRange(1, _MOST)
+        field.setSuffix(" tokens")
+        field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        field.setFixedWidth(field_width("2,000,000 tokens"))
+        return field
+
+    def _window_slider(self) -> ParameterSlider:
+        slider = ParameterSlider(SMALLEST_POWER, LARGEST_POWER, POWER_STEP, self)
+        slider.setObjectName("context_window:slider")
+        slider.setAccessibleName("Context window, by doubling")
+        slider.setToolTip("The context window; each sixteen steps double it")
+        return slider
+
+    def _take_slider(self, power: float, gesture: str) -> None:
+        tokens = round(2**power / _ROUND_TO) * _ROUND_TO
+        self.window_field.show_value(tokens)
+        self.window_chosen.emit(tokens, gesture)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(UNIT)
+        grid.setVerticalSpacing(UNIT // 2)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(QLabel("Model"), 0, 0)
+        grid.addWidget(self.picker, 1, 0, 1, 3)
+        grid.addWidget(self._origin, 2, 0, 1, 3)
+        grid.addWidget(self._tokenizer, 3, 0, 1, 3)
+        grid.setRowMinimumHeight(4, 2 * UNIT)
+        grid.addWidget(QLabel("Context window"), 5, 0, 1, 2)
+        grid.addWidget(self.window_slider, 6, 0)
+        grid.addWidget(self.reset_button, 6, 1)
+        grid.addWidget(self.window_field, 5, 2, 2, 1)

@@ -1,0 +1,109 @@
+"""The parameters of one policy type as rows, in titled groups; made from what the policy declares."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.assembly.policy import Parameter, parameters_of
+from inspector.gui.parts.caption import Hint, heading
+from inspector.gui.parts.parameter_row import ParameterRow, parameter_row
+from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.screens.policy.share_group import ShareGroup
+from inspector.gui.theme import UNIT
+
+SHARES = "shares"
+_TITLES = {"": "Parameters", SHARES: "Shares", "selective": "Summarizing old messages"}
+_PLACE_OF_COMPLAINT = {"system_prompt_too_large": "system_limit"}
+
+
+class ParameterList(QWidget):
+    """Rows for every parameter. `edited` carries the undo label, the changed values by name, and the gesture.
+
+    A group that is named like a switch is disabled while the switch is off.
+    """
+
+    edited = Signal(str, dict, str)
+
+    def __init__(self, policy: type, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.policy = policy
+        self.parameters = {parameter.name: parameter for parameter in parameters_of(policy)}
+        self._rows: dict[str, ParameterRow] = {}
+        self._bodies: dict[str, QWidget] = {}
+        self._shares: ShareGroup | None = None
+        self._complaint = Hint(self, complaint=True)
+        self._complaint.setObjectName("parameter_complaint")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2 * UNIT)
+        self._column.addWidget(self._complaint)
+        for group in self._groups():
+            self._add_group(group, [one for one in self.parameters.values() if one.group == group])
+
+    def show_values(
+        self,
+        values: Mapping[str, Any],
+        preset: Mapping[str, Any],
+        available: int | None,
+        in_effect: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        """Show every value against that of the preset; `available` tokens are what shares are of.
+
+        `in_effect` are the shares that the policy moves, as sections get them.
+        """
+        for name, row in self._rows.items():
+            row.show_value(values[name], preset[name])
+        if self._shares is not None:
+            names = self._shares.rows
+            self._shares.show_shares(
+                {name: values[name] for name in names}, {name: preset[name] for name in names}, available, in_effect
+            )
+        for group, body in self._bodies.items():
+            if isinstance(values.get(group), bool):
+                body.setEnabled(values[group])
+
+    def show_complaint(self, code: str, message: str) -> None:
+        """Say why the policy refuses, beside the control that it is about; "" and "" say nothing."""
+        culprit = _PLACE_OF_COMPLAINT.get(code, message.partition(" ")[0])
+        about_shares = self._shares is not None and (code == "shares_do_not_sum" or culprit in self._shares.rows)
+        for name, row in self._rows.items():
+            row.show_complaint(message if name == culprit else "")
+        if self._shares is not None:
+            self._shares.show_complaint(message if about_shares else "")
+        self._complaint.say("" if about_shares or culprit in self._rows else message)
+
+    def _groups(self) -> Iterator[str]:
+        """Shares first, then what belongs to no group, then the others as they are declared."""
+        declared = dict.fromkeys(parameter.group for parameter in self.parameters.values())
+        yield from (group for group in (SHARES, "") if group in declared)
+        yield from (group for group in declared if group not in (SHARES, ""))
+
+    def _add_group(self, group: str, parameters: list[Parameter]) -> None:
+        title = heading(_TITLES.get(group, group.capitalize()))
+        title.setContentsMargins(0, 2 * UNIT, 0, 0)
+        self._column.addWidget(title)
+        if group == SHARES:
+            self._shares = ShareGroup(parameters, self)
+            self._shares.moved.connect(self._move_shares)
+            self._column.addWidget(self._shares)
+            return
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * UNIT)
+        for parameter in parameters:
+            row = parameter_row(parameter, body)
+            row.edited.connect(self._edit)
+            column.addWidget(row)
+            self._rows[parameter.name] = row
+        self._bodies[group] = body
+        self._column.addWidget(body)
+
+    def _edit(self, name: str, value: Any, gesture: str) -> None:
+        self.edited.emit(edit_label(self.parameters[name], value), {name: value}, gesture)
+
+    def _move_shares(self, name: str, values: dict[str, float], gesture: str) -> None:
+        self.edited.emit(edit_label(self.parameters[name], values[name]), values, gesture)

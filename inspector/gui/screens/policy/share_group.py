@@ -1,0 +1,168 @@
+"""Shares that move together: each with a lock, in percent and in tokens; moving one moves the unlocked others."""
+
+from collections.abc import Mapping, Sequence
+from math import floor
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from inspector.assembly.policy import Parameter
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.parameter_row import NumberRow
+from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
+from inspector.gui.theme import UNIT, share_text
+
+_NO_ROOM_FOR_WORDS = 1_000_000
+
+
+class ShareRow(NumberRow):
+    """The row of a share, with a lock and a second field for tokens."""
+
+    lock_changed = Signal()
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        self.lock = IconButton("lock-open", f"Lock {parameter.label.lower()}")
+        self.lock.setObjectName(f"parameter:{parameter.name}:lock")
+        self.lock.setCheckable(True)
+        self.tokens = WholeField()
+        super().__init__(parameter, parent)
+        self.tokens.setRange(0, 0)
+        self.tokens.setButtonSymbols(self.tokens.ButtonSymbols.NoButtons)
+        self.tokens.setFixedWidth(field_width())
+        self._introduce(self.tokens, ":tokens")
+        self.tokens.setAccessibleName(f"{parameter.label} in tokens")
+        self.tokens.valueChanged.connect(self._take_tokens)
+        self.lock.toggled.connect(self._show_lock)
+        self._available = 0
+        self._effect = Hint(self)
+        self._effect.setObjectName(f"parameter:{parameter.name}:effect")
+        self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._grid.addWidget(self._effect, 2, 0, 1, 3)
+        self.show_available(None)
+
+    def _place(self) -> None:
+        line = QHBoxLayout()
+        line.addWidget(self.label)
+        line.addWidget(self.lock)
+        line.addStretch(1)
+        self._grid.setVerticalSpacing(UNIT // 2)
+        self._grid.addLayout(line, 0, 0, 1, 2)
+        self._grid.addWidget(self.field, 0, 2)
+        self._grid.addWidget(self.slider, 1, 0)
+        self._grid.addWidget(self.reset_button, 1, 1)
+        self._grid.addWidget(self.tokens, 1, 2)
+
+    def show_available(self, available: int | None) -> None:
+        """The tokens that are shared out; without them there is no field for tokens."""
+        self._available = available or 0
+        self.tokens.setSuffix("" if self._available >= _NO_ROOM_FOR_WORDS else " tokens")
+        self.tokens.setVisible(available is not None)
+
+    def show_tokens(self, share: float) -> None:
+        """Show what a share is in tokens, as the policy floors it."""
+        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
+            self.tokens.setMaximum(self._available)
+        self.tokens.show_value(min(max(floor(self._available * share), 0), self._available))
+
+    def show_effect(self, share: float, in_effect: float) -> None:
+        """Say which share the section gets where the policy moves it: `30.0 % → 22.4 %`; nothing where it does not."""
+        if round(share, 9) == round(in_effect, 9):
+            self._effect.say("")
+            return
+        tokens = f", {floor(self._available * in_effect):,} tokens" if self._available else ""
+        self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
+        moved = share_text(abs(in_effect - share))
+        direction = "more" if in_effect > share else "less"
+        self._effect.setToolTip(f"The share in effect: {moved} {direction}, because of the conversation's length")
+
+    def _take_tokens(self, tokens: int) -> None:
+        if self._available > 0:
+            self._emit(share_for_tokens(tokens, self._available))
+
+    def _show_lock(self, locked: bool) -> None:
+        name = self.parameter.label.lower()
+        self.lock.show_icon("lock-closed" if locked else "lock-open")
+        self.lock.say(f"Unlock {name}" if locked else f"Lock {name}, so that it stays when others move")
+        for control in (self.slider, self.field, self.tokens):
+            control.setEnabled(not locked)
+        self.lock_changed.emit()
+
+
+class ShareGroup(QWidget):
+    """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture."""
+
+    moved = Signal(str, dict, str)
+
+    def __init__(self, parameters: Sequence[Parameter], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = {parameter.name: ShareRow(parameter, self) for parameter in parameters}
+        self._values = {parameter.name: float(parameter.default) for parameter in parameters}
+        self._before = dict(self._values)
+        self._preset_values = dict(self._values)
+        self._hint = Hint(self, complaint=True)
+        self._hint.setObjectName("shares_hint")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * UNIT)
+        for row in self.rows.values():
+            row.edited.connect(self._move)
+            row.slider.gesture_began.connect(self._remember)
+            row.lock_changed.connect(lambda: self._hint.say(""))
+            column.addWidget(row)
+        column.addWidget(self._hint)
+
+    def show_shares(
+        self,
+        values: Mapping[str, float],
+        preset_values: Mapping[str, float],
+        available: int | None,
+        in_effect: Mapping[str, float],
+    ) -> None:
+        """Show the shares, those of the preset, the tokens that are shared out, and what the policy makes of some.
+
+        Nothing is emitted.
+        """
+        if values != self._values:
+            self._hint.say("")
+        self._values, self._preset_values = dict(values), dict(preset_values)
+        for row in self.rows.values():
+            row.show_available(available)
+        self._show()
+        for name, row in self.rows.items():
+            row.show_effect(self._values[name], in_effect.get(name, self._values[name]))
+
+    def show_complaint(self, text: str) -> None:
+        """Say why the policy refuses the shares as they are."""
+        if text:
+            self._hint.say(text)
+
+    def _show(self) -> None:
+        for name, row in self.rows.items():
+            row.show_value(self._values[name], self._preset_values[name])
+            row.show_tokens(self._values[name])
+
+    def _remember(self) -> None:
+        """A drag divides what the shares were when it began, so that going back and forth loses nothing."""
+        self._before = dict(self._values)
+
+    def _move(self, name: str, wanted: float, gesture: str) -> None:
+        before = self._before if gesture else self._values
+        locked = [other for other, row in self.rows.items() if row.lock.isChecked()]
+        moved = moved_shares(before, name, wanted, locked)
+        changed = moved.values != self._values
+        self._values = moved.values
+        self._show()
+        self._hint.say("" if moved.stop is None else self._why_held(name, moved.stop, locked))
+        if changed:
+            self.moved.emit(name, dict(moved.values), gesture)
+
+    def _why_held(self, name: str, stop: float, locked: Sequence[str]) -> str:
+        label = self.rows[name].parameter.label
+        held = [other for other in locked if other != name]
+        words = " and ".join(f"{self.rows[other].parameter.label.lower()}" for other in held)
+        are = "are" if len(held) > 1 else "is"
+        if len(held) == len(self.rows) - 1:
+            return f"{label} stays at {share_text(stop)}, because {words} {are} locked."
+        return f"{label} stops at {share_text(stop)}, because {words} {are} locked."

@@ -1,0 +1,175 @@
+"""The policy panel: model, window, policy, preset, the next message, and every parameter as a control.
+
+It shows a scenario and says which fields of it a person wants changed; it decides nothing and keeps no state of its
+own but what it showed last. The wheel scrolls it and never changes a value.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.choices import ChosenModel
+from inspector.assembly.policy import Policy, parameter_values
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.gui.screens.policy.class_box import ClassBox
+from inspector.gui.screens.policy.draft_box import DraftBox
+from inspector.gui.screens.policy.model_box import ModelBox
+from inspector.gui.screens.policy.parameter_list import ParameterList
+from inspector.gui.screens.policy.policy_box import PolicyBox
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NARROWEST = 75 * UNIT
+
+
+class PolicyPanel(QScrollArea):
+    """All controls of a scenario.
+
+    `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
+    same words for every change between press and release of a slider, "" for a single step.
+    """
+
+    changed = Signal(str, dict, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("policy_panel")
+        self.setAccessibleName("Policy")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(NARROWEST)
+        self._policies: Mapping[str, type] = {}
+        self._parameters: dict[str, Any] = {}
+        self._available: int | None = None
+        self._list: ParameterList | None = None
+        self._model_box, self._policy_box, self._draft_box = ModelBox(), PolicyBox(), DraftBox()
+        self._class_box = ClassBox()
+        self._column = self._lay_out()
+        self._connect()
+
+    def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Offer these policies by name, and their presets by (policy, preset)."""
+        self._policies = policies
+        self._policy_box.set_policies(policies, presets)
+
+    def show_setting(
+        self, scenario: Scenario, policy: Policy | None, model: ChosenModel, answer: Answer | None
+    ) -> None:
+        """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused."""
+        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        self._parameters = dict(scenario.parameters)
+        self._model_box.show_model(scenario, model)
+        self._policy_box.show_choice(name, preset)
+        self._draft_box.show_draft(scenario.draft or "")
+        chosen = self._policy_box.preset(name, preset)
+        rows = self._rows_for(self._policies.get(name), chosen)
+        if rows is None:
+            return
+        for_model = getattr(rows.policy, "parameters_for", None)
+        own = dict(for_model(model.name)) if for_model else {}
+        preset_values = _defaults(rows) | own | dict(chosen.parameters)
+        values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
+        self._take_available(answer)
+        rows.show_values(values, preset_values, self._available, _in_effect(policy, answer))
+        self._class_box.setVisible("selective" in rows.parameters)
+        self._class_box.show_classes(scenario.classify, answer.assembly.candidates if answer else None)
+        self._policy_box.show_modified(
+            [one.label for one in rows.parameters.values() if values[one.name] != preset_values[one.name]]
+        )
+        error = answer.assembly.error if answer else None
+        rows.show_complaint(error.code if error else "", error.message if error else "")
+
+    def _rows_for(self, policy: type | None, preset: Preset) -> ParameterList | None:
+        """The rows of what decides under a preset, made anew when it is another policy or variant."""
+        kind = None if policy is None else preset.kind(policy)
+        if self._list is not None and self._list.policy is not kind:
+            self._column.removeWidget(self._list)
+            self._list.hide()
+            self._list.deleteLater()
+            self._list, self._available = None, None
+        if self._list is None and kind is not None:
+            self._list = ParameterList(kind)
+            self._list.edited.connect(self._edit_parameters)
+            self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
+        return self._list
+
+    def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
+        """Those of the scenario's parameters that a control can show, where the policy refuses them as a whole."""
+        declared = rows.parameters
+        return {
+            name: value
+            for name, value in self._parameters.items()
+            if name in declared and not declared[name].trouble(value)
+        }
+
+    def _take_available(self, answer: Answer | None) -> None:
+        """After an error the last figure stands: what is refused has none."""
+        if answer is not None and answer.assembly.error is None:
+            self._available = answer.assembly.budget.available
+
+    def _lay_out(self) -> QVBoxLayout:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        column.setSpacing(GAP)
+        column.addWidget(self._model_box)
+        column.addWidget(self._policy_box)
+        column.addWidget(self._draft_box)
+        column.addWidget(self._class_box)
+        column.addStretch(1)
+        self.setWidget(page)
+        return column
+
+    def _connect(self) -> None:
+        model, policy = self._model_box, self._policy_box
+        model.model_chosen.connect(self._choose_model)
+        model.window_chosen.connect(self._choose_window)
+        model.window_reset.connect(lambda: self._emit("Context window of the model", {"context_window": None}))
+        policy.policy_chosen.connect(self._choose_policy)
+        policy.preset_chosen.connect(self._choose_preset)
+        self._class_box.classifier_chosen.connect(self._choose_classifier)
+        policy.reset_asked.connect(lambda: self._emit("Reset parameters", {"parameters": {}}))
+        self._draft_box.written.connect(
+            lambda text, gesture: self._emit("Next message", {"draft": text or None}, gesture)
+        )
+
+    def _choose_model(self, name: str) -> None:
+        self._emit(f"Model {name}", {"model": name, "context_window": None})
+
+    def _choose_window(self, tokens: int, gesture: str) -> None:
+        self._emit(f"Context window {tokens:,}", {"context_window": tokens}, gesture)
+
+    def _choose_policy(self, name: str) -> None:
+        self._parameters = {}
+        self._emit(f"Policy {name}", {"policy": name, "preset": None, "parameters": {}})
+
+    def _choose_preset(self, name: str) -> None:
+        self._parameters = {}
+        self._emit(f"Preset {name}", {"preset": name, "parameters": {}})
+
+    def _choose_classifier(self, classifier: str | None) -> None:
+        label = "Messages as the file marks them" if classifier is None else f"Classify messages by {classifier}"
+        self._emit(label, {"classify": classifier})
+
+    def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
+        self._parameters |= values
+        self._emit(label, {"parameters": dict(self._parameters)}, gesture)
+
+    def _emit(self, label: str, changes: dict[str, Any], gesture: str = "") -> None:
+        self.changed.emit(label, changes, gesture)
+
+
+def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:
+    """The shares that the policy gives out where it moves them with the conversation; none where nothing is known."""
+    shares_in_effect = getattr(policy, "shares_in_effect", None)
+    if shares_in_effect is None or answer is None or answer.assembly.error is not None:
+        return {}
+    return shares_in_effect(answer.assembly.candidates)
+
+
+def _defaults(rows: ParameterList) -> dict[str, Any]:
+    return {name: parameter.default for name, parameter in rows.parameters.items()}

@@ -1,0 +1,245 @@
+"""The finished prompt: its messages with the items they are made of, the one text that the model gets, its tokens."""
+
+import json
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.render import prompt_messages
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.screens.prompt.delegate import PieceDelegate
+from inspector.gui.screens.prompt.model import Piece, PromptModel
+from inspector.gui.screens.prompt.raw_prompt import RawPrompt
+from inspector.gui.screens.prompt.rendered import PromptText
+from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
+from inspector.gui.token_text.tokens import Stretch
+from inspector.gui.token_text.view import TokenView
+
+_NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
+_UNWRITTEN = "The prompt is being written…"
+
+
+class PromptPreview(QWidget):
+    """Three views of the prompt, and a button that copies its messages or its text.
+
+    `row_selected(row)`: a piece was clicked or reached by the keys that stands for this row of the candidates.
+    """
+
+    row_selected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("prompt_preview")
+        self.setAccessibleName("Prompt")
+        self._answer: Answer | None = None
+        self._prompt: PromptText | None = None
+        self._pointed: tuple[int | None, PromptText | None] = (None, None)
+        self._row: int | None = None
+        self._stale = False
+        self._model = PromptModel(self)
+        self._list = self._message_list()
+        self._reading = QPlainTextEdit(readOnly=True)
+        self._reading.setAccessibleName("Text of the selected piece")
+        self._reading.setPlaceholderText("Select a message to read it here.")
+        self._reading.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self._messages = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._messages.addWidget(self._list)
+        self._messages.addWidget(self._reading)
+        self._messages.setStretchFactor(0, 1)
+        self._messages.setStretchFactor(1, 1)
+        self._raw, self._tokens = RawPrompt(), TokenView()
+        self._empty = EmptyState("No prompt", _NOTHING)
+        self._views = QStackedWidget()
+        for view in (self._messages, self._raw, self._tokens, self._empty):
+            self._views.addWidget(view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addLayout(self._head())
+        layout.addWidget(self._views, 1)
+        self._refresh()
+
+    def show_answer(self, answer: Answer | None) -> None:
+        """Show the prompt of an answer; nothing is made while this is hidden.
+
+        Its text and tokens come with the measured ledger; until then those of the prompt before stay.
+        """
+        self._take_prompt(answer)
+        if answer is not None and self._answer is not None and answer.assembly is self._answer.assembly:
+            self._answer = answer
+            self._describe()
+            return
+        if answer is None or self._answer is None or not _same_items(answer, self._answer):
+            self._row = None
+        self._answer, self._stale = answer, True
+        if self.isVisible():
+            self._refresh()
+
+    def show_row(self, row: int) -> None:
+        """Scroll to what stands for a row of the candidates, and mark it."""
+        self._row = row
+        self._raw.show_row(row)
+        if self.isVisible():
+            self._select_row()
+            self._point_in_tokens()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was asked for while this was hidden."""
+        super().showEvent(event)
+        if self._stale:
+            self._refresh()
+        self._select_row()
+
+    def copy(self) -> None:
+        """Copy the messages as JSON, as chat interfaces take them, or the raw text."""
+        if self._views.currentWidget() in (self._raw, self._tokens):
+            text = self._prompt.text if self._prompt else ""
+        else:
+            messages = prompt_messages(self._answer.assembly) if self._answer else ()
+            values = [
+                {"role": message.role, **({"name": message.name} if message.name else {}), "content": message.content}
+                for message in messages
+            ]
+            text = json.dumps(values, ensure_ascii=False, indent=1)
+        QGuiApplication.clipboard().setText(text)
+
+    def _message_list(self) -> QTableView:
+        """A table of one column: with fixed rows Qt lays it out at once, where a list asks for every row."""
+        view = QTableView()
+        view.setAccessibleName("Messages of the prompt")
+        view.setFrameShape(QTableView.Shape.NoFrame)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        view.setModel(self._model)
+        delegate = PieceDelegate(view)
+        view.setItemDelegate(delegate)
+        view.horizontalHeader().hide()
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(delegate.height)
+        view.selectionModel().currentChanged.connect(self._read)
+        return view
+
+    def _head(self) -> QHBoxLayout:
+        self._switch = ViewSwitch(("Messages", "Raw text", "Tokens"), "Show the prompt as {}")
+        self._switch.chosen.connect(self._choose_view)
+        self._summary = QLabel()
+        self._copy = QPushButton("Copy")
+        self._copy.setAccessibleName("Copy the prompt")
+        self._copy.setToolTip("Copy the messages as JSON, or the raw text")
+        self._copy.clicked.connect(self.copy)
+        head = QHBoxLayout()
+        head.setSpacing(0)
+        head.addWidget(self._switch)
+        head.addSpacing(PANEL_MARGIN)
+        head.addWidget(self._summary, 1)
+        head.addWidget(self._copy)
+        return head
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_list"):
+            delegate = self._list.itemDelegate()
+            if isinstance(delegate, PieceDelegate):
+                self._list.verticalHeader().setDefaultSectionSize(delegate.height)
+
+    def _take_prompt(self, answer: Answer | None) -> None:
+        """Give the rendered prompt of an answer to the views of its text, if it is another one."""
+        known = self._prompt.prompt if self._prompt else None
+        rendered = answer.ledger.prompt if answer else None
+        same_items = answer is not None and self._answer is not None and _same_items(answer, self._answer)
+        if answer is not None and rendered is not None:
+            if rendered is not known:
+                self._prompt = PromptText(answer.assembly, rendered)
+                self._raw.show_prompt(self._prompt)
+                pieces = (Stretch(piece.text, piece.special) for piece in rendered.chat.segments)
+                self._tokens.show_stretches(pieces, answer.assembly.candidates.counts.tokenizer)
+        elif not same_items:
+            self._prompt = None
+            self._raw.show_prompt(None)
+            self._tokens.clear(_UNWRITTEN)
+
+    def _point_in_tokens(self) -> None:
+        """Scroll the tokens, while they can be seen, once to what stands for the selected row."""
+        row, prompt, (pointed_row, pointed_prompt) = self._row, self._prompt, self._pointed
+        if row is None or prompt is None or not self._tokens.isVisible():
+            return
+        if row != pointed_row or prompt is not pointed_prompt:
+            self._pointed = row, prompt
+            span = prompt.span(row)
+            if span is not None:
+                self._tokens.show_place(span[0])
+
+    def _choose_view(self) -> None:
+        there = self._answer is not None and self._answer.assembly.error is None
+        chosen = (self._messages, self._raw, self._tokens)[self._switch.current]
+        self._views.setCurrentWidget(chosen if there else self._empty)
+        self._point_in_tokens()
+
+    def _refresh(self) -> None:
+        self._stale = False
+        scrolled = self._list.verticalScrollBar().value()
+        self._model.show(self._answer.assembly if self._answer else None)
+        self._list.verticalScrollBar().setValue(scrolled)
+        error = self._answer.assembly.error if self._answer else None
+        self._empty.set_sentence(f"No prompt was made. {error.message}" if error else _NOTHING)
+        self._reading.setPlainText("")
+        self._describe()
+        self._choose_view()
+        self._mark_row()
+
+    def _describe(self) -> None:
+        self._copy.setEnabled(self._model.rowCount() > 0)
+        if self._answer is None or not self._model.rowCount():
+            self._summary.setText("")
+            return
+        count, ledger = self._model.message_count, self._answer.ledger
+        tokens = figures(ledger.total, not ledger.exact)
+        self._summary.setText(f"{count:,} message{'' if count == 1 else 's'}, {tokens} tokens with overhead")
+
+    def _select_row(self) -> None:
+        index = self._mark_row()
+        seen = self._list.viewport().rect().intersects(self._list.visualRect(index))
+        if index.isValid() and not seen:
+            self._list.scrollTo(index, QTableView.ScrollHint.PositionAtCenter)
+
+    def _mark_row(self) -> QModelIndex:
+        """Mark the piece of the row that was asked for, without telling anybody."""
+        place = None if self._row is None else self._model.place_of(self._row)
+        index = QModelIndex() if place is None else self._model.index(place)
+        selection = self._list.selectionModel()
+        blocked = self.blockSignals(True)
+        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.blockSignals(blocked)
+        return index
+
+    def _read(self, index: QModelIndex) -> None:
+        piece: Piece | None = index.data(Qt.ItemDataRole.UserRole)
+        self._reading.setPlainText(made_visible(self._model.whole_text(index.row())) if piece else "")
+        if piece is not None and piece.row is not None:
+            self._row = piece.row
+            self.row_selected.emit(piece.row)
+
+
+def _same_items(one: Answer, other: Answer) -> bool:
+    return one.assembly.candidates.items is other.assembly.candidates.items

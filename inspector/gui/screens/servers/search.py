@@ -1,0 +1,128 @@
+"""The work behind the servers page: asking servers and having them count, on workers, and using what they tell."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from PySide6.QtCore import QObject
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.render import PromptMessage, prompt_messages
+from inspector.gui.screens.servers.view import ServersView
+from inspector.gui.session import Session
+from inspector.tokens.servers.search import (
+    DEFAULT_ADDRESSES,
+    count_messages_on_server,
+    find_servers,
+    known_model,
+    measure_on_server,
+    sent_messages,
+)
+from inspector.tokens.servers.server import Measured, Server, ServerError
+from inspector.tokens.tokenizer import Tokenizer
+
+SEARCH, COUNTS = "servers", "server counts"
+NO_PROMPT = "There is no prompt to count: open a conversation first."
+_TEXTS_PER_CHUNK = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """What a server counts for the whole prompt, None where it was not measured; and what went wrong."""
+
+    theirs: int | None
+    problem: str = ""
+
+
+class ServerSearch(QObject):
+    """Joins the servers page to a session. Nothing is asked before a person says so."""
+
+    def __init__(self, session: Session, view: ServersView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        view.find_requested.connect(self.find)
+        view.cancel_requested.connect(self.cancel)
+        view.measure_requested.connect(self.measure)
+        view.window_requested.connect(self.use_window)
+        session.assembly_changed.connect(self._follow)
+
+    def find(self, addresses: Sequence[str]) -> None:
+        """Ask these addresses, or without any the usual ones of this machine."""
+        view, wanted = self._view, bool(addresses)
+        view.begin_search()
+        self._session.tasks.run(
+            SEARCH,
+            lambda: find_servers(addresses or DEFAULT_ADDRESSES),
+            lambda server: view.add_server(server, wanted),
+            view.end_search,
+            self._failed,
+        )
+
+    def measure(self, server: Server, model: str) -> None:
+        """Have a server count the messages of the prompt that is shown, and the whole of it."""
+        session, view, answer = self._session, self._view, self._session.answer
+        messages = [] if answer is None else list(prompt_messages(answer.assembly))
+        if answer is None or not messages:
+            view.show_problem(NO_PROMPT)
+            return
+        tokenizer, ours = session.pipeline.model(answer.scenario).tokenizer.tokenizer, answer.ledger.rendered
+        has_tools = bool(session.pipeline.parts(answer.scenario).parts.tools)
+        request = lambda: _counts(server, model, tokenizer, messages, has_tools)  # noqa: E731 - as in the session
+        view.begin_counts()
+        ended: list[_Whole] = []
+
+        def take(chunk: tuple[Measured, ...] | _Whole) -> None:
+            if isinstance(chunk, _Whole):
+                ended.append(chunk)
+            else:
+                view.add_counts(chunk)
+
+        def finish() -> None:
+            view.end_counts(server, ours, ended[-1].theirs)
+            if ended[-1].problem:
+                view.show_problem(ended[-1].problem)
+
+        session.tasks.run(COUNTS, request, take, finish, self._failed)
+
+    def cancel(self) -> None:
+        """Stop asking; what was found stays."""
+        for name in (SEARCH, COUNTS):
+            self._session.tasks.cancel(name)
+        self._view.show_working("")
+        self._view.say("Stopped.")
+
+    def use_window(self, model: str, window: int) -> None:
+        """Plan with the window of a server's model, and with that model where the model table knows it."""
+        row = known_model(model)
+        known = {"model": row.name} if row else {}
+        self._session.edit(f"Window of {model}", {"context_window": window, **known})
+        unknown = "" if row else " The model table does not know this model, so the tokenizer stays as it is."
+        self._view.say(f"Planned with {window:,} tokens{f' and {row.name}' if row else ''}.{unknown}")
+
+    def _follow(self, before: Answer | None, after: Answer | None) -> None:
+        """Counts are those of one prompt; a ledger that is measured later changes none of it."""
+        if before is None or after is None or before.assembly is not after.assembly:
+            self._view.show_outdated()
+
+    def _failed(self, error: Exception) -> None:
+        self._view.show_working("")
+        self._view.show_problem(f"{type(error).__name__}: {error}")
+
+
+def _counts(
+    server: Server, model: str, tokenizer: Tokenizer, messages: Sequence[PromptMessage], has_tools: bool
+) -> Iterator[tuple[Measured, ...] | _Whole]:
+    """The counts of the messages in chunks, then that of the whole; what a server refuses ends them with its reason.
+
+    Definitions of tools are not sent, so of a prompt with tools the whole is not measured.
+    """
+    items = [(f"{number}  {message.role}", message.content) for number, message in enumerate(messages, 1)]
+    measured = measure_on_server(server, model, tokenizer, items)
+    try:
+        while chunk := tuple(islice(measured, _TEXTS_PER_CHUNK)):
+            yield chunk
+        sent = sent_messages(message.said for message in messages)
+        yield _Whole(None if has_tools else count_messages_on_server(server, model, sent))
+    except ServerError as problem:
+        yield _Whole(None, str(problem))

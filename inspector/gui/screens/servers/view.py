@@ -1,0 +1,261 @@
+"""The servers page: local model servers, the context they really run with, and their counts beside ours."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.gui.parts.caption import Hint
+from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.tokens.servers.address import is_loopback
+from inspector.tokens.servers.search import reads_specials
+from inspector.tokens.servers.server import Measured, Server
+
+NOT_ASKED = (
+    "Find servers asks the usual ports of this machine (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), "
+    "or the addresses above. Nothing is asked before."
+)
+NONE_FOUND = "No model server answers on this machine. Start one, or give its address above."
+NONE_ANSWERS = "No model server answers there."
+NOT_COUNTED = "Compare counts has the selected server count the messages of the prompt, and shows them beside ours."
+OUTDATED = "Of the prompt before it was changed:"
+SPECIALS_NOTE = "It counts special tokens that are spelled out in a text as such; ours are ordinary text."
+
+
+class ServersView(QWidget):
+    """Addresses, offers and counts. It asks nobody itself: its signals tell what a person wants.
+
+    `find_requested(addresses)`, empty for the usual ones; `measure_requested(server, model name)`;
+    `window_requested(model name, tokens)`; `cancel_requested()`.
+    """
+
+    find_requested = Signal(list)
+    cancel_requested = Signal()
+    measure_requested = Signal(object, str)
+    window_requested = Signal(str, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offers: list[Offer] = []
+        self._counts: list[Measured] = []
+        self._problems: list[str] = []
+        self._refusal = ""
+        self.addresses = self._make_addresses()
+        self.find_button = self._button("Find servers", "servers_find", self._find)
+        self.cancel_button = self._button("Cancel", "servers_cancel", self.cancel_requested.emit)
+        self.window_button = self._button("Use this window", "servers_use_window", self._use_window)
+        self.measure_button = self._button("Compare counts", "servers_compare_counts", self._measure)
+        self.offers = OffersModel(self)
+        self.offer_table = self._table(self.offers, "servers_table", "Models of local servers")
+        self.offer_table.row_selected.connect(lambda _: self._show_possible())
+        self.counts = CountsModel(self)
+        self.count_table = self._table(self.counts, "server_counts_table", "Counts of ours beside the server's")
+        self.said, self.problem, self.summary = Hint(), Hint(complaint=True), Hint()
+        self._lay_out()
+        self.show_working("")
+
+    @property
+    def offer(self) -> Offer | None:
+        """The offer that is selected."""
+        row = self.offer_table.current_row
+        return self._offers[row] if 0 <= row < len(self._offers) else None
+
+    def show_working(self, what: str) -> None:
+        """Show that something runs, which can be cancelled; "" that nothing does."""
+        self.cancel_button.setVisible(bool(what))
+        self.find_button.setEnabled(not what)
+        self.addresses.setEnabled(not what)
+        self.said.say(what)
+        for table, text in ((self.offer_table, NOT_ASKED), (self.count_table, NOT_COUNTED)):
+            table.set_empty_text("" if what else text)
+        self._show_possible()
+
+    def begin_search(self) -> None:
+        """Forget what was found before."""
+        self._offers, self._problems, self._refusal = [], [], ""
+        self.offers.show_offers(())
+        self._show_problems()
+        self.show_working("Asking servers …")
+
+    def add_server(self, server: Server, wanted: bool) -> None:
+        """Show a server; one that does not answer is a problem only where its own address was `wanted`."""
+        if server.kind:
+            self._offers.extend(offers_of(server))
+            self.offers.show_offers(self._offers)
+            if self.offer_table.current_row < 0:
+                self.offer_table.select_row(self._best_row())
+        if server.kind or wanted:
+            self._problems.extend(server.problems)
+            self._show_problems()
+        self._show_possible()
+
+    def end_search(self) -> None:
+        """Everybody was asked."""
+        self.show_working("")
+        wanted = bool(self.addresses.text().strip())
+        self.offer_table.set_empty_text(NONE_ANSWERS if wanted else NONE_FOUND)
+
+    def begin_counts(self) -> None:
+        """Forget the counts of before."""
+        self._counts, self._refusal = [], ""
+        self.counts.show_counts(())
+        self.count_table.set_dimmed(False)
+        self.summary.say("")
+        self._show_problems()
+        self.show_working("Counting …")
+
+    def add_counts(self, counts: Sequence[Measured]) -> None:
+        """Show some more counts."""
+        self._counts.extend(counts)
+        self.counts.show_counts(self._counts)
+        self.said.say(f"Counted {len(self._counts):,} messages …")
+
+    def end_counts(self, server: Server, ours: int | None, theirs: int | None) -> None:
+        """Every message is counted; `ours` and `theirs` are those of the whole prompt, None where not measured."""
+        self.show_working("")
+        if not self._counts:
+            return
+        sentences = [counts_summary(self._counts)]
+        if theirs is not None:
+            beside = "not measured here yet" if ours is None else f"{ours:,} here"
+            sentences.append(f"The whole prompt is {theirs:,} tokens, measured by your server; {beside}.")
+        if reads_specials(server) and any(item.difference for item in self._counts):
+            sentences.append(SPECIALS_NOTE)
+        self._summarize(" ".join(sentences))
+
+    def show_outdated(self) -> None:
+        """Show that the counts are those of another prompt than the one that is shown now."""
+        if self._counts and not self.count_table.painter.dimmed:
+            self.count_table.set_dimmed(True)
+            self._summarize(self.summary.text())
+
+    def show_problem(self, text: str) -> None:
+        """Say what could not be done; it stays until something else is tried."""
+        self._refusal = text
+        self._show_problems()
+
+    def say(self, text: str) -> None:
+        """Say what was done."""
+        self.said.say(text)
+
+    def _summarize(self, text: str) -> None:
+        self.summary.say(f"{OUTDATED} {text}" if text and self.count_table.painter.dimmed else text)
+
+    def _make_addresses(self) -> QLineEdit:
+        edit = QLineEdit()
+        edit.setObjectName("servers_addresses")
+        edit.setAccessibleName("Addresses of model servers")
+        edit.setPlaceholderText("HOST:PORT, or empty for this machine")
+        edit.setToolTip("Addresses with spaces between; empty asks the usual ports of this machine")
+        edit.returnPressed.connect(self._find)
+        return edit
+
+    def _button(self, text: str, name: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setAccessibleName(text)
+        button.clicked.connect(lambda _checked=False: act())
+        return button
+
+    def _table(self, model: OffersModel | CountsModel, name: str, title: str) -> ArrayTableView:
+        table = ArrayTableView(model)
+        table.setObjectName(name)
+        table.setAccessibleName(title)
+        table.setSortingEnabled(True)
+        table.horizontalHeader().setSortIndicatorClearable(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        return table
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        acts = self._line(self.window_button, self.measure_button)
+        acts.addStretch(1)
+        acts.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        self._stack(left, self.offer_table, acts)
+        self.summary.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        self._stack(right, self.count_table, self.summary)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(left)
+        self.split.addWidget(right)
+        self.split.setStretchFactor(0, 1)
+        self.split.setStretchFactor(1, 1)
+        top = self._line(self.addresses, self.find_button, self.cancel_button)
+        top.setStretch(0, 1)
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        for hint in (self.said, self.problem):
+            hint.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, UNIT)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.said)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.split, 1)
+
+    def _line(self, *widgets: QWidget) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(GAP)
+        for widget in widgets:
+            line.addWidget(widget)
+        return line
+
+    def _stack(self, place: QWidget, table: ArrayTableView, below: QHBoxLayout | Hint) -> None:
+        layout = QVBoxLayout(place)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(table, 1)
+        if isinstance(below, Hint):
+            layout.addWidget(below)
+        else:
+            layout.addLayout(below)
+
+    def _best_row(self) -> int:
+        """The first model that is loaded, else the first of all."""
+        loaded = (row for row, offer in enumerate(self._offers) if offer.model is not None and offer.model.loaded)
+        return next(loaded, 0)
+
+    def _show_possible(self) -> None:
+        """Switch on what can be done with the selected offer, and say in the tooltips what it would do."""
+        offer, busy = self.offer, self.cancel_button.isVisibleTo(self)
+        window = offer.model.window if offer and offer.model else None
+        self.window_button.setEnabled(window is not None)
+        self.window_button.setToolTip(
+            f"Plan with {window:,} tokens" if window else "The server does not tell a context"
+        )
+        self.measure_button.setEnabled(bool(offer and offer.can_count and not busy))
+        self.measure_button.setToolTip(_measure_tooltip(offer))
+
+    def _show_problems(self) -> None:
+        self.problem.say("\n".join(dict.fromkeys(filter(None, (self._refusal, *self._problems)))))
+
+    def _find(self) -> None:
+        self.find_requested.emit(self.addresses.text().replace(",", " ").split())
+
+    def _use_window(self) -> None:
+        offer = self.offer
+        if offer is not None and offer.model is not None and offer.model.window is not None:
+            self.window_requested.emit(offer.model.name, offer.model.window)
+
+    def _measure(self) -> None:
+        offer = self.offer
+        if offer is not None and offer.model is not None:
+            self.measure_requested.emit(offer.server, offer.model.name)
+
+
+def _measure_tooltip(offer: Offer | None) -> str:
+    if offer is None or not offer.server.counts_tokens:
+        return "This server cannot be asked for counts"
+    if not offer.can_count:
+        return "The model is not loaded; a count would make the server load it"
+    where = "which is this machine" if is_loopback(offer.server.address) else "which is another machine"
+    return f"Sends the messages of the prompt to {offer.server.address}, {where}"

@@ -1,0 +1,1 @@
+"""Many policies side by side."""

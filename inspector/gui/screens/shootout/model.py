@@ -1,0 +1,190 @@
+"""The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Kind, Rows
+from inspector.assembly.explain import explain
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_PRESET
+from inspector.assembly.shootout import Contender, Shootout, contender_of
+from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.columns import Column
+from inspector.gui.table.header_entries import HeaderLine
+from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip
+from inspector.gui.theme import PINNED_GLYPH, figures, theme
+
+NO_PROMPT = "–"
+NUMBER, ROLE, TEXT, DISSENT = range(4)
+FIRST_POLICY = 4
+
+
+def available_contenders(
+    policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
+) -> tuple[Contender, ...]:
+    """Every policy under each of its presets, the document's own first."""
+    return tuple(
+        Contender(policy, preset)
+        for policy in policies
+        for preset in dict.fromkeys([DEFAULT_PRESET, *(name for owner, name in presets if owner == policy)])
+    )
+
+
+def header_lines(shootout: Shootout, place: int) -> tuple[HeaderLine, ...]:
+    """What the header of a policy says: its name, its tokens, whether they fit, and what is found."""
+    contender, outcome = shootout.contenders[place], shootout.outcomes[place]
+    lines = [HeaderLine(contender.policy, "name"), HeaderLine(_preset_line(shootout, contender), "muted")]
+    if not outcome.made:
+        return (*lines, HeaderLine("no prompt", "error"), HeaderLine(_findings_line(shootout, place), "muted"))
+    lines.append(HeaderLine(f"{figures(outcome.total, estimated=not outcome.exact)} tokens", "usual"))
+    found = _findings_line(shootout, place)
+    if outcome.over:
+        return (*lines, HeaderLine(f"over by {outcome.over:,}", "error"), HeaderLine(found, "muted"))
+    return (*lines, HeaderLine("fits", "muted"), HeaderLine(found, "muted"))
+
+
+def _preset_line(shootout: Shootout, contender: Contender) -> str:
+    if contender != contender_of(shootout.scenario) or not shootout.scenario.parameters:
+        return contender.preset
+    return "changed" if contender.preset == DEFAULT_PRESET else f"{contender.preset}, changed"
+
+
+def _findings_line(shootout: Shootout, place: int) -> str:
+    outcome, error = shootout.outcomes[place], shootout.answers[place].assembly.error
+    if error is not None:
+        return error.code.replace("_", " ")
+    parts = ((outcome.errors, "error"), (outcome.warnings, "warning"))
+    words = [f"{number} {noun}{'s' if number > 1 else ''}" for number, noun in parts if number]
+    return ", ".join(words) or "no warnings"
+
+
+def header_tooltip(shootout: Shootout, place: int) -> str:
+    """What a policy comes to, with every finding in words."""
+    answer = shootout.answers[place]
+    lines = [shootout.contenders[place].name]
+    if answer.assembly.error is not None:
+        lines.append(answer.assembly.error.message)
+    counts = zip(Action, answer.assembly.action_counts.tolist(), strict=True)
+    lines.append(", ".join(f"{number:,} {action.name.lower()}" for action, number in counts if number))
+    if not answer.assembly.candidates.exact.all():
+        lines.append("Some of its texts are not counted yet but estimated.")
+    return "\n".join([*lines, *(f"{finding.severity}: {finding.message}" for finding in answer.findings)])
+
+
+def _is_dropped_by_all(shootout: Shootout, row: int) -> bool:
+    return bool((shootout.actions[row] == Action.DROPPED).all())
+
+
+def _item_color(shootout: Shootout, row: int) -> QColor | None:
+    return theme().muted_text if _is_dropped_by_all(shootout, row) else None
+
+
+def _muted(shootout: Shootout, row: int) -> QColor:
+    return theme().muted_text
+
+
+def _role(shootout: Shootout, row: int) -> str:
+    candidates = shootout.answers[0].assembly.candidates
+    role, kind = int(candidates.role[row]), Kind(int(candidates.kind[row]))
+    return ROLES[role] if role < len(ROLES) else kind.name.lower()
+
+
+def _dissent(shootout: Shootout, row: int) -> str:
+    dissent = int(shootout.dissent[row])
+    return f"{dissent} of {int(shootout.made.sum())}" if dissent else ""
+
+
+def _dissent_tooltip(shootout: Shootout, row: int) -> str:
+    dissent = int(shootout.dissent[row])
+    return f"{dissent} decide otherwise than most." if dissent else "All of them decide the same."
+
+
+ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
+    Column(
+        "#",
+        "The number of the item, as it was loaded; sorts by it",
+        lambda _, row: f"{row + 1:,}",
+        lambda shootout: np.arange(len(shootout.actions)),
+        digits=7,
+        right=True,
+        color=_muted,
+        tooltip=lambda shootout, row: shootout.ids[row],
+    ),
+    Column("Kind", "Who a message is from, or what the item is", _role, digits=10, yields=1, color=_item_color),
+    Column(
+        "Text",
+        "The first line of the item",
+        lambda shootout, row: first_line(shootout.answers[0].assembly.candidates.texts[row]),
+        digits=26,
+        color=_item_color,
+        tooltip=lambda shootout, row: shootout.answers[0].assembly.candidates.texts[row],
+    ),
+    Column(
+        "Differ",
+        "How many policies decide otherwise than most; sorts by it",
+        _dissent,
+        lambda shootout: shootout.dissent,
+        digits=9,
+        tooltip=_dissent_tooltip,
+    ),
+)
+
+
+def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
+    def text(shootout: Shootout, row: int) -> str:
+        return action_text(Action(int(shootout.actions[row, place]))) if shootout.outcomes[place].made else NO_PROMPT
+
+    def color(shootout: Shootout, row: int) -> QColor:
+        action = Action(int(shootout.actions[row, place]))
+        is_quiet = action == Action.KEPT or not shootout.outcomes[place].made
+        return theme().muted_text if is_quiet else theme().action_color(action)
+
+    def tooltip(shootout: Shootout, row: int) -> str:
+        return f"{contender.name}: {explain(shootout.answers[place].assembly, row)}"
+
+    return Column(contender.name, "", text, digits=16, color=color, tooltip=tooltip)
+
+
+class ShootoutModel(ArrayTableModel[Shootout]):
+    """The matrix of a shoot-out, each row with the colour of its kind at its edge and a pin where it has one."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(ITEM_COLUMNS, parent)
+        self._contenders: tuple[Contender, ...] = ()
+
+    def show_shootout(self, shootout: Shootout | None, rows: Rows) -> None:
+        """Show these rows of a shoot-out, with a column for each of its contenders."""
+        contenders = shootout.contenders if shootout else ()
+        ids = shootout.ids if shootout else ()
+        if contenders == self._contenders:
+            self.show(shootout, rows, ids)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+            return
+        key = self._sort_key(shootout)
+        ordered = self._ordered(rows, key)
+        self.beginResetModel()
+        self._contenders = contenders
+        self.columns = (*ITEM_COLUMNS, *(_policy_column(*pair) for pair in enumerate(contenders)))
+        self.subject, self.ids, self.rows, self._base, self._key = shootout, ids, ordered, rows, key
+        self.endResetModel()
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """As in every table; over a policy the tooltip says what it comes to."""
+        place = section - FIRST_POLICY
+        is_policy = orientation == Qt.Orientation.Horizontal and 0 <= place < len(self._contenders)
+        if role == Qt.ItemDataRole.ToolTipRole and is_policy and self.subject is not None:
+            return plain_tooltip(header_tooltip(self.subject, place))
+        return super().headerData(section, orientation, role)
+
+    def marking(self, position: int) -> Marking | None:
+        """The colour of the section that the item is at home in, and the pin."""
+        if self.subject is None:
+            return None
+        look, row = theme(), int(self.rows[position])
+        candidates = self.subject.answers[0].assembly.candidates
+        section = HOME_SECTION[Kind(int(candidates.kind[row]))]
+        return Marking(look.section_color(section), look.pinned_color, PINNED_GLYPH if candidates.pinned[row] else "")

@@ -1,0 +1,178 @@
+"""The shoot-out view: what many policies make of the same items, side by side, and a way to use one of them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from inspector.assembly.presets import Preset
+from inspector.assembly.shootout import Shootout
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.screens.shootout.header import ShootoutHeader
+from inspector.gui.screens.shootout.menu import ContenderMenu
+from inspector.gui.screens.shootout.model import (
+    DISSENT,
+    FIRST_POLICY,
+    NUMBER,
+    TEXT,
+    ShootoutModel,
+    available_contenders,
+)
+from inspector.gui.table.matrix import MatrixTable
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NOTHING_OPEN = "Open a conversation to see what each policy makes of it."
+NOTHING_CHOSEN = "Choose policies to set side by side."
+ALL_AGREE = "These policies agree about every item."
+NOTHING_THERE = "Nothing here could enter a prompt yet."
+
+_NO_ROWS = np.empty(0, dtype=np.intp)
+_ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+class ShootoutView(AskingView):
+    """Chooser, filter and matrix. It computes nothing: `requested` asks for a shoot-out of (policy, preset) pairs.
+
+    It asks when it comes into sight, when the choice changes, and a moment after `refresh`; never while it is hidden.
+    `row_selected` tells rows of the candidates, `policy_requested` the policy and preset to use.
+    """
+
+    requested = Signal(list)
+    row_selected = Signal(int)
+    policy_requested = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shootout: Shootout | None = None
+        self._model = ShootoutModel(self)
+        self._header = ShootoutHeader()
+        self.menu = ContenderMenu(self)
+        self.menu.chosen_changed.connect(self.refresh)
+        self.chooser = self._make_chooser()
+        self.only_disputed = QCheckBox("Only where they disagree")
+        self.only_disputed.setObjectName("shootout_only_disputed")
+        self.only_disputed.setAccessibleName("Show only items that the policies disagree about")
+        self.only_disputed.toggled.connect(self._show_rows)
+        self.summary = QLabel()
+        self.summary.setAccessibleName("Summary of the shoot-out")
+        self.table = self._make_table()
+        self._lay_out()
+        self.show_shootout(None)
+
+    def _make_chooser(self) -> QToolButton:
+        chooser = QToolButton()
+        chooser.setObjectName("shootout_policies")
+        chooser.setText("Policies")
+        chooser.setAccessibleName("Choose the policies that are set side by side")
+        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        chooser.setMenu(self.menu)
+        return chooser
+
+    def _make_table(self) -> MatrixTable:
+        table = MatrixTable(self._model, self._header, TEXT)
+        table.setObjectName("shootout_table")
+        table.setAccessibleName("What each policy does with each item")
+        table.row_selected.connect(self._tell_row)
+        table.doubleClicked.connect(self._use_cell)
+        table.header.sectionClicked.connect(self._sort)
+        table.header.use_requested.connect(self._use)
+        self._model.sort(DISSENT, _DESCENDING)
+        table.header.setSortIndicator(DISSENT, _DESCENDING)
+        return table
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setSpacing(GAP)
+        top.addWidget(self.chooser)
+        top.addWidget(self.only_disputed)
+        top.addStretch(1)
+        top.addWidget(self.summary)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+
+    def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Offer these policies and presets; every policy is chosen with the preset of its document."""
+        self.menu.offer(available_contenders(policies, presets))
+        self.refresh()
+
+    def show_shootout(self, shootout: Shootout | None) -> None:
+        """Show a shoot-out; None where nothing is open."""
+        self._stale = False
+        self._shootout = shootout
+        self.table.set_dimmed(False)
+        self._show_rows()
+
+    def select_row(self, row: int) -> None:
+        """Make an item current, where it is shown."""
+        self.table.select_row(row)
+
+    def _dim(self) -> None:
+        self.table.set_dimmed(self._shootout is not None)
+
+    def _ask(self) -> None:
+        pairs = [(contender.policy, contender.preset) for contender in self.menu.chosen]
+        if not pairs:
+            self.show_shootout(None)
+            return
+        if self._shootout is None:
+            self.summary.setText(f"Comparing {len(pairs)} policies …")
+        self.requested.emit(pairs)
+
+    def _show_rows(self) -> None:
+        shootout = self._shootout
+        columns = self._model.columns
+        self.table.set_empty_text(self._empty_text())
+        self._header.show_shootout(shootout)
+        self._model.show_shootout(shootout, self._rows())
+        if self._model.columns is not columns:
+            self.table.take_columns()
+        self.table.header.place_buttons()
+        self.summary.setText(_summary(shootout) if shootout else "")
+
+    def _rows(self) -> np.ndarray:
+        if self._shootout is None:
+            return _NO_ROWS
+        if self.only_disputed.isChecked():
+            return np.flatnonzero(self._shootout.dissent)
+        return np.arange(len(self._shootout.actions))
+
+    def _empty_text(self) -> str:
+        if self._shootout is None:
+            return NOTHING_OPEN if self.menu.chosen else NOTHING_CHOSEN
+        return ALL_AGREE if len(self._shootout.actions) else NOTHING_THERE
+
+    def _sort(self, section: int) -> None:
+        """Sort by item order or by disagreement; clicking the column again turns the order round."""
+        header = self.table.header
+        if section in (NUMBER, DISSENT):
+            first = _ASCENDING if section == NUMBER else _DESCENDING
+            again = self._model.sorted_by == section and self._order == first
+            self._order = (_DESCENDING if first == _ASCENDING else _ASCENDING) if again else first
+            self._model.sort(section, self._order)
+        header.setSortIndicator(self._model.sorted_by, self._order)
+
+    _order = _DESCENDING
+
+    def _tell_row(self, row: int) -> None:
+        if not self._stale:
+            self.row_selected.emit(row)
+
+    def _use_cell(self, index: QModelIndex) -> None:
+        if index.column() >= FIRST_POLICY:
+            self._use(index.column() - FIRST_POLICY)
+
+    def _use(self, place: int) -> None:
+        if self._shootout is not None and place < len(self._shootout.contenders):
+            contender = self._shootout.contenders[place]
+            self.policy_requested.emit(contender.policy, contender.preset)
+
+
+def _summary(shootout: Shootout) -> str:
+    total, disputed = len(shootout.actions), shootout.disputed
+    estimated = any(outcome.made and not outcome.exact for outcome in shootout.outcomes)
+    return f"They disagree about {disputed:,} of {total:,} items{' · ≈ marks estimates' if estimated else ''}"

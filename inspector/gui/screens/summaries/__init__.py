@@ -1,0 +1,1 @@
+"""Summaries beside their originals."""

@@ -1,0 +1,162 @@
+"""An original and its summary side by side, with what the summary lost marked in the original."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSplitter, QTextEdit, QVBoxLayout, QWidget
+
+from inspector.analysis.fidelity import SummaryTable
+from inspector.assembly.columns import Action
+from inspector.gui.palettes import blended
+from inspector.gui.parts.visible_text import first_line, made_visible, shown_length
+from inspector.gui.screens.summaries.model import SOURCE_SENTENCES, saved_text, source_of
+from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
+from inspector.retrieval.facts.fidelity import Fidelity
+
+MOST_NAMED = 6
+"""How many lost facts of a kind are named in the line of losses."""
+LOSS_TINT = 0.28
+NARROW = 380
+"""Pixels below which two texts do not stand side by side."""
+NOTHING_CHOSEN = "Select a message to read its original beside the summary."
+
+_PLURALS = {"quotation": "quotations", "code": "pieces of code", "email": "e-mail addresses", "url": "URLs"}
+_SINGULARS = {"code": "piece of code", "email": "e-mail address", "url": "URL"}
+
+
+class SummaryPair(QWidget):
+    """Two texts with titles, and a line that names what was lost."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[SummaryTable | None, int] = (None, -1)
+        self.losses = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.losses.setTextFormat(Qt.TextFormat.PlainText)
+        self.losses.setIndent(UNIT)
+        self.losses.setObjectName("summary_losses")
+        self.losses.setAccessibleName("What the summary lost")
+        self.original, self.original_title = _text("summary_original", "Original text")
+        self.summary, self.summary_title = _text("summary_text", "Summary")
+        self._panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for title, text in ((self.original_title, self.original), (self.summary_title, self.summary)):
+            self._panes.addWidget(_stacked(title, text))
+        self._panes.setSizes([1, 1])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._panes, 1)
+        layout.addWidget(self.losses)
+        self.show_place(None, -1)
+
+    def show_place(self, table: SummaryTable | None, place: int) -> None:
+        """Show the message at a place of a table; nothing for a place below 0."""
+        self._shown = (table, place)
+        if table is None or place < 0:
+            for text in (self.original, self.summary):
+                text.clear()
+            self.original_title.setText("Original")
+            self.summary_title.setText("Summary")
+            self.losses.setText(NOTHING_CHOSEN)
+            return
+        original, estimated = table.original(place), not bool(table.exact[place])
+        self.original_title.setText(f"Original · {figures(int(table.tokens[place]), estimated)} tokens")
+        self.summary_title.setText(_summary_title(table, place))
+        _set_text(self.original, made_visible(original))
+        _set_text(self.summary, made_visible(table.summary(place)))
+        self.losses.setText(losses_text(table.fidelities[place], original))
+        self._mark_losses(original, table.fidelities[place])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "losses"):
+            self.show_place(*self._shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side where there is room for that, else one above the other."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < NARROW
+        self._panes.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+    def _mark_losses(self, original: str, fidelity: Fidelity) -> None:
+        look = QTextCharFormat()
+        look.setBackground(lost_ground())
+        marks = []
+        for start, end in _shown_spans(original, [(fact.start, fact.end) for fact in fidelity.lost]):
+            selection = QTextEdit.ExtraSelection()
+            selection.format = look
+            selection.cursor = self.original.textCursor()
+            selection.cursor.setPosition(start)
+            selection.cursor.setPosition(end, selection.cursor.MoveMode.KeepAnchor)
+            marks.append(selection)
+        self.original.setExtraSelections(marks)
+
+
+def lost_ground() -> QColor:
+    """The ground under what was lost: the colour of what is dropped, thin enough for text to stand on."""
+    return blended(theme().action_color(Action.DROPPED), theme().base, LOSS_TINT)
+
+
+def losses_text(fidelity: Fidelity, original: str) -> str:
+    """What was lost in words: Lost: 2 names (Anna Berg, Lisbon), 1 date (5 March 2024)."""
+    if not fidelity.fact_count:
+        return "The original has no names, numbers, dates or other facts that could be lost."
+    texts: dict[str, dict[str, str]] = {}
+    for fact in fidelity.lost:
+        first = first_line(original[fact.start : fact.end], 40)
+        texts.setdefault(fact.kind.value, {}).setdefault(fact.value, first)
+    facts = f"{fidelity.fact_count:,} fact{'' if fidelity.fact_count == 1 else 's'}"
+    if not texts:
+        return f"Nothing was lost of {facts}."
+    parts = (_named(kind, list(lost.values())) for kind, lost in texts.items())
+    return f"{fidelity.kept_count:,} of {facts} kept. Lost: {', '.join(parts)}"
+
+
+def _named(kind: str, texts: list[str]) -> str:
+    word = _SINGULARS.get(kind, kind) if len(texts) == 1 else _PLURALS.get(kind, f"{kind}s")
+    more = f" and {len(texts) - MOST_NAMED:,} more" if len(texts) > MOST_NAMED else ""
+    return f"{len(texts):,} {word} ({', '.join(texts[:MOST_NAMED])}{more})"
+
+
+def _summary_title(table: SummaryTable, place: int) -> str:
+    tokens = figures(int(table.summary_tokens[place]), not bool(table.exact[place]))
+    saved = f"saves {saved_text(table, place)}" if table.saved[place] >= 0 else "costs more than the original"
+    return f"Summary · {tokens} tokens, {saved}. {SOURCE_SENTENCES[source_of(table, place)]}"
+
+
+def _shown_spans(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Stretches of a text as positions in the document that shows it, in order of their beginnings."""
+    place = position = 0
+    for start, end in spans:
+        position += shown_length(made_visible(text[place:start])) if start >= place else 0
+        begin = position if start >= place else position - shown_length(made_visible(text[start:place]))
+        yield begin, begin + shown_length(made_visible(text[start:end]))
+        place = max(place, start)
+
+
+def _text(name: str, accessible: str) -> tuple[QPlainTextEdit, QLabel]:
+    text = QPlainTextEdit(readOnly=True)
+    text.setObjectName(name)
+    text.setAccessibleName(accessible)
+    text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+    title = QLabel(wordWrap=True)
+    title.setIndent(UNIT)
+    return text, title
+
+
+def _set_text(pane: QPlainTextEdit, text: str) -> None:
+    """Show a text; the same one again keeps scroll position and selection."""
+    if pane.toPlainText() != text:
+        pane.setPlainText(text)
+
+
+def _stacked(title: QLabel, text: QPlainTextEdit) -> QWidget:
+    box = QWidget()
+    layout = QVBoxLayout(box)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(UNIT)
+    layout.addWidget(title)
+    layout.addWidget(text, 1)
+    return box

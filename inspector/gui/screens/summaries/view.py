@@ -1,0 +1,166 @@
+"""The summary view: which messages are summarized, by what, what that saves and what is lost; how to make others."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.analysis.fidelity import SummaryTable
+from inspector.assembly.scenario import Scenario
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.screens.summaries.model import SummaryModel, total_line
+from inspector.gui.screens.summaries.pair import SummaryPair
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import PANEL_MARGIN, UNIT
+
+METHODS: tuple[tuple[str | None, str, str], ...] = (
+    (None, "first 100 characters", "What the policies do by themselves"),
+    (
+        "extractive",
+        "chosen sentences",
+        "Extractive: the sentences of the message that say most, chosen on this machine",
+    ),
+    ("endpoint", "endpoint", "A server that you configured writes them: the texts are sent to it"),
+)
+MOST_TOKENS = 2_000
+PANES_WIDTH = 500
+NOTHING_OPEN = "Open a conversation to see which of its messages are summarized."
+NO_SUMMARIES = (
+    "Messages that are summarized, or have a summary, stand here with what each saves and which facts it loses. No "
+    "message here has one. Turn on “Summarize old messages” in the policy, or choose above how to make summaries."
+)
+_TABLE, _EMPTY = range(2)
+
+
+class SummaryView(AskingView):
+    """Method, totals, table, and the chosen message beside its summary. It computes nothing.
+
+    `requested` asks for the table of the current answer. `row_selected` tells rows of the candidates, `method_chosen` a
+    method of `Scenario.summaries` (None for none), `tokens_chosen` how long such summaries may be.
+    """
+
+    requested = Signal()
+    row_selected = Signal(int)
+    method_chosen = Signal(object)
+    tokens_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("summary_view")
+        self._table: SummaryTable | None = None
+        self._model = SummaryModel(self)
+        self.method = self._make_method()
+        self.tokens = self._make_tokens()
+        self.totals = QLabel(wordWrap=True)
+        self.totals.setIndent(UNIT)
+        self.totals.setObjectName("summary_totals")
+        self.totals.setAccessibleName("What the summaries save and keep")
+        self.trouble = Hint(self, complaint=True)
+        self.table = self._make_table()
+        self.pair = SummaryPair()
+        self._empty = EmptyState("No summaries", NOTHING_OPEN)
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self.show_table(None)
+
+    def _make_method(self) -> QComboBox:
+        method = QComboBox()
+        method.setObjectName("summary_method")
+        method.setAccessibleName("What stands for a message that has no summary of its own")
+        for place, (name, text, tooltip) in enumerate(METHODS):
+            method.addItem(text, name)
+            method.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
+        method.activated.connect(lambda place: self.method_chosen.emit(METHODS[place][0]))
+        return method
+
+    def _make_tokens(self) -> WholeField:
+        tokens = WholeField()
+        tokens.setObjectName("summary_tokens")
+        tokens.setAccessibleName("How many tokens a computed summary may have")
+        tokens.setRange(1, MOST_TOKENS)
+        tokens.setSingleStep(5)
+        tokens.setPrefix("up to ")
+        tokens.setSuffix(" tokens")
+        tokens.setMinimumWidth(field_width("up to 2,000 tokens"))
+        tokens.valueChanged.connect(self.tokens_chosen)
+        return tokens
+
+    def _make_table(self) -> ArrayTableView:
+        table = ArrayTableView(self._model)
+        table.setObjectName("summary_table")
+        table.setAccessibleName("Messages that are or would be summarized")
+        table.setSortingEnabled(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.row_selected.connect(self._choose)
+        table.row_followed.connect(self._show_pair)
+        return table
+
+    def _lay_out(self) -> None:
+        label = QLabel("Without a summary in the file:")
+        label.setBuddy(self.method)
+        top = QHBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setSpacing(PANEL_MARGIN)
+        for widget in (label, self.method, self.tokens):
+            top.addWidget(widget)
+        top.addStretch(1)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, PANEL_MARGIN)
+        column.setSpacing(UNIT)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.totals)
+        panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for place, pane in enumerate((left, self.pair)):
+            panes.addWidget(pane)
+            panes.setStretchFactor(place, 1)
+        panes.setSizes([PANES_WIDTH, PANES_WIDTH])
+        self._pages.addWidget(panes)
+        self._pages.addWidget(self._empty)
+        self.trouble.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.trouble)
+        layout.addWidget(self._pages, 1)
+
+    def show_setting(self, scenario: Scenario, trouble: str) -> None:
+        """Show what the scenario asks for, and why it cannot be had; nothing is emitted."""
+        names = [name for name, _, _ in METHODS]
+        self.method.setCurrentIndex(names.index(scenario.summaries) if scenario.summaries in names else -1)
+        self.tokens.show_value(scenario.summary_tokens)
+        self.tokens.setVisible(scenario.summaries is not None)
+        self.trouble.say(trouble)
+
+    def show_table(self, table: SummaryTable | None) -> None:
+        """Show a table of summaries; None where nothing is open."""
+        self._stale = False
+        self._table = table
+        self._dim()
+        self._empty.set_sentence(NOTHING_OPEN if table is None else NO_SUMMARIES)
+        self._model.show_table(table)
+        self._pages.setCurrentIndex(_TABLE if table is not None and len(table) else _EMPTY)
+        self.totals.setText(total_line(table) if table is not None and len(table) else "")
+        self._show_pair(self.table.current_row)
+
+    def select_row(self, row: int) -> None:
+        """Make a message current, where it is shown."""
+        if self._table is not None and len(places := (self._table.rows == row).nonzero()[0]):
+            self.table.select_row(int(places[0]))
+
+    def _dim(self) -> None:
+        self.table.set_dimmed(self._stale and self._table is not None)
+
+    def _ask(self) -> None:
+        self.requested.emit()
+
+    def _choose(self, place: int) -> None:
+        self._show_pair(place)
+        if self._table is not None and not self._stale:
+            self.row_selected.emit(int(self._table.rows[place]))
+
+    def _show_pair(self, place: int) -> None:
+        shown = self._table is not None and 0 <= place < len(self._table)
+        self.pair.show_place(self._table, place if shown else -1)

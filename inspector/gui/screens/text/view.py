@@ -1,0 +1,232 @@
+"""The text of an item: the original beside what stands in the prompt for it, or its tokens."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Action
+from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import made_visible, shown_length
+from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.gui.token_text.tokens import Stretch
+from inspector.gui.token_text.view import TokenView
+from inspector.model import Message
+
+
+class _Pane(QWidget):
+    """A titled text that can be read and copied, not edited."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._shown = ""
+        self.title = QLabel(wordWrap=True)
+        self.title.setIndent(UNIT)
+        self.text = QPlainTextEdit(readOnly=True)
+        self.text.setAccessibleName(name)
+        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self.title)
+        layout.addWidget(self.text)
+
+    def show_text(self, title: str, text: str) -> None:
+        """Show a text; the same one again keeps scroll position and selection."""
+        self.title.setText(title)
+        if text != self._shown:
+            self._shown = text
+            self.text.setPlainText(text)
+
+
+class _TokenPane(QWidget):
+    """The tokens of what stands in the prompt for an item, or of the original where nothing does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[str, str] | None = None
+        self._title = QLabel(wordWrap=True)
+        self._title.setIndent(UNIT)
+        self._view = TokenView()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._title)
+        layout.addWidget(self._view, 1)
+
+    def show_row(self, assembly: Assembly, row: int) -> None:
+        """Show the tokens of a row; the same text again keeps scroll position and selection."""
+        action, tokenizer = Action(int(assembly.action[row])), assembly.candidates.counts.tokenizer
+        whole = assembly.candidates.texts[row]
+        text = whole if action is Action.DROPPED else assembly.text(row)
+        self._title.setText(_token_title(action, whole == text))
+        if (text, tokenizer.fingerprint) != self._shown:
+            self._shown = text, tokenizer.fingerprint
+            self._view.show_stretches((Stretch(text),), tokenizer)
+
+
+class ItemText(QWidget):
+    """Who said it and when, the original, and beside it what is in the prompt where that differs; or the tokens."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("item_text")
+        self._shown: tuple[Answer | None, int | None] = (None, None)
+        self._stale = False
+        self._about = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about.setIndent(UNIT)
+        self._about.setTextFormat(Qt.TextFormat.PlainText)
+        self._about.setAccessibleName("About this item")
+        self._original = _Pane("Original text")
+        self._prompt = _Pane("Text in the prompt")
+        self._calls = _Pane("Tool calls and what else the file says")
+        self._calls.text.setFont(fixed_font())
+        self._panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for place, (pane, stretch) in enumerate(((self._original, 3), (self._prompt, 3), (self._calls, 2))):
+            self._panes.addWidget(pane)
+            self._panes.setStretchFactor(place, stretch)
+        self._tokens = _TokenPane()
+        self._views = QStackedWidget()
+        self._views.addWidget(self._panes)
+        self._views.addWidget(self._tokens)
+        self._switch = ViewSwitch(("Text", "Tokens"), "Show the item as {}")
+        self._switch.chosen.connect(self._views.setCurrentIndex)
+        head = QHBoxLayout()
+        head.setSpacing(PANEL_MARGIN)
+        head.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._about, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.setSpacing(UNIT)
+        layout.addLayout(head)
+        layout.addWidget(self._views, 1)
+        self._refresh()
+
+    def show_item(self, answer: Answer | None, row: int | None) -> None:
+        """Show the text of a row of the answer's candidates; nothing is made while this is hidden."""
+        self._shown = (answer, row)
+        self._stale = True
+        if self.isVisible():
+            self._refresh()
+
+    def showEvent(self, event: Any) -> None:
+        """Catch up with what was asked for while this was hidden."""
+        super().showEvent(event)
+        if self._stale:
+            self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_calls"):
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._stale = False
+        answer, row = self._shown
+        self._prompt.setVisible(False)
+        self._calls.setVisible(False)
+        if answer is None or row is None:
+            self._about.setText("Select an item to read it here: the original beside what is in the prompt.")
+            self._views.setVisible(False)
+            self._switch.setVisible(False)
+            return
+        self._views.setVisible(True)
+        self._switch.setVisible(True)
+        self._show_row(answer.assembly, row)
+        self._tokens.show_row(answer.assembly, row)
+
+    def _show_row(self, assembly: Assembly, row: int) -> None:
+        thing = assembly.candidates.things[row]
+        whole, placed = assembly.candidates.texts[row], assembly.text(row)
+        self._about.setText("  ·  ".join(_about(assembly, row)))
+        action = Action(int(assembly.action[row]))
+        self._original.show_text(_original_title(action, whole == placed), made_visible(whole))
+        if action is not Action.DROPPED and placed != whole:
+            self._prompt.show_text(f"In the prompt: {int(assembly.spent[row]):,} tokens", made_visible(placed))
+            self._prompt.setVisible(True)
+        self._mark_beginning(whole, placed if action is Action.TRUNCATED else "")
+        more = _more(thing)
+        if more:
+            self._calls.show_text("Tool calls and what else the file says", more)
+            self._calls.setVisible(True)
+
+    def _mark_beginning(self, whole: str, kept: str) -> None:
+        """Mute what is cut off, where the prompt holds the beginning of the text."""
+        marks = []
+        if kept and whole.startswith(kept):
+            faint = QTextCharFormat()
+            faint.setForeground(QColor(theme().muted_text))
+            selection = QTextEdit.ExtraSelection()
+            selection.format = faint
+            selection.cursor = self._original.text.textCursor()
+            selection.cursor.setPosition(shown_length(made_visible(kept)))
+            selection.cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            marks.append(selection)
+        self._original.text.setExtraSelections(marks)
+
+
+def _original_title(action: Action, same: bool) -> str:
+    if action is Action.DROPPED:
+        return "Original, not in the prompt"
+    return "In the prompt as it is" if same else "Original"
+
+
+def _token_title(action: Action, same: bool) -> str:
+    if action is Action.DROPPED:
+        return "Tokens of the original, which is not in the prompt"
+    return "Tokens of the text, which is in the prompt as it is" if same else "Tokens of what is in the prompt for it"
+
+
+def _about(assembly: Assembly, row: int) -> Iterator[str]:
+    thing = assembly.candidates.things[row]
+    yield assembly.candidates.ids[row]
+    for name in ("role", "name", "title", "type", "category", "pages"):
+        value = getattr(thing, name, "")
+        if isinstance(value, str) and value:
+            yield made_visible(value)
+    time = getattr(thing, "time", None)
+    if time is not None:
+        yield f"{time:%Y-%m-%d %H:%M}"
+    pictures = int(assembly.candidates.images[row])
+    if pictures:
+        yield f"{pictures:,} picture{'' if pictures == 1 else 's'}"
+
+
+def _more(thing: Any) -> str:
+    """Tool calls and metadata as readable JSON, "" where there are none."""
+    if not isinstance(thing, Message):
+        return ""
+    held: dict[str, Any] = {}
+    if thing.tool_calls:
+        held["tool_calls"] = [
+            {"id": call.id, "name": call.name, "arguments": _arguments(call.arguments)} for call in thing.tool_calls
+        ]
+    if thing.tool_call_id:
+        held["tool_call_id"] = thing.tool_call_id
+    if thing.metadata:
+        held["metadata"] = dict(thing.metadata)
+    return made_visible(json.dumps(held, ensure_ascii=False, indent=2, default=str)) if held else ""
+
+
+def _arguments(text: str) -> Any:
+    """Arguments as the value they hold, or as the text they are where that is no JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,1 @@
+"""Many tokenizers side by side."""

@@ -1,0 +1,250 @@
+"""The tokenizer view: the same items counted by several tokenizers, how far off each is, and which decisions flip."""
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.assembly.columns import Rows
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.elided_label import ElidedLabel
+from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
+from inspector.gui.screens.tokenizers.menu import TokenizerMenu
+from inspector.gui.screens.tokenizers.model import (
+    CONTENT,
+    FIRST_TOKENIZER,
+    FLIPS,
+    NUMBER,
+    TEXT,
+    TokenizerComparisonModel,
+    header_entries,
+    short_name,
+)
+from inspector.gui.table.entry_header import EntryHeader
+from inspector.gui.table.matrix import MatrixTable
+from inspector.gui.table.tinted_rows import TintedRowPainter
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+HEADER_LINES = 4
+HEADER_DIGITS = 20
+"""How wide a tokenizer is at least, in figures."""
+PAGES = ("By kind of content", "By item")
+BY_KIND, BY_ITEM = range(2)
+
+NOTHING_OPEN = "Open a conversation to see what each tokenizer counts."
+NOTHING_FLIPS = "No decision flips under these tokenizers."
+NOTHING_THERE = "Nothing here could enter a prompt yet."
+
+_NO_ROWS = np.empty(0, dtype=np.intp)
+_ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+_RISING = (NUMBER, CONTENT)
+"""The columns that a first click sorts from the smallest; the others begin with what differs most."""
+
+
+class TokenizerComparisonView(AskingView):
+    """Chooser, filter, errors by kind of content, and items. It counts nothing.
+
+    `requested` asks for a comparison: with a list of names, or with None for the usual ones. `row_selected` tells rows
+    of the candidates, `tokenizer_requested` the tokenizer to use.
+    """
+
+    requested = Signal(object)
+    row_selected = Signal(int)
+    tokenizer_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: TokenizerComparison | None = None
+        self._is_usual = True
+        self._order = _DESCENDING
+        self._model = TokenizerComparisonModel(self)
+        self._errors_model = KindErrorsModel(self)
+        self.menu = TokenizerMenu(self)
+        self.menu.chosen_changed.connect(self._take_choice)
+        self.menu.usual_requested.connect(self._take_usual)
+        self.chooser = self._make_chooser()
+        self.only_flipped = QCheckBox("Only where decisions flip")
+        self.only_flipped.setObjectName("tokenizers_only_flipped")
+        self.only_flipped.setAccessibleName("Show only items that some tokenizer decides otherwise")
+        self.only_flipped.toggled.connect(self._show_rows)
+        self.summary = ElidedLabel()
+        self.summary.setAccessibleName("Summary of the tokenizer comparison")
+        self.errors = self._make_errors()
+        self.table = self._make_table()
+        self.pages = self._make_pages()
+        self.tables = QStackedWidget()
+        self.tables.addWidget(self.errors)
+        self.tables.addWidget(self.table)
+        self._lay_out()
+        self.show_comparison(None)
+
+    def _make_chooser(self) -> QToolButton:
+        chooser = QToolButton()
+        chooser.setObjectName("tokenizers_chosen")
+        chooser.setText("Tokenizers")
+        chooser.setAccessibleName("Choose the tokenizers that are compared")
+        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        chooser.setMenu(self.menu)
+        return chooser
+
+    def _make_errors(self) -> ArrayTableView:
+        table = ArrayTableView(self._errors_model)
+        table.painter = TintedRowPainter(table, self._errors_model, self._errors_model)
+        table.setObjectName("tokenizers_errors")
+        table.setAccessibleName("How far each tokenizer is off, by kind of content")
+        table.row_selected.connect(self._tell_worst)
+        return table
+
+    def _make_table(self) -> MatrixTable:
+        header = EntryHeader(FIRST_TOKENIZER, HEADER_LINES, HEADER_DIGITS)
+        table = MatrixTable(self._model, header, TEXT)
+        table.painter = TintedRowPainter(table, self._model, self._model)
+        table.setObjectName("tokenizers_table")
+        table.setAccessibleName("What each tokenizer counts for each item")
+        table.row_selected.connect(self._tell_row)
+        table.doubleClicked.connect(self._use_cell)
+        header.sectionClicked.connect(self._sort)
+        header.use_requested.connect(self._use)
+        self._model.sort(FLIPS, _DESCENDING)
+        header.setSortIndicator(FLIPS, _DESCENDING)
+        return table
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setSpacing(GAP)
+        top.addWidget(self.pages)
+        top.addWidget(self.chooser)
+        top.addWidget(self.only_flipped)
+        top.addWidget(self.summary, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.tables, 1)
+        self._show_page(BY_KIND)
+
+    def _make_pages(self) -> QTabBar:
+        pages = QTabBar()
+        pages.setObjectName("tokenizers_page")
+        pages.setAccessibleName("How the comparison is shown")
+        pages.setDrawBase(False)
+        pages.setUsesScrollButtons(False)
+        pages.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        for title in PAGES:
+            pages.addTab(title)
+        pages.currentChanged.connect(self._show_page)
+        return pages
+
+    def _show_page(self, page: int) -> None:
+        self.tables.setCurrentIndex(page)
+        self.only_flipped.setVisible(page == BY_ITEM)
+
+    def show_comparison(self, comparison: TokenizerComparison | None) -> None:
+        """Show a comparison, as far as it is counted; None where nothing is open."""
+        self._comparison = comparison
+        if not self.is_waiting or comparison is None:
+            self._stale = False
+            self._dim()
+            if comparison is not None:
+                self.menu.show_chosen(column.name for column in comparison.columns)
+        self._show_rows()
+
+    def select_row(self, row: int) -> None:
+        """Make an item current, where it is shown."""
+        self.table.select_row(row)
+
+    def _dim(self) -> None:
+        for table in (self.table, self.errors):
+            table.set_dimmed(self._stale and self._comparison is not None)
+
+    def _take_choice(self) -> None:
+        self._is_usual = False
+        self.refresh()
+
+    def _take_usual(self) -> None:
+        self._is_usual = True
+        self.refresh()
+
+    def _ask(self) -> None:
+        if self._comparison is None:
+            self.summary.say("Counting …")
+        self.requested.emit(None if self._is_usual else list(self.menu.chosen))
+
+    def _show_rows(self) -> None:
+        comparison, columns = self._comparison, self._model.columns
+        untouched = [table for table in (self.table, self.errors) if _is_untouched(table)]
+        self.table.set_empty_text(self._empty_text())
+        self.table.header.show_entries(header_entries(comparison) if comparison else ())
+        self._model.show_comparison(comparison, self._rows())
+        self._errors_model.show_comparison(comparison)
+        if self._model.columns is not columns:
+            self.table.take_columns()
+            self.table.header.setSortIndicator(self._model.sorted_by, self._order)
+        self.table.header.place_buttons()
+        for table in untouched:  # what is to be seen first changes with every column that is counted
+            table.scrollToTop()
+        self.summary.say(_summary(comparison) if comparison else "")
+
+    def _rows(self) -> Rows:
+        if self._comparison is None:
+            return _NO_ROWS
+        if self.only_flipped.isChecked():
+            return np.flatnonzero(self._comparison.dissent)
+        return np.arange(len(self._comparison.kinds))
+
+    def _empty_text(self) -> str:
+        if self._comparison is None:
+            return NOTHING_OPEN
+        return NOTHING_FLIPS if len(self._comparison.kinds) else NOTHING_THERE
+
+    def _sort(self, section: int) -> None:
+        """Sort by a column; clicking it again turns the order round."""
+        if section != TEXT:
+            first = _ASCENDING if section in _RISING else _DESCENDING
+            again = self._model.sorted_by == section and self._order == first
+            self._order = (_DESCENDING if first == _ASCENDING else _ASCENDING) if again else first
+            self._model.sort(section, self._order)
+        self.table.header.setSortIndicator(self._model.sorted_by, self._order)
+
+    def _tell_row(self, row: int) -> None:
+        if not self._stale:
+            self.row_selected.emit(row)
+
+    def _tell_worst(self, row: int) -> None:
+        worst = self._errors_model.worst_row(row)
+        if worst is not None and not self._stale:
+            self.select_row(worst)
+            self.row_selected.emit(worst)
+
+    def _use_cell(self, index: QModelIndex) -> None:
+        if index.column() >= FIRST_TOKENIZER:
+            self._use(index.column() - FIRST_TOKENIZER)
+
+    def _use(self, place: int) -> None:
+        if self._comparison is not None and 0 < place < len(self._comparison.columns):
+            self.tokenizer_requested.emit(self._comparison.columns[place].name)
+
+
+def _is_untouched(table: ArrayTableView) -> bool:
+    """Whether nobody chose a row of a table or scrolled it."""
+    return table.current_row < 0 and table.verticalScrollBar().value() == 0
+
+
+def _summary(comparison: TokenizerComparison) -> str:
+    reference, total, disputed = comparison.reference, len(comparison.kinds), comparison.disputed
+    flips = f"{disputed:,} of {total:,} decisions flip" if disputed else "no decision flips"
+    if reference is not None:
+        return f"Reference: {short_name(reference.name)}, exact · {flips}"
+    base = short_name(comparison.columns[comparison.base].name)
+    return f"None of these is exact: differences to {base}, no errors · {flips}"

@@ -1,0 +1,1 @@
+"""The slider of turns."""

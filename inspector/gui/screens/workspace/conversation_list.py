@@ -1,0 +1,133 @@
+"""The tree of what is open, with a search field over the titles of conversations."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.assembly.choices import ChosenParts
+from inspector.gui.screens.workspace.nodes import Node
+from inspector.gui.screens.workspace.tree import DETAIL, TITLE, WorkspaceTreeModel
+from inspector.gui.theme import ROW_HEIGHT, UNIT
+from inspector.model import Workspace
+
+EXPANDED_UP_TO = 200
+"""Groups with more lines than this stay folded, so that what stands below them can be reached."""
+_PANELS = {"memory_set": "memories", "lorebook": "lore"}
+_CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
+
+
+class _Lines(QStyledItemDelegate):
+    """Lines of the height that all tables have."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As wide as the text needs."""
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+
+
+class ConversationList(QWidget):
+    """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets.
+
+    For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them.
+    """
+
+    conversation_chosen = Signal(str)
+    leaf_chosen = Signal(str, str)
+    character_chosen = Signal(object)
+    memory_sets_chosen = Signal(list)
+    panel_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = Workspace()
+        self._chosen: ChosenParts | None = None
+        self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
+        self._search.setAccessibleName("Find a conversation by its title")
+        self._search.textChanged.connect(self._list)
+        self._model = WorkspaceTreeModel(self)
+        self._model.memory_sets_asked.connect(self.memory_sets_chosen)
+        self._tree = QTreeView()
+        self._tree.setObjectName("workspace_tree")
+        self._tree.setAccessibleName("Workspace")
+        self._set_up_tree()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._search)
+        layout.addWidget(self._tree, 1)
+
+    def show_workspace(self, workspace: Workspace) -> None:
+        """List another workspace."""
+        self._workspace = workspace
+        self._chosen = None
+        self._search.setVisible(len(workspace.conversations) > 1)
+        self._search.clear()
+        self._list("")
+
+    def show_chosen(self, chosen: ChosenParts) -> None:
+        """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
+        before, self._chosen = self._chosen, chosen
+        self._model.show_chosen(chosen)
+        if before is None or before.conversation is not chosen.conversation:
+            self._show_current()
+
+    def _set_up_tree(self) -> None:
+        tree = self._tree
+        tree.setModel(self._model)
+        tree.setItemDelegate(_Lines(tree))
+        tree.setHeaderHidden(True)
+        tree.setUniformRowHeights(True)
+        tree.setFrameShape(QTreeView.Shape.NoFrame)
+        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        tree.setIndentation(3 * UNIT)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.header().setStretchLastSection(False)
+        tree.header().setMinimumSectionSize(6 * UNIT)
+        tree.header().setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(DETAIL, QHeaderView.ResizeMode.ResizeToContents)
+        tree.clicked.connect(self._choose)
+        tree.activated.connect(self._choose)
+
+    def _list(self, wanted: str) -> None:
+        self._model.show_workspace(self._workspace, wanted.strip())
+        self._unfold(QModelIndex())
+        self._show_current()
+
+    def _unfold(self, parent: QModelIndex) -> None:
+        """Unfold files and the groups that one chooses from, but not branches and very long groups."""
+        for row in range(self._model.rowCount(parent)):
+            index = self._model.index(row, TITLE, parent)
+            node: Node = index.data(Qt.ItemDataRole.UserRole)
+            choosable = node.kind == "group" and node.children[0].kind in _CHOOSABLE
+            if node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO):
+                self._tree.expand(index)
+                self._unfold(index)
+
+    def _show_current(self) -> None:
+        conversation = self._chosen.conversation if self._chosen else None
+        if conversation is None:
+            return
+        index = self._model.index_of("conversation", conversation.id)
+        if index.isValid() and self._tree.isExpanded(index.parent()):
+            self._tree.setCurrentIndex(index)
+            self._tree.scrollTo(index)
+
+    def _choose(self, index: QModelIndex) -> None:
+        node: Node = index.data(Qt.ItemDataRole.UserRole)
+        if node.kind == "conversation":
+            self.conversation_chosen.emit(node.thing)
+        elif node.kind == "branch":
+            self.leaf_chosen.emit(node.conversation, node.thing)
+        elif node.kind == "character":
+            self.character_chosen.emit(node.thing)
+        elif node.kind == "no_character":
+            self.character_chosen.emit(None)
+        elif node.kind in _PANELS:
+            self.panel_requested.emit(_PANELS[node.kind])

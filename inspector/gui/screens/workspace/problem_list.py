@@ -1,0 +1,87 @@
+"""The problems met while loading: a line that says how many, and a list that unfolds below it."""
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from inspector.gui.parts.sentence_delegate import SentenceDelegate
+from inspector.gui.parts.severity_mark import severity_color
+from inspector.gui.screens.workspace.problems import ProblemsModel
+from inspector.gui.theme import UNIT, theme
+from inspector.model import Problem
+
+_LIST_HEIGHT = 40 * UNIT
+
+
+class ProblemList(QWidget):
+    """Hidden while there is nothing; problems can be copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = ProblemsModel(self)
+        self._button = QToolButton(autoRaise=True)
+        self._button.setCheckable(True)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.toggled.connect(self._unfold)
+        self._list = QListView()
+        self._list.setAccessibleName("Problems met while loading")
+        self._list.setFrameShape(QListView.Shape.NoFrame)
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(SentenceDelegate(self._list, lambda _: ""))
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self._list.setFixedHeight(_LIST_HEIGHT)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._offer_copy)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self._list)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self.copy)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._button)
+        layout.addWidget(self._list)
+        self.show_problems(())
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """List these problems, folded."""
+        self._model.show(problems)
+        self._button.setChecked(False)
+        self._unfold(False)
+        self._restyle()
+        self.setVisible(bool(problems))
+
+    def copy(self) -> None:
+        """Put the selected problems, or all of them, on the clipboard, one a line."""
+        chosen = [index.data(Qt.ItemDataRole.UserRole) for index in self._list.selectedIndexes()]
+        QGuiApplication.clipboard().setText("\n".join(map(str, chosen or self._model.problems)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_list"):
+            self._restyle()
+
+    def _unfold(self, unfolded: bool) -> None:
+        self._button.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
+        self._list.setVisible(unfolded)
+
+    def _restyle(self) -> None:
+        problems = self._model.problems
+        serious = any(problem.severity != "info" for problem in problems)
+        noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
+        text = f"{len(problems):,} {noun} met while loading"
+        self._button.setText(text)
+        self._button.setAccessibleName(text)
+        palette = self.palette()
+        color = severity_color(problems[0].severity) if problems else theme().text
+        palette.setColor(palette.ColorRole.ButtonText, color)
+        self._button.setPalette(palette)
+
+    def _offer_copy(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy", self.copy)
+        menu.popup(self._list.viewport().mapToGlobal(place))

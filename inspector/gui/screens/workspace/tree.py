@@ -1,0 +1,177 @@
+"""The workspace as a tree of lines: files, conversations with their branches, memory sets, characters and the rest."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from inspector.assembly.choices import ChosenParts
+from inspector.gui.screens.workspace.nodes import Node, file_nodes
+from inspector.gui.table.model import plain_tooltip
+from inspector.model import Workspace
+
+_Index = QModelIndex | QPersistentModelIndex
+CURRENT_MARK = "● "
+TITLE, DETAIL = 0, 1
+
+
+class WorkspaceTreeModel(QAbstractItemModel):
+    """Column 0 is the title, column 1 a count. UserRole gives the `Node`. Branches are made when they are looked at.
+
+    Memory sets can be checked: `memory_sets_asked(ids)` says which ones then would be chosen; the check itself
+    changes when `show_chosen` says so.
+    """
+
+    memory_sets_asked = Signal(list)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = Workspace()
+        self._wanted = ""
+        self._files: list[Node] = []
+        self._nodes: list[Node] = []
+        self._current: frozenset[tuple[str, str]] = frozenset()
+        self._conversation = ""
+        self._memory_sets: tuple[str, ...] = ()
+
+    def show_workspace(self, workspace: Workspace, wanted: str = "") -> None:
+        """List a workspace; with `wanted`, the conversations whose title holds it, in any case of letters."""
+        self.beginResetModel()
+        self._workspace, self._wanted = workspace, wanted
+        self._files = file_nodes(workspace, wanted)
+        self._nodes = []
+        for row, node in enumerate(self._files):
+            self._register(node, None, row)
+        self.endResetModel()
+
+    def show_chosen(self, chosen: ChosenParts) -> None:
+        """Mark what takes part in the prompt."""
+        conversation, parts = chosen.conversation, chosen.parts
+        current = {("memory_set", memories.id) for memories in parts.memory_sets}
+        if conversation is not None:
+            current.add(("conversation", conversation.id))
+        if parts.messages:
+            current.add(("branch", parts.messages[-1].id))
+        if parts.character is not None:
+            current.add(("character", parts.character.id))
+        self._memory_sets = tuple(memories.id for memories in parts.memory_sets)
+        self._conversation = conversation.id if conversation else ""
+        if current != self._current:
+            self._current = frozenset(current)
+            self._tell_changed()
+
+    def is_current(self, node: Node) -> bool:
+        """Whether a node stands for what takes part in the prompt."""
+        if node.kind == "branch" and node.conversation != self._conversation:
+            return False
+        return (node.kind, node.thing) in self._current
+
+    def index_of(self, kind: str, thing: str) -> QModelIndex:
+        """The index of the first node of that kind and id, an invalid one where there is none."""
+        for node in self._nodes:
+            if node.kind == kind and node.thing == thing:
+                return self._index(node)
+        return QModelIndex()
+
+    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """The index of a child."""
+        children = self._children(parent)
+        if not (0 <= row < len(children) and column in (TITLE, DETAIL)):
+            return QModelIndex()
+        return self.createIndex(row, column, children[row].number)
+
+    def parent(self, child: _Index = QModelIndex()) -> Any:  # noqa: B008
+        """The index of the line that a line stands below."""
+        above = self._nodes[child.internalId()].parent if child.isValid() else None
+        return QModelIndex() if above is None else self._index(above)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """How many lines stand below a line, as far as they are made."""
+        return 0 if parent.isValid() and parent.column() else len(self._children(parent))
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Title and count."""
+        return 2
+
+    def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
+        """Whether lines stand below, made or not."""
+        if not parent.isValid():
+            return bool(self._files)
+        node = self._nodes[parent.internalId()]
+        return parent.column() == TITLE and bool(node.children or node.more)
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Whether the lines below are still to be made."""
+        return parent.isValid() and parent.column() == TITLE and self._nodes[parent.internalId()].more is not None
+
+    def fetchMore(self, parent: _Index) -> None:
+        """Make the lines below."""
+        node = self._nodes[parent.internalId()] if parent.isValid() else None
+        if node is None or node.more is None:
+            return
+        children, node.more = node.more(), None
+        if children:
+            self.beginInsertRows(self._index(node), 0, len(children) - 1)
+            node.children = children
+            for row, child in enumerate(children):
+                self._register(child, node, row)
+            self.endInsertRows()
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Memory sets can be checked."""
+        flags = super().flags(index)
+        if index.isValid() and index.column() == TITLE and self._nodes[index.internalId()].kind == "memory_set":
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles, counts, tips, checks and nodes."""
+        if not index.isValid():
+            return None
+        node = self._nodes[index.internalId()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            if index.column() == DETAIL:
+                return node.detail
+            marked = node.kind in ("conversation", "branch", "character") and self.is_current(node)
+            return f"{CURRENT_MARK}{node.title}" if marked else node.title
+        if role == Qt.ItemDataRole.UserRole:
+            return node
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(node.tip or node.title)
+        if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and index.column() == TITLE:
+            return Qt.CheckState.Checked if self.is_current(node) else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == DETAIL:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Ask for other memory sets. The check follows when they are chosen."""
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
+            return False
+        node = self._nodes[index.internalId()]
+        if node.kind != "memory_set":
+            return False
+        checked = Qt.CheckState(value) == Qt.CheckState.Checked
+        chosen = {*self._memory_sets, node.thing} if checked else {*self._memory_sets} - {node.thing}
+        known = [memories.id for memories in self._workspace.memory_sets]
+        self.memory_sets_asked.emit([name for name in known if name in chosen])
+        return True
+
+    def _children(self, parent: _Index) -> list[Node]:
+        return self._nodes[parent.internalId()].children if parent.isValid() else self._files
+
+    def _index(self, node: Node) -> QModelIndex:
+        return self.createIndex(node.row, TITLE, node.number)
+
+    def _register(self, node: Node, parent: Node | None, row: int) -> None:
+        node.parent, node.row, node.number = parent, row, len(self._nodes)
+        self._nodes.append(node)
+        for place, child in enumerate(node.children):
+            self._register(child, node, place)
+
+    def _tell_changed(self) -> None:
+        """One change for each list of lines; the view asks again for those it shows."""
+        lists = [self._files, *(node.children for node in self._nodes if node.children)]
+        for nodes in lists:
+            if nodes:
+                first, last = nodes[0], nodes[-1]
+                self.dataChanged.emit(self._index(first), self.createIndex(last.row, DETAIL, last.number))

@@ -1,0 +1,64 @@
+"""The workspace: what is open, what of it takes part, and the problems met while loading it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.assembly.choices import ChosenParts
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.screens.workspace.conversation_list import ConversationList
+from inspector.gui.screens.workspace.problem_list import ProblemList
+from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.model import Workspace
+
+
+class WorkspaceView(QWidget):
+    """The tree of what is open, and problems below it; before anything is open, what to do.
+
+    Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), a character
+    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample.
+    """
+
+    conversation_chosen = Signal(str)
+    leaf_chosen = Signal(str, str)
+    character_chosen = Signal(object)
+    memory_sets_chosen = Signal(list)
+    panel_requested = Signal(str)
+    open_requested = Signal()
+    sample_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._list = ConversationList()
+        self._list.conversation_chosen.connect(self.conversation_chosen)
+        self._list.leaf_chosen.connect(self.leaf_chosen)
+        self._list.character_chosen.connect(self.character_chosen)
+        self._list.memory_sets_chosen.connect(self.memory_sets_chosen)
+        self._list.panel_requested.connect(self.panel_requested)
+        self._empty = EmptyState(
+            "Nothing is open",
+            "Open a conversation (Ctrl+O), drop a file here, or try a sample.",
+            (("Open…", self.open_requested.emit), ("Try a sample", self.sample_requested.emit)),
+        )
+        self._problems = ProblemList()
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._list)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, UNIT)
+        layout.setSpacing(UNIT)
+        layout.addLayout(self._stack, 1)
+        layout.addWidget(self._problems)
+
+    def show_workspace(self, workspace: Workspace) -> None:
+        """List what is open."""
+        self._list.show_workspace(workspace)
+        self._problems.show_problems(workspace.problems)
+        self._stack.setCurrentWidget(self._list if _holds_something(workspace) else self._empty)
+
+    def show_chosen(self, chosen: ChosenParts) -> None:
+        """Mark what takes part in the prompt."""
+        self._list.show_chosen(chosen)
+
+
+def _holds_something(workspace: Workspace) -> bool:
+    return bool(workspace.sources) or bool(workspace.conversations or workspace.memory_sets or workspace.characters)

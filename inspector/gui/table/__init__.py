@@ -1,0 +1,1 @@
+"""Tables over arrays: model, columns, filter, and the view that paints them."""

@@ -1,0 +1,142 @@
+"""The fields of the filter language: how a value of each is read, and which candidates it matches. No Qt here."""
+
+import math
+import operator as compare
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Literal
+
+import numpy as np
+
+from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Action, Bool, Kind, Section, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.message_class import MessageClass, class_numbers
+from inspector.gui.table.text_search import searchable_names, searchable_texts
+
+Operator = Literal[":", "=", "<", "<=", ">", ">="]
+
+COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare.ge}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What a filter looks at: an assembly, and which of its candidates differ from the baseline (None: no baseline)."""
+
+    assembly: Assembly
+    changed: Bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: the words for what it takes, whether it can be compared, how to read one value, and what matches.
+
+    `read` gives None for a word that is not understood. `matching` gets the operator and the values read, of which any
+    may match.
+    """
+
+    takes: str
+    read: Callable[[str], Any]
+    matching: Callable[[Subject, Operator, Sequence[Any]], Bool]
+    ordered: bool = False
+
+
+def _joined(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _choice(numbers: Mapping[str, int], column: Callable[[Assembly], U8]) -> Field:
+    """A field whose values are words for the small integers of a column."""
+
+    def matching(subject: Subject, _: Operator, values: Sequence[int]) -> Bool:
+        chosen = np.zeros(256, dtype=np.bool_)
+        chosen[list(values)] = True
+        return chosen[column(subject.assembly)]
+
+    return Field(_joined(list(numbers)), lambda text: numbers.get(text.lower()), matching)
+
+
+def _words(members: type[IntEnum]) -> dict[str, int]:
+    return {word(member): int(member) for member in members}
+
+
+def _read_number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def _number(column: Callable[[Assembly], F64 | I32]) -> Field:
+    """A field that is compared with a number; what is not known (NaN) matches nothing."""
+
+    def matching(subject: Subject, operator: Operator, values: Sequence[float]) -> Bool:
+        numbers = column(subject.assembly)
+        if operator in COMPARISONS:
+            return COMPARISONS[operator](numbers, values[0])
+        return np.isin(numbers, values)
+
+    return Field("a number", _read_number, matching, ordered=True)
+
+
+def _rank(assembly: Assembly) -> F64:
+    return np.where(assembly.rank < 0, np.nan, assembly.rank)
+
+
+def _read_switch(text: str) -> bool | None:
+    return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower())
+
+
+def _switch(column: Callable[[Subject], Bool]) -> Field:
+    def matching(subject: Subject, _: Operator, values: Sequence[bool]) -> Bool:
+        return np.isin(column(subject), values)
+
+    return Field("yes or no", _read_switch, matching)
+
+
+def _changed(subject: Subject) -> Bool:
+    return np.zeros(len(subject.assembly.candidates), np.bool_) if subject.changed is None else subject.changed
+
+
+def _with_reason(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    assembly = subject.assembly
+    named = np.array([reason.code in values for reason in assembly.reasons], dtype=np.bool_)
+    return named[assembly.reason]
+
+
+def _with_id(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    candidates = subject.assembly.candidates
+    mask = np.zeros(len(candidates), np.bool_)
+    mask[candidates.rows_named(values)] = True
+    return mask
+
+
+def _with_name(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    names = searchable_names(subject.assembly.candidates.items)
+    return np.logical_or.reduce([names.holding(value) for value in values])
+
+
+def _with_text(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    texts = searchable_texts(subject.assembly.candidates.items)
+    return np.logical_or.reduce([texts.holding(value) for value in values])
+
+
+FIELDS: Mapping[str, Field] = {
+    "action": _choice(_words(Action), lambda assembly: assembly.action),
+    "section": _choice(_words(Section), lambda assembly: assembly.section),
+    "role": _choice(ROLE_NUMBER, lambda assembly: assembly.candidates.role),
+    "kind": _choice(_words(Kind), lambda assembly: assembly.candidates.kind),
+    "class": _choice({word(kind): int(kind) for kind in MessageClass if kind}, class_numbers),
+    "reason": Field("a reason such as over_budget", str.lower, _with_reason),
+    "tokens": _number(lambda assembly: assembly.candidates.tokens),
+    "spent": _number(lambda assembly: assembly.spent),
+    "rank": _number(_rank),
+    "score": _number(lambda assembly: assembly.score),
+    "id": Field("the id of an item", str, _with_id),
+    "name": Field("a name", str, _with_name),
+    "pinned": _switch(lambda subject: subject.assembly.candidates.pinned),
+    "changed": _switch(_changed),
+    "text": Field("a word", str, _with_text),
+}
+"""Every field by its name; `text` is also what a word without a field searches."""

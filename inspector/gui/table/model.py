@@ -1,0 +1,187 @@
+"""The table model over arrays: rows are an index array, columns are declared, a cell is made when it is painted.
+
+A row below zero is a heading for those that follow it; all others are rows of the subject.
+
+Filtering and sorting make another index array and reset the model once; no proxy model stands between, which at
+100,000 rows would cost 70 ms with every change of values.
+"""
+
+from collections.abc import Sequence, Set
+from html import escape
+from typing import Any, Generic, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import Rows
+from inspector.gui.table.columns import Column, Subject, sorted_rows
+
+Index = QModelIndex | QPersistentModelIndex
+
+_CHOOSABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_NOWHERE = QModelIndex()
+_Role = Qt.ItemDataRole
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+TOOLTIP_CODE_POINTS = 900
+
+
+def plain_tooltip(text: str) -> str:
+    """The beginning of a text as a tooltip that shows it as it is, tags and line breaks included; "" for none."""
+    if not text:
+        return ""
+    more = "…" if len(text) > TOOLTIP_CODE_POINTS else ""
+    return f'<span style="white-space: pre-wrap">{escape(text[:TOOLTIP_CODE_POINTS])}{more}</span>'
+
+
+class Cell(NamedTuple):
+    """What is painted in a cell, in one answer: its text, and a colour where it is not the usual one."""
+
+    text: str
+    color: QColor | None
+
+
+class Marking(NamedTuple):
+    """What a row carries beside its cells: a thin `edge` and a `glyph` at its left end, in their colours, or a
+    `heading` in the place of all cells."""
+
+    edge: QColor
+    color: QColor
+    glyph: str = ""
+    heading: str = ""
+
+
+class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
+    """Rows of a subject by index array. `ids` names every row of the subject; its identity says whether rows mean
+    the same items as before."""
+
+    def __init__(self, columns: Sequence[Column[Subject]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self.subject: Subject | None = None
+        self.ids: Sequence[str] = ()
+        self.rows: Rows = np.empty(0, dtype=np.intp)
+        self.sorted_by = -1
+        self._descending = False
+        self._base = self.rows
+        self._key: NDArray[Any] | None = None
+
+    def show(self, subject: Subject | None, rows: Rows, ids: Sequence[str]) -> None:
+        """Show these rows of a subject, sorted as the header says.
+
+        Where they are the rows that stand there already, only values changed, and the view asks for visible cells.
+        """
+        same_items = ids is self.ids and self.subject is not None
+        key = self._sort_key(subject)
+        settled = same_items and _equal(key, self._key) and np.array_equal(rows, self._base)
+        ordered = self.rows if settled else self._ordered(rows, key)
+        if same_items and np.array_equal(ordered, self.rows):
+            self.subject, self._base, self._key = subject, rows, key
+            self.values_changed()
+            return
+        self.beginResetModel()
+        self.subject, self.ids, self.rows, self._base, self._key = subject, ids, ordered, rows, key
+        self.endResetModel()
+
+    def values_changed(self) -> None:
+        """Tell the views that any value may be another, and no row."""
+        if len(self.rows):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def position(self, row: int) -> int | None:
+        """Where a row of the subject stands in the table, None where it is not shown."""
+        found = np.flatnonzero(self.rows == row)
+        return int(found[0]) if len(found) else None
+
+    def rows_of(self, ids: Set[str]) -> dict[str, int]:
+        """The rows of the subject with these ids, as far as it has them."""
+        return {name: row for row, name in enumerate(self.ids) if name in ids}
+
+    def cell(self, position: int, column: int) -> Cell:
+        """What is painted at a place."""
+        declared, row, subject = self.columns[column], int(self.rows[position]), cast(Subject, self.subject)
+        return Cell(declared.text(subject, row), declared.color(subject, row) if declared.color else None)
+
+    def marking(self, position: int) -> Marking | None:
+        """What a row carries beside its cells; nothing here."""
+        return None
+
+    def heading(self, row: int) -> str:
+        """The title that a row below zero stands for; no rows here are headings."""
+        return ""
+
+    def _sort_key(self, subject: Subject | None) -> NDArray[Any] | None:
+        key = self.columns[self.sorted_by].key if self.sorted_by >= 0 else None
+        return key(subject) if key and subject is not None else None
+
+    def _ordered(self, rows: Rows, key: NDArray[Any] | None) -> Rows:
+        return rows if key is None else sorted_rows(rows, key, self._descending)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; −1 gives back the order that the rows came in."""
+        self.sorted_by, self._descending = column, order == Qt.SortOrder.DescendingOrder
+        key = self._sort_key(self.subject)
+        rows = self._ordered(self._base, key)
+        self.beginResetModel()
+        self._key, self.rows = key, rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """How many rows are shown."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """How many columns are declared."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
+        """The text, id (column 0), tooltip and alignment of a cell; None for all other roles."""
+        if not index.isValid():
+            return None
+        column, row = index.column(), int(self.rows[index.row()])
+        if role == _Role.DisplayRole or role == _Role.AccessibleTextRole:
+            if row < 0:
+                return self.heading(row) if column == 0 else ""
+            return self.columns[column].text(cast(Subject, self.subject), row)
+        if row < 0:
+            return None
+        if role == _Role.UserRole:
+            return self.ids[row] if column == 0 else None
+        if role == _Role.TextAlignmentRole:
+            return _RIGHT if self.columns[column].right else _LEFT
+        if role == _Role.ToolTipRole:
+            return self._tooltip(row, column)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows can be chosen, headings cannot."""
+        if not index.isValid() or self.rows[index.row()] < 0:
+            return Qt.ItemFlag.NoItemFlags
+        return _CHOOSABLE
+
+    def _tooltip(self, row: int, column: int) -> str:
+        declared = self.columns[column]
+        return plain_tooltip((declared.tooltip or declared.text)(cast(Subject, self.subject), row))
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
+        """Titles of the columns, and what they mean as tooltips."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
+            return None
+        declared = self.columns[section]
+        if role == _Role.DisplayRole:
+            return declared.title
+        if role == _Role.ToolTipRole:
+            return declared.help
+        if role == _Role.TextAlignmentRole:
+            return _RIGHT if declared.right else _LEFT
+        return None
+
+
+def _equal(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one is other or np.array_equal(one, other, equal_nan=one.dtype.kind == "f")

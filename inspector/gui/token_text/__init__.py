@@ -1,0 +1,1 @@
+"""A text with its tokens: coloured, pointed at, listed."""

@@ -1,0 +1,61 @@
+"""The tokens of a text as a table: number, id and text of each."""
+
+from collections.abc import Callable, Sequence, Set
+from typing import overload
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.theme import theme
+from inspector.gui.token_text.tokens import ShownTokens
+
+
+class TokenNumbers(Sequence[str]):
+    """The numbers of tokens as ids of rows, made when they are asked for."""
+
+    def __init__(self, count: int) -> None:
+        self._numbers = range(count)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        return list(map(str, self._numbers[place])) if isinstance(place, slice) else str(self._numbers[place])
+
+
+class TokenTableModel(ArrayTableModel[ShownTokens]):
+    """One row a token; `text` writes what a token stands for."""
+
+    def __init__(self, text: Callable[[ShownTokens, int], str], parent: QObject | None = None) -> None:
+        super().__init__(_columns(text), parent)
+
+    def show_tokens(self, shown: ShownTokens) -> None:
+        """List the tokens of a text."""
+        self.show(shown, np.arange(len(shown)), TokenNumbers(len(shown)))
+
+    def rows_of(self, ids: Set[str]) -> dict[str, int]:
+        """Nothing: the tokens of another text are others, whatever their numbers."""
+        return {}
+
+
+def _columns(text: Callable[[ShownTokens, int], str]) -> tuple[Column[ShownTokens], ...]:
+    return (
+        Column("#", "The number of the token in the text", lambda _, token: f"{token + 1:,}", digits=7, right=True),
+        Column("Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, color=_muted),
+        Column("Text", "What it stands for", text, digits=10, stretches=True, color=_text_color),
+    )
+
+
+def _muted(_: ShownTokens, __: int) -> QColor:
+    return theme().muted_text
+
+
+def _text_color(shown: ShownTokens, token: int) -> QColor | None:
+    return theme().accent if shown.special[token] else None

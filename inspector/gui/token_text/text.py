@@ -1,0 +1,331 @@
+"""The text of tokens: rows painted as they come into sight, tokens pointed at and chosen, text selected and copied."""
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QToolTip, QWidget
+
+from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font
+from inspector.gui.token_text.keys import reached_cell
+from inspector.gui.token_text.painting import Pointing, paint_row
+from inspector.gui.token_text.reader import read_aloud, tell_readers
+from inspector.gui.token_text.rows import TokenRows
+from inspector.gui.token_text.tokens import ShownTokens, without_tokens
+from inspector.gui.token_text.words import summary, token_line, token_tooltip
+from inspector.gui.token_text.writing import TokenWriting
+
+_Bar = Qt.ScrollBarPolicy
+_Held = Qt.KeyboardModifier
+
+
+class TokenText(QAbstractScrollArea):
+    """Shows `ShownTokens`, wrapped at its width; nothing in it can be edited.
+
+    `token_hovered(token)` tells the token below the mouse, −1 for none; `token_chosen(token)` the one that was clicked
+    or reached by the keys. Dragging and Shift select text, which is copied as it is, whatever marks are drawn in it.
+    """
+
+    token_hovered = Signal(int)
+    token_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("token_text")
+        self.setAccessibleName("Text by token")
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(_Bar.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(_Bar.ScrollBarAlwaysOn)  # a bar that came and went would wrap all rows again
+        self.viewport().setMouseTracking(True)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self._hovered: int | None = None
+        self._current: int | None = None
+        self._anchor = self._head = 0
+        self._rows = TokenRows(without_tokens(""), TokenWriting(fixed_font()), self._text_width)
+
+    @property
+    def shown(self) -> ShownTokens:
+        """What is shown."""
+        return self._rows.shown
+
+    @property
+    def current_cell(self) -> int | None:
+        """The cell that was chosen last."""
+        return self._current
+
+    @property
+    def selected_text(self) -> str:
+        """The selected part of the text, as it is."""
+        return self.shown.text[slice(*self._selection)]
+
+    def show_tokens(self, shown: ShownTokens) -> None:
+        """Show another text; one that begins like the one before, as far as it was scrolled, stays where it is."""
+        top = self._top_place()
+        same_beginning = top < len(shown.text) and shown.text[:top] == self.shown.text[:top]
+        self._current = self._hovered = None
+        self._anchor = self._head = 0
+        self._set_rows(TokenRows(shown, self._rows.writing, self._text_width), top if same_beginning else 0)
+        tell_readers(self)
+
+    def set_white_space(self, white_space: bool) -> None:
+        """Draw marks for spaces, tabs and line ends, or leave gaps."""
+        writing = TokenWriting(self._rows.writing.font, white_space)
+        self._set_rows(TokenRows(self.shown, writing, self._text_width), self._top_place())
+
+    def show_cell(self, cell: int | None) -> None:
+        """Make a cell the current one, bring it into sight, and tell nobody."""
+        self._current = cell
+        if cell is not None:
+            self._reveal(self._rows.home_row(cell))
+        tell_readers(self)
+        self.viewport().update()
+
+    def describe(self) -> str:
+        """The current token in words; the whole text where none is."""
+        cells = self.shown.cells
+        return summary(self.shown) if self._current is None else token_line(self.shown, int(cells.first[self._current]))
+
+    def copy(self) -> None:
+        """Copy what is selected, or the current token where nothing is."""
+        begin, end = self._selection
+        if begin == end and self._current is not None:
+            begin, end = self.shown.cells.span(self._current)
+        if begin < end:
+            QGuiApplication.clipboard().setText(self.shown.text[begin:end])
+
+    def copy_ids(self) -> None:
+        """Copy the ids of the tokens that are selected, of the current one, or of all."""
+        cells, (begin, end) = self.shown.cells, self._selection
+        chosen = range(len(self.shown)) if self._current is None else cells.tokens(self._current)
+        first, last = cells.at(begin), cells.at(end - 1)
+        if begin < end and first is not None and last is not None:
+            chosen = range(cells.tokens(first).start, cells.tokens(last).stop)
+        QGuiApplication.clipboard().setText(" ".join(str(self.shown.ids[token]) for token in chosen))
+
+    def select_all(self) -> None:
+        """Select the whole text."""
+        self._select(0, len(self.shown.text))
+
+    def cell_at(self, place: QPoint) -> int | None:
+        """The cell at a place of the viewport, None beside the text."""
+        row = self._row_at(place)
+        return self._rows.cell_at(row, place.x() - PANEL_MARGIN) if 0 <= row < len(self._rows) else None
+
+    def cell_rect(self, cell: int) -> QRect:
+        """Where a cell stands, in the viewport; its end where it takes several rows."""
+        row = self._rows.home_row(cell)
+        strip, spans = self._strip(row), self._rows.spans_of(row, cell)
+        left, right = spans[0] if spans else (0.0, 1.0)
+        return QRectF(strip.left() + left, strip.top(), right - left, strip.height()).toAlignedRect()
+
+    @property
+    def _selection(self) -> tuple[int, int]:
+        return min(self._anchor, self._head), max(self._anchor, self._head)
+
+    @property
+    def _text_width(self) -> int:
+        return self.viewport().width() - 2 * PANEL_MARGIN
+
+    def _select(self, anchor: int, head: int) -> None:
+        self._anchor, self._head = anchor, head
+        self.viewport().update()
+
+    def _set_rows(self, rows: TokenRows, top: int) -> None:
+        self._rows = rows
+        self._set_range(top)
+
+    def _set_range(self, top: int) -> None:
+        """Give the scroll bar the height of all rows, with the one that holds a place of the text at the top."""
+        bar, visible, height = self.verticalScrollBar(), self.viewport().height(), self._rows.height
+        bar.setRange(0, max(0, len(self._rows) * height + 2 * UNIT - visible))
+        bar.setSingleStep(height)
+        bar.setPageStep(max(height, visible - height))
+        bar.setValue(self._rows.row_of(top) * height)
+        self.viewport().update()
+
+    def _top_row(self) -> int:
+        return min(self.verticalScrollBar().value() // self._rows.height, len(self._rows) - 1)
+
+    def _top_place(self) -> int:
+        return self._rows.bounds(self._top_row())[0]
+
+    def _reveal(self, row: int) -> None:
+        """Bring a row into sight: just so where it is near, a third from the top where it is far away."""
+        bar, visible, height = self.verticalScrollBar(), self.viewport().height(), self._rows.height
+        top = row * height
+        if top < bar.value():
+            bar.setValue(top if bar.value() - top < visible else top - visible // 3)
+        elif top + height + 2 * UNIT > bar.value() + visible:
+            below = top + height + 2 * UNIT - visible
+            bar.setValue(below if below - bar.value() < visible else top - visible // 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows that touch the area."""
+        painter, area = QPainter(self.viewport()), event.rect()
+        painter.fillRect(area, self.palette().base())
+        pointing = Pointing(self._hovered, self._current, self.hasFocus())
+        first = max(0, self._row_at(area.topLeft()))
+        for row in range(first, min(len(self._rows) - 1, self._row_at(area.bottomLeft())) + 1):
+            layout, selected = self._rows.layout(row), self._selected_in(row)
+            paint_row(painter, layout, self._strip(row), self._rows.writing, pointing, selected, self.palette())
+
+    def _strip(self, row: int) -> QRectF:
+        top = row * self._rows.height - self.verticalScrollBar().value() + UNIT
+        return QRectF(PANEL_MARGIN, top, self._text_width, self._rows.height)
+
+    def _selected_in(self, row: int) -> tuple[int, int] | None:
+        (begin, end), (first, last) = self._rows.bounds(row), self._selection
+        part = max(begin, first) - begin, min(end, last) - begin
+        return part if part[0] < part[1] else None
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Move what is painted, so that only what comes into sight is painted anew."""
+        self.viewport().scroll(dx, dy)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap again; what stands at the top stays there."""
+        super().resizeEvent(event)
+        top = self._top_place()
+        if event.size().width() != event.oldSize().width():
+            self._rows.wrap(self._text_width)
+        self._set_range(top)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the size of the font."""
+        super().changeEvent(event)
+        if not hasattr(self, "_rows"):
+            return
+        if event.type() == QEvent.Type.PaletteChange:
+            self._rows.forget_layouts()
+        elif event.type() == QEvent.Type.FontChange:
+            font = fixed_font()
+            font.setPointSizeF(self.font().pointSizeF())
+            writing = TokenWriting(font, self._rows.writing.white_space)
+            self._set_rows(TokenRows(self.shown, writing, self._text_width), self._top_place())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The current token stands out more."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The current token stands out less."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _row_at(self, place: QPoint) -> int:
+        """The row at a place of the viewport, were there rows without end."""
+        return (place.y() + self.verticalScrollBar().value() - UNIT) // self._rows.height
+
+    def _place_at(self, place: QPoint) -> int:
+        """The gap between code points that is nearest to a place of the viewport."""
+        row = self._row_at(place)
+        if not 0 <= row < len(self._rows):
+            return 0 if row < 0 else len(self.shown.text)
+        return self._rows.place_at(row, place.x() - PANEL_MARGIN)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the token, and begin a selection; with Shift, extend it."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        place = event.position().toPoint()
+        head = self._place_at(place)
+        if event.modifiers() & _Held.ShiftModifier:
+            self._select(self._anchor, head)
+        else:
+            self._select(head, head)
+            self._choose(self.cell_at(place))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell what is below the mouse, or extend the selection to it."""
+        place = event.position().toPoint()
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._select(self._anchor, self._place_at(place))
+            self._reveal(min(max(self._row_at(place), 0), len(self._rows) - 1))
+        else:
+            self._set_hovered(self.cell_at(place))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep it from what is below: the click was for a token."""
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the token."""
+        cell = self.cell_at(event.position().toPoint())
+        if cell is not None:
+            self._select(*self.shown.cells.span(cell))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show what a token is; nothing is below a mouse that left."""
+        if event.type() == QEvent.Type.Leave:
+            self._set_hovered(None)
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self.cell_at(event.pos())
+            text = "" if cell is None else token_tooltip(self.shown, cell)
+            place = QRect() if cell is None else self.cell_rect(cell)
+            QToolTip.showText(event.globalPos(), text, self.viewport(), place)
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be copied."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy", self.copy)
+        menu.addAction("Copy ids", self.copy_ids).setEnabled(len(self.shown) > 0)
+        menu.addAction("Select all", self.select_all)
+        menu.popup(event.globalPos())
+
+    def _set_hovered(self, cell: int | None) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self.token_hovered.emit(-1 if cell is None else int(self.shown.cells.first[cell]))
+            self.viewport().update()
+
+    def _choose(self, cell: int | None) -> None:
+        if cell is not None:
+            self.show_cell(cell)
+            self.token_chosen.emit(int(self.shown.cells.first[cell]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go from token to token and from row to row; with Shift they select. Escape selects nothing."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        elif event.key() == Qt.Key.Key_Escape and self._anchor != self._head:
+            self._select(self._head, self._head)
+        elif len(self.shown) and (cell := self._reached(event)) is not None:
+            self._go_to(cell, bool(event.modifiers() & _Held.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def _reached(self, event: QKeyEvent) -> int | None:
+        of_all = bool(event.modifiers() & _Held.ControlModifier)
+        page_rows = self.verticalScrollBar().pageStep() // self._rows.height
+        return reached_cell(Qt.Key(event.key()), of_all, self._rows, self._current, self._top_row(), page_rows)
+
+    def _go_to(self, cell: int, selecting: bool) -> None:
+        """Choose a cell; when selecting, select whole cells from where that began to here."""
+        spans = self.shown.cells.span
+        begin, end = spans(cell)
+        if not selecting:
+            self._select(begin, begin)
+        else:
+            if self._anchor == self._head and self._current is not None:
+                self._anchor = spans(self._current)[0 if cell >= self._current else 1]
+            self._select(self._anchor, end if end > self._anchor else begin)
+        self._choose(cell)
+
+
+read_aloud(TokenText, TokenText.describe)

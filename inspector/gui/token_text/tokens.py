@@ -1,0 +1,157 @@
+"""Tokens that are shown: the text, where each token ends, and the cells that a person can point at. No Qt here."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.gui.token_text.text_rows import TextBreaks, text_breaks
+from inspector.tokens.tokenizer import Tokenizer, TokenSpans
+
+UNKNOWN_ID = -1
+SPECIAL = "special"
+MAX_CHARACTERS = 500_000
+"""How much of a text is shown: more is more than a person reads, and costs memory in every array."""
+
+
+class Stretch(NamedTuple):
+    """A piece of a text: ordinary, or one special token of the model's with its id, where that is known."""
+
+    text: str
+    special: bool = False
+    id: int = UNKNOWN_ID
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownTokens:
+    """A text and its tokens: arrays as long as there are tokens.
+
+    `ends[i]` is how many code points the tokens up to and with the i-th complete; `ids` holds UNKNOWN_ID for a special
+    token whose id is not known. Without tokens, as an estimator gives them, it is only a text. `left_out` says how
+    many characters of the whole are not here. `breaks` is where the text may be broken into rows, `cells` are the
+    tokens as they can be told apart on the screen.
+    """
+
+    text: str
+    ends: NDArray[np.int64]
+    ids: NDArray[np.int32]
+    special: NDArray[np.bool_]
+    left_out: int = 0
+    breaks: TextBreaks = field(init=False)
+    cells: "TokenCells" = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Made at once, where this is made: on a worker, and not when it is first painted.
+        object.__setattr__(self, "breaks", text_breaks(self.text))
+        object.__setattr__(self, "cells", _cells(self))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def id_words(self, token: int) -> str:
+        """The id of a token, or that it is a special one whose id is not known."""
+        number = int(self.ids[token])
+        return SPECIAL if number == UNKNOWN_ID else str(number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenCells:
+    """What is shown of tokens: a cell is one token, or several that spell one sign together.
+
+    `ends` is where each cell ends, in code points; `first` is its first token, with the number of tokens at the end.
+    """
+
+    ends: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def span(self, cell: int) -> tuple[int, int]:
+        """Begin and end of a cell in the text."""
+        return (int(self.ends[cell - 1]) if cell else 0), int(self.ends[cell])
+
+    def tokens(self, cell: int) -> range:
+        """The tokens of a cell."""
+        return range(int(self.first[cell]), int(self.first[cell + 1]))
+
+    def at(self, place: int) -> int | None:
+        """The cell that holds a code point, None behind the last."""
+        cell = int(np.searchsorted(self.ends, place, "right"))
+        return cell if cell < len(self.ends) else None
+
+    def of_token(self, token: int) -> int:
+        """The cell that a token stands in."""
+        return int(np.searchsorted(self.first, token, "right")) - 1
+
+
+def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTokens:
+    """The tokens of a text that comes in stretches; neighbouring ordinary ones are one text to the tokenizer.
+
+    At most MAX_CHARACTERS of it. A tokenizer that has no tokens to show gives the text alone.
+    """
+    taken, left_out = _beginning(stretches, MAX_CHARACTERS)
+    joined = list(_joined(taken))
+    read = [_read(stretch, tokenizer) for stretch in joined]
+    known = [spans for spans in read if spans is not None]
+    if not read or len(known) < len(read):
+        return without_tokens("".join(stretch.text for stretch in joined), left_out)
+    begins = np.cumsum([0, *(len(spans.text) for spans in known)])
+    special = [np.full(len(spans.ids), stretch.special) for stretch, spans in zip(joined, known, strict=True)]
+    return ShownTokens(
+        "".join(spans.text for spans in known),
+        np.concatenate([spans.ends + begin for spans, begin in zip(known, begins, strict=False)]),
+        np.concatenate([spans.ids for spans in known]),
+        np.concatenate(special),
+        left_out,
+    )
+
+
+def without_tokens(text: str, left_out: int = 0) -> ShownTokens:
+    """A text alone."""
+    return ShownTokens(text, np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_), left_out)
+
+
+def _beginning(stretches: Iterable[Stretch], limit: int) -> tuple[list[Stretch], int]:
+    """The stretches up to so many characters, and how many are left out; a special token is not cut."""
+    taken: list[Stretch] = []
+    room, left_out = limit, 0
+    for stretch in stretches:
+        size = len(stretch.text)
+        used = min(size, room) if not stretch.special or size <= room else 0
+        room = room - used if used == size else 0
+        left_out += size - used
+        if used:
+            taken.append(stretch._replace(text=stretch.text[:used]))
+    return taken, left_out
+
+
+def _joined(stretches: list[Stretch]) -> Iterator[Stretch]:
+    for is_special, group in groupby(stretches, key=lambda stretch: stretch.special):
+        if is_special:
+            yield from group
+        else:
+            yield Stretch("".join(stretch.text for stretch in group))
+
+
+def _read(stretch: Stretch, tokenizer: Tokenizer) -> TokenSpans | None:
+    if not stretch.special:
+        return tokenizer.spans(stretch.text)
+    return TokenSpans(stretch.text, np.array([stretch.id], np.int32), np.array([len(stretch.text)], np.int64))
+
+
+def _cells(shown: ShownTokens) -> TokenCells:
+    """A token closes a cell where it completes a sign: where nothing follows that is drawn with it."""
+    ends, special = shown.ends, shown.special
+    if not len(ends):
+        return TokenCells(ends, np.zeros(1, np.int64))
+    torn = np.append(shown.breaks.joins, False)[ends]
+    torn[special] = False
+    torn[:-1] &= ~special[1:]
+    last = np.flatnonzero((np.diff(ends, prepend=0) > 0) & ~torn)
+    # Tokens at the end that spell nothing are a part of the cell before them.
+    last = np.append(last[:-1], len(ends) - 1)
+    return TokenCells(ends[last], np.concatenate([[0], last + 1]))

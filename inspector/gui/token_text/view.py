@@ -1,0 +1,227 @@
+"""The tokens of a text: the text coloured by token beside the list of ids, each leading to the other."""
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.tasks import Tasks
+from inspector.gui.theme import GAP, UNIT
+from inspector.gui.token_text.model import TokenTableModel
+from inspector.gui.token_text.text import TokenText
+from inspector.gui.token_text.tokens import ShownTokens, Stretch, shown_tokens, without_tokens
+from inspector.gui.token_text.words import part_words, summary, token_line
+from inspector.tokens.tokenizer import Tokenizer
+
+NOTHING = "The text that you select stands here, coloured by token, with the id of each."
+READING = "Tokens are being read…"
+EMPTY_TEXT = "This text is empty: it has no tokens."
+_ESTIMATE = "{} estimates: it has no tokens to show. Choose an exact tokenizer."
+# How long what was shown before stays while a worker reads, so that short texts do not flicker.
+_PATIENCE_MILLISECONDS = 150
+_TABLE_WIDTH = 68 * UNIT
+_NO_TOKEN = -1
+
+_Asked = tuple[Iterable[Stretch], Tokenizer]
+
+
+class TokenView(QWidget):
+    """Reads tokens on a worker, only while it can be seen; the latest text wins.
+
+    `token_hovered(token)`, −1 for none, and `token_chosen(token)` tell what a person points at in text or list.
+    """
+
+    token_hovered = Signal(int)
+    token_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("token_view")
+        self.setAccessibleName("Tokens")
+        self._asked: _Asked | None = None
+        self._place: int | None = None
+        self._reading = False
+        self._token = _NO_TOKEN
+        self._tasks = Tasks(self)
+        self.destroyed.connect(self._tasks.stop)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
+        self._patience.timeout.connect(lambda: self._say(READING))
+        self._text = TokenText()
+        self._model = TokenTableModel(part_words, self)
+        self._table = ArrayTableView(self._model)
+        self._table.setObjectName("token_table")
+        self._table.setAccessibleName("Ids of the tokens")
+        self._table.setFrameShape(ArrayTableView.Shape.NoFrame)
+        self._table.setSelectionMode(ArrayTableView.SelectionMode.SingleSelection)
+        self._notice = Hint()
+        self._notice.setIndent(UNIT)
+        self._summary, self._current = QLabel(), QLabel()
+        self._empty = EmptyState("Tokens", NOTHING)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._page())
+        self._text.token_hovered.connect(self._note_hovered)
+        self._text.token_chosen.connect(self._note_chosen)
+        self._table.row_selected.connect(self._choose_row)
+
+    def show_stretches(self, stretches: Iterable[Stretch], tokenizer: Tokenizer) -> None:
+        """Show the tokens of a text; `stretches` are taken on the worker, once this can be seen."""
+        self._tasks.cancel("tokens")
+        self._end_reading()
+        self._asked, self._place = (stretches, tokenizer), None
+        if self.isVisible():
+            self._read()
+
+    def clear(self, sentence: str = NOTHING) -> None:
+        """Show a sentence in the place of tokens."""
+        self._asked = self._place = None
+        self._tasks.cancel("tokens")
+        self._end_reading()
+        self._take(without_tokens(""))
+        self._say(sentence)
+
+    def show_token(self, token: int) -> None:
+        """Make a token the current one in text and list, and bring it into sight; nobody is told."""
+        if not 0 <= token < len(self._text.shown):
+            return
+        self._token = token
+        self._text.show_cell(self._text.shown.cells.of_token(token))
+        self._select_row(token)
+        self._describe(token)
+
+    def show_place(self, place: int) -> None:
+        """Show the token that holds a character of the text, now or as soon as its tokens are read."""
+        if self._asked is not None or self._reading:
+            self._place = place
+            return
+        cells = self._text.shown.cells
+        cell = cells.at(place)
+        if cell is not None:
+            self.show_token(cells.tokens(cell).start)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was asked for while this was hidden."""
+        super().showEvent(event)
+        self._read()
+
+    def _page(self) -> QWidget:
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._splitter.addWidget(self._text)
+        self._splitter.addWidget(self._table)
+        self._splitter.setStretchFactor(0, 1)
+        self._splitter.setSizes([3 * _TABLE_WIDTH, _TABLE_WIDTH])
+        marks = QCheckBox("White space")
+        marks.setObjectName("token_white_space")
+        marks.setAccessibleName("Show white space")
+        marks.setToolTip("Mark spaces ·, tabs → and line ends ¶; what is copied stays as it is")
+        marks.toggled.connect(self._text.set_white_space)
+        for label in (self._summary, self._current):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._summary.setObjectName("token_summary")
+        self._current.setObjectName("token_current")
+        # A long token is cut off rather than making the window wider.
+        self._current.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(UNIT, 0, UNIT, 0)
+        foot.setSpacing(2 * GAP)
+        foot.addWidget(self._summary)
+        foot.addWidget(self._current, 1)
+        foot.addWidget(marks)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._notice)
+        layout.addWidget(self._splitter, 1)
+        layout.addLayout(foot)
+        return page
+
+    def _read(self) -> None:
+        """Read what was asked for on a worker."""
+        if self._asked is None:
+            return
+        (stretches, tokenizer), self._asked, self._reading = self._asked, None, True
+
+        def request() -> Iterator[ShownTokens]:
+            yield shown_tokens(stretches, tokenizer)
+
+        self._patience.start()
+        self._tasks.run(
+            "tokens", request, lambda shown: self._show(shown, tokenizer.name), self._end_reading, self._fail
+        )
+
+    def _show(self, shown: ShownTokens, tokenizer_name: str) -> None:
+        """Show what was read: a text with its tokens, or alone."""
+        self._end_reading()
+        self._take(shown)
+        plain = not len(shown) and bool(shown.text)
+        self._notice.say(_ESTIMATE.format(tokenizer_name) if plain else "")
+        self._table.setVisible(not plain)
+        self._pages.setCurrentIndex(1 if shown.text else 0)
+        self._empty.set_sentence(EMPTY_TEXT)
+        if self._place is not None:
+            place, self._place = self._place, None
+            self.show_place(place)
+
+    def _take(self, shown: ShownTokens) -> None:
+        self._token = _NO_TOKEN
+        self._text.show_tokens(shown)
+        self._model.show_tokens(shown)
+        self._summary.setText(summary(shown))
+        self._describe(_NO_TOKEN)
+
+    def _say(self, sentence: str) -> None:
+        """Show a sentence in the place of tokens."""
+        self._empty.set_sentence(sentence)
+        self._pages.setCurrentIndex(0)
+
+    def _end_reading(self) -> None:
+        self._reading = False
+        self._patience.stop()
+
+    def _fail(self, error: Exception) -> None:
+        self._end_reading()
+        self._take(without_tokens(""))
+        self._say(f"The tokens could not be read. {error}")
+
+    def _note_hovered(self, token: int) -> None:
+        """Follow the mouse; where it is beside the text, go back to the current token."""
+        self._select_row(self._token if token == _NO_TOKEN else token)
+        self._describe(self._token if token == _NO_TOKEN else token)
+        self.token_hovered.emit(token)
+
+    def _note_chosen(self, token: int) -> None:
+        self._token = token
+        self._select_row(token)
+        self._describe(token)
+        self.token_chosen.emit(token)
+
+    def _choose_row(self, token: int) -> None:
+        self._token = token
+        self._text.show_cell(self._text.shown.cells.of_token(token))
+        self._describe(token)
+        self.token_chosen.emit(token)
+
+    def _select_row(self, token: int) -> None:
+        """Select the row of a token in the list, without a word to anybody."""
+        with QSignalBlocker(self._table):
+            if token == _NO_TOKEN:
+                self._table.clearSelection()
+            else:
+                self._table.select_row(token)
+
+    def _describe(self, token: int) -> None:
+        self._current.setText("" if token == _NO_TOKEN else token_line(self._text.shown, token))

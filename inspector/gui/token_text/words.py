@@ -1,0 +1,50 @@
+"""What is said about tokens: one under the mouse, the current one, and all of a text."""
+
+from inspector.gui.table.model import plain_tooltip
+from inspector.gui.token_text.tokens import SPECIAL, ShownTokens
+from inspector.gui.token_text.writing import escaped
+
+
+def part_words(shown: ShownTokens, token: int) -> str:
+    """The text of a token; for one of several that spell a sign together, which of them it is."""
+    cells = shown.cells
+    cell = cells.of_token(token)
+    tokens = cells.tokens(cell)
+    begin, end = cells.span(cell)
+    text = escaped(shown.text[begin:end])
+    return text if len(tokens) == 1 else f"{text}, part {token - tokens.start + 1} of {len(tokens)}"
+
+
+def token_tooltip(shown: ShownTokens, cell: int) -> str:
+    """Text, ids and number of what is below the mouse, as a tooltip."""
+    tokens = shown.cells.tokens(cell)
+    begin, end = shown.cells.span(cell)
+    ids = ", ".join(shown.id_words(token) for token in tokens)
+    first, last, count = tokens.start + 1, tokens.stop, f"of {len(shown):,}"
+    if len(tokens) > 1:
+        about = f"{len(tokens)} tokens, ids {ids}\ntokens {first:,} to {last:,} {count}"
+    elif shown.special[tokens.start]:
+        known = "" if ids == SPECIAL else f", id {ids}"
+        about = f"special token{known}\ntoken {first:,} {count}"
+    else:
+        about = f"id {ids}\ntoken {first:,} {count}"
+    return plain_tooltip(f"{escaped(shown.text[begin:end])}\n{about}")
+
+
+def token_line(shown: ShownTokens, token: int) -> str:
+    """The current token on one line."""
+    number = shown.id_words(token)
+    about = "special token" if number == SPECIAL else f"id {number}"
+    return f"token {token + 1:,} of {len(shown):,}  ·  {about}  ·  {part_words(shown, token)}"
+
+
+def summary(shown: ShownTokens) -> str:
+    """How many tokens and characters, and how many of these a token takes."""
+    characters = len(shown.text)
+    parts = [f"{characters:,} character{'' if characters == 1 else 's'}"]
+    if len(shown):
+        parts.insert(0, f"{len(shown):,} token{'' if len(shown) == 1 else 's'}")
+        parts.append(f"{characters / len(shown):.1f} characters per token")
+    if shown.left_out:
+        parts.append(f"{shown.left_out:,} more characters are not shown")
+    return "  ·  ".join(parts)

@@ -1,1 +1,0 @@
-"""Widgets, named after what they show. They get values and emit intentions; they decide nothing."""

@@ -1,0 +1,182 @@
+"""Values of native files to dataclasses, by the dataclasses' own type hints: errors and unknown keys with their path.
+
+Knows YAML's scalars and JSON paths, but no kind of file.
+"""
+
+import dataclasses
+import re
+import types
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from inspector.model import Problem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml import WrittenNumber, YamlMapping
+
+T = TypeVar("T")
+_PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
+_STEP = re.compile(r"\.([^.\[]+)|\[")
+
+
+def read_value(path: str | Path) -> Any:
+    """The value of a JSON or YAML file, whichever its content is. Raises UnreadableError, also for a missing file."""
+    try:
+        source = FileSource(str(path), Path(path).read_bytes())
+    except OSError as error:
+        raise UnreadableError(Problem(str(path), "", f"cannot be read: {error.strerror or error}")) from None
+    if source.shape in ("json", "json_lines"):
+        return source.json
+    if source.shape == "yaml":
+        return source.yaml
+    raise source.unreadable("", "is neither JSON nor YAML")
+
+
+def decode(
+    value: Any, into: type[T], file: str, place: str = "$", expected_format: str | None = None
+) -> tuple[T, tuple[Problem, ...]]:
+    """A value of a native file as the dataclass `into`, and a warning for each key that it does not know.
+
+    `expected_format` is what the key `format` must say where it is given; the key is then not the dataclass's.
+    Raises UnreadableError with the path of the first value of a wrong type.
+    """
+    if not isinstance(value, Mapping):
+        raise UnreadableError(Problem(file, place, f"expected an object, found {kind_of(value)}"))
+    if expected_format is not None:
+        check_format(value, expected_format, file, place)
+    known = settled(value, into)
+    if expected_format is not None:
+        known = {key: item for key, item in known.items() if key != "format"}
+    problems = tuple(unknown_keys(known, into, file, place))
+    try:
+        return msgspec.convert(known, into), problems
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise UnreadableError(type_problem(error, into, file, place)) from None
+
+
+def check_format(value: Mapping[str, Any], expected: str, file: str, place: str = "$") -> None:
+    """Raises UnreadableError when the key `format` is there and says something else than expected."""
+    found = value.get("format", expected)
+    if found != expected:
+        raise UnreadableError(Problem(file, f"{place}.format", f"expected {expected}, found {found!r}"))
+
+
+def kind_of(value: Any) -> str:
+    """What JSON calls the type of a value, with its article."""
+    names = (
+        (bool, "a truth value"),
+        (str, "text"),
+        (int | float, "a number"),
+        (Mapping, "an object"),
+        (list, "a list"),
+    )
+    return next((name for type_, name in names if isinstance(value, type_)), "null")
+
+
+def type_problem(error: Exception, into: Any, file: str, place: str) -> Problem:
+    """The problem behind an error of msgspec: its path below `place`, and what the type hint expected there."""
+    message = str(error)
+    match = _PATH.search(message)
+    below = match[1] if match else ""
+    what = message[: match.start()] if match else message
+    missing = re.match(r"Object missing required field `(.*)`", what)
+    if missing:
+        return Problem(file, f"{place}{below}.{missing[1]}", "is required and missing")
+    choices = _choices(_hint_at(into, below))
+    if what.startswith("Invalid enum value") and choices:
+        what = f"{what.replace('enum ', '')}, expected one of {', '.join(choices)}"
+    return Problem(file, place + below, what[0].lower() + what[1:])
+
+
+def _choices(hint: Any) -> list[str]:
+    arms = get_args(hint) if _is_union(hint) else (hint,)
+    return [str(choice) for arm in arms if get_origin(arm) is Literal for choice in get_args(arm)]
+
+
+def _hint_at(hint: Any, path: str) -> Any:
+    for step in _STEP.finditer(path):
+        if step[1] is None:
+            hint = next(iter(get_args(_plain(hint))), Any)
+        else:
+            plain = _plain(hint)
+            hint = hints_of(plain).get(step[1], Any) if is_record(plain) else Any
+    return hint
+
+
+@cache
+def hints_of(record: type) -> dict[str, Any]:
+    """Name and type hint of each field of a dataclass or Struct."""
+    return get_type_hints(record)
+
+
+def is_record(hint: Any) -> bool:
+    """Whether a type hint is a dataclass or a msgspec Struct."""
+    return isinstance(hint, type) and (dataclasses.is_dataclass(hint) or issubclass(hint, msgspec.Struct))
+
+
+def _is_union(hint: Any) -> bool:
+    return get_origin(hint) in (Union, types.UnionType)
+
+
+def _plain(hint: Any) -> Any:
+    """Of an optional hint the one that is not None; of several the record, if there is one."""
+    if not _is_union(hint):
+        return hint
+    arms = [arm for arm in get_args(hint) if arm is not types.NoneType]
+    return next((arm for arm in arms if is_record(arm)), arms[0])
+
+
+def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
+    """A warning for each key below `value` that the dataclasses of `hint` do not have."""
+    hint = _plain(hint)
+    if is_record(hint) and isinstance(value, Mapping):
+        hints = hints_of(hint)
+        for key, item in value.items():
+            if key not in hints:
+                yield Problem(file, f"{place}.{key}", "is not a key that is known here; it was skipped", "warning")
+            elif isinstance(item, list | Mapping):
+                yield from unknown_keys(item, hints[key], file, f"{place}.{key}")
+    elif isinstance(value, list) and get_args(hint):
+        for index, item in enumerate(value):
+            yield from unknown_keys(item, get_args(hint)[0], file, f"{place}[{index}]")
+    elif isinstance(value, Mapping) and len(get_args(hint)) == 2:
+        for key, item in value.items():
+            yield from unknown_keys(item, get_args(hint)[1], file, f"{place}.{key}")
+
+
+def settled(value: Any, hint: Any) -> Any:
+    """A value read from YAML with its plain scalars as the hints want them; a value read from JSON as it is.
+
+    Where text is wanted, `no`, `12` and `1.10` are that text; where a number or anything is, `1e3` is a number.
+    """
+    return _settle(value, hint) if isinstance(value, YamlMapping) else value
+
+
+def _settle(value: Any, hint: Any) -> Any:
+    if isinstance(value, Mapping):
+        plain = _plain(hint)
+        if is_record(plain):
+            hints = hints_of(plain)
+            return {str(key): _settle(item, hints.get(str(key), Any)) for key, item in value.items()}
+        inner = get_args(plain)[1] if len(get_args(plain)) == 2 else Any
+        return {str(key): _settle(item, inner) for key, item in value.items()}
+    if isinstance(value, list):
+        inner = next(iter(get_args(_plain(hint))), Any)
+        return [_settle(item, inner) for item in value]
+    return _settle_scalar(value, hint)
+
+
+def _settle_scalar(value: Any, hint: Any) -> Any:
+    arms = get_args(hint) if _is_union(hint) else (hint,)
+    wants_text = str in arms and not {int, float} & set(arms)
+    if isinstance(value, WrittenNumber):
+        return str(value) if wants_text else float(value)
+    if wants_text and isinstance(value, bool):
+        return "true" if value else "false"
+    if wants_text and isinstance(value, int | float):
+        return str(value)
+    return value

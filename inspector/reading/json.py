@@ -1,0 +1,282 @@
+"""Bytes to JSON values: a fast way for good files, repairs for the known defects, a place for all others.
+
+Works on UTF-8 bytes without a byte order mark. Knows no file format.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import orjson
+
+from inspector.model import Problem, Severity
+from inspector.reading.unreadable import UnreadableError
+
+MAX_DEPTH = 1_000
+_MAX_DIGITS = 4_000
+_DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several times the decoding
+_ESCAPES = re.compile(
+    rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?:[dD][89a-fA-F]|0000)[0-9a-fA-F]{0,2})"
+)
+_NOT_SPACE_OR_COMMA = re.compile(r"[^\s,]")
+_ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d[\d.eE+-]*)\s*(?:[,\]]|$))')
+_OBJECT_START = re.compile(rb'\{\s*(?:["},]|$)')
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A JSON value and what was wrong with its text."""
+
+    value: Any
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLines:
+    """The values of JSON lines as (line, value), lines counted from 1, and a problem for each line that is not JSON."""
+
+    values: tuple[tuple[int, Any], ...]
+    problems: tuple[Problem, ...]
+
+
+def may_be_json(data: bytes) -> bool:
+    """Whether a text begins as JSON does. `[12:30] <nick>` of a chat log does not."""
+    start = data[:200].lstrip() or data.lstrip()
+    if start.startswith(b"{"):
+        return _OBJECT_START.match(start) is not None or _lines_are_objects(data)
+    if start.startswith(b"["):
+        return _ARRAY_START.match(start) is not None
+    return start.startswith(b'"') and _is_document(data)
+
+
+def is_lines(data: bytes) -> bool:
+    """Whether JSON text holds more than one document, most of them one to a line."""
+    if b"\n" not in data.strip() and _is_document(data):
+        return False
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        return "trailing characters" in str(error) or _lines_are_objects(data)
+    except RecursionError:
+        return False
+    return False
+
+
+def _is_document(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def _lines_are_objects(data: bytes) -> bool:
+    """Of a text whose first document is broken: whether other lines are whole objects."""
+    lines = [line for line in data[:1_000_000].split(b"\n")[:200] if line.strip()]
+    whole = sum(line.startswith(b"{") and line.rstrip().endswith(b"}") and _is_document(line) for line in lines)
+    return len(lines) > 1 and 2 * whole >= len(lines)
+
+
+def split_array(data: bytes) -> tuple[msgspec.Raw, ...] | None:
+    """The items of a JSON array as undecoded slices, or None where the text is not a (wholly valid) array."""
+    if not data[:200].lstrip().startswith(b"["):
+        return None
+    try:
+        return tuple(msgspec.json.decode(data, type=list[msgspec.Raw]))
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def repair_escapes(data: bytes) -> tuple[bytes, int]:
+    """The JSON text with unpaired `\\ud83d` escapes as `\\ufffd` and `\\u0000` as `\\u2400`, and their number."""
+    count = 0
+
+    def replaced(match: re.Match[bytes]) -> bytes:
+        nonlocal count
+        escape = match.group()
+        if not escape.startswith(b"\\u") or len(escape) != 6:
+            return escape
+        count += 1
+        return b"\\u2400" if escape == b"\\u0000" else b"\\ufffd"
+
+    return _ESCAPES.sub(replaced, data), count
+
+
+def parse(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
+    """The value of one JSON document, repaired where that is safe.
+
+    A document that is a string holding JSON is unwrapped once. Raises UnreadableError with line, column and byte.
+    """
+    parsed = _parse_document(data, path, look_for_duplicates)
+    if isinstance(parsed.value, str) and may_be_json(inner := parsed.value.encode()):
+        parsed.problems.append(_note(path, "", "the JSON stood inside a string and was unwrapped", "info"))
+        unwrapped = _parse_document(inner, path)
+        return Parsed(unwrapped.value, [*parsed.problems, *unwrapped.problems])
+    return parsed
+
+
+def unwrapped(value: Any) -> Any:
+    """The value, or what it holds where it is text that is a JSON object or list."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return orjson.loads(value)
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        return value
+
+
+def _parse_document(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
+    if b"\\u0000" not in data:
+        try:
+            return Parsed(orjson.loads(data), _duplicate_keys(data, path) if look_for_duplicates else [])
+        except orjson.JSONDecodeError:
+            pass  # the slow way below finds out what is wrong, and repairs what it can
+    repaired, count = repair_escapes(data)
+    problems = []
+    if count:
+        problems.append(_note(path, "", f"{count} escapes are half a character or NUL and were replaced", "warning"))
+    return _parse_slowly(repaired, path, problems)
+
+
+def _note(path: str, place: str, message: str, severity: Severity) -> Problem:
+    return Problem(path, place, message, severity)
+
+
+def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
+    text = data.decode(errors="replace")
+    odd: Counter[str] = Counter()
+
+    def whole_number(digits: str) -> int | str:
+        if len(digits) <= _MAX_DIGITS:
+            return int(digits)
+        odd[f"a number of {len(digits):,} digits was kept as text"] += 1
+        return digits
+
+    def constant(name: str) -> None:
+        odd[f"{name} is not JSON and was read as null"] += 1
+
+    try:
+        value = json.loads(text, parse_int=whole_number, parse_constant=constant)
+    except RecursionError:
+        raise UnreadableError(_too_deep(path)) from None
+    except json.JSONDecodeError as error:
+        raise UnreadableError(_malformed(path, text, error)) from None
+    problems += [
+        _note(path, "", f"{what} ({times} times)" if times > 1 else what, "warning") for what, times in odd.items()
+    ]
+    return Parsed(value, problems)
+
+
+def _too_deep(path: str) -> Problem:
+    return Problem(path, "", f"is nested deeper than {MAX_DEPTH:,} levels; no chat is")
+
+
+def _malformed(path: str, text: str, error: json.JSONDecodeError) -> Problem:
+    place = f"line {error.lineno}, column {error.colno} (byte {len(text[: error.pos].encode())})"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return Problem(path, place, "the file is cut off: the JSON that begins here has no end")
+    what = {"Extra data": "a second document follows the first"}.get(error.msg, error.msg[0].lower() + error.msg[1:])
+    found = text[error.pos : error.pos + 20].split("\n")[0]
+    return Problem(path, place, f"is not valid JSON: {what}, found {found!r}")
+
+
+def _duplicate_keys(data: bytes, path: str) -> list[Problem]:
+    if len(data) > _DUPLICATES_UP_TO:
+        return []
+    doubled: Counter[str] = Counter()
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        if len(pairs) != len(dict(pairs)):
+            doubled.update(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+
+    json.loads(data, object_pairs_hook=look, parse_int=len)
+    return [
+        _note(path, "", f'the key "{key}" stands twice in one object; the last one counts', "warning")
+        for key in doubled
+    ]
+
+
+def parse_lines(data: bytes, path: str) -> ParsedLines:
+    """The values of JSON lines. Lines end at line feeds only; a line may hold several values or none."""
+    values: list[tuple[int, Any]] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            values.append((number, orjson.loads(line) if b"\\u0000" not in line else _repaired(line, path, problems)))
+        except orjson.JSONDecodeError:
+            _line_slowly(line, number, path, values, problems)
+    return ParsedLines(tuple(values), tuple(problems))
+
+
+def _repaired(line: bytes, path: str, problems: list[Problem]) -> Any:
+    parsed = parse(line, path)
+    problems += parsed.problems
+    return parsed.value
+
+
+def _line_slowly(line: bytes, number: int, path: str, values: list[tuple[int, Any]], problems: list[Problem]) -> None:
+    """Reads a line that is not one plain value: repairs it, or takes the values that stand side by side on it."""
+    place = f"line {number}"
+    try:
+        parsed = parse(line, path)
+        values.append((number, parsed.value))
+        problems += [_note(path, place, found.message, found.severity) for found in parsed.problems]
+        return
+    except UnreadableError as error:
+        whole = error.problem
+    side_by_side = list(_values_on(line.decode(errors="replace")))
+    values += [(number, value) for value in side_by_side if value is not _BROKEN]
+    if _BROKEN in side_by_side:
+        problems.append(_note(path, place, whole.message, "warning"))
+
+
+def whole_items(data: bytes, path: str) -> tuple[list[Any], Problem | None]:
+    """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
+    text = repair_escapes(data)[0].decode(errors="replace")
+    decoder = json.JSONDecoder()
+    values: list[Any] = []
+    position = text.find("[") + 1
+    while True:
+        position = _after_space(text, position)
+        if text.startswith("]", position):
+            return values, None
+        try:
+            value, position = decoder.raw_decode(text, position)
+        except RecursionError:
+            return values, _too_deep(path)
+        except json.JSONDecodeError as error:
+            return values, _cut_at(path, text, error, len(values))
+        values.append(value)
+
+
+def _after_space(text: str, position: int) -> int:
+    found = _NOT_SPACE_OR_COMMA.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _cut_at(path: str, text: str, error: json.JSONDecodeError, items: int) -> Problem:
+    problem = _malformed(path, text, error)
+    return replace(problem, message=f"{problem.message}; the {items} items before it were read") if items else problem
+
+
+_BROKEN = object()
+
+
+def _values_on(line: str) -> Iterator[Any]:
+    """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
+    decoder = json.JSONDecoder()
+    position = 0
+    while line[position:].strip():
+        position += len(line[position:]) - len(line[position:].lstrip())
+        try:
+            value, position = decoder.raw_decode(line, position)
+        except (json.JSONDecodeError, RecursionError, ValueError):
+            yield _BROKEN
+            return
+        yield value

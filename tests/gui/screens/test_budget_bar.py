@@ -1,0 +1,246 @@
+"""The budget bar: colours where the tokens are, segments by mouse and keyboard, words for who does not see it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Section
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import answer_for
+from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.theme import apply_theme, theme
+from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
+from inspector.plugins import policies
+
+SCENARIO = Scenario(tokenizer="estimate:words", context_window=700, parameters={"system_limit": 1.0})
+Ask = Callable[..., Answer]
+
+
+@pytest.fixture
+def ask() -> Ask:
+    """Answers to scenarios over 20 messages of 10 words, 10 memories of 5, and a system prompt of 40."""
+    messages = tuple(
+        Message(f"m{number}", "user" if number % 2 == 0 else "assistant", " ".join(["word"] * 10))
+        for number in range(20)
+    )
+    memories = tuple(Memory(f"k{number}", " ".join(["fact"] * 5), priority=50) for number in range(10))
+    workspace = Workspace(
+        conversations=(Conversation("c", messages),),
+        memory_sets=(MemorySet("s", memories),),
+        characters=(Character("nova", system_prompt=" ".join(["rule"] * 40)),),
+    )
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    return lambda **changes: answer_for(pipeline, replace(SCENARIO, **changes), cached=False)
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> BudgetBar:
+    apply_theme(qapp, "light")
+    shown = BudgetBar()
+    qtbot.addWidget(shown)
+    shown.resize(1000, shown.sizeHint().height())
+    shown.show()
+    return shown
+
+
+def segment(bar: BudgetBar, name: str) -> Segment:
+    assert bar.picture is not None
+    found = bar.picture.named(name)
+    assert found is not None, name
+    return found
+
+
+def place(bar: BudgetBar, name: str, down: int = 4) -> QPoint:
+    span = bar.span_of(segment(bar, name))
+    return QPoint(span.center().x(), span.top() + down)
+
+
+def colors_in(image: QImage, bar: BudgetBar, name: str) -> set[str]:
+    span = bar.span_of(segment(bar, name)).adjusted(4, 4, -4, -4)
+    points = ((x, y) for x in range(span.left(), span.right()) for y in range(span.top(), span.bottom()))
+    return {image.pixelColor(*point).name() for point in points}
+
+
+def test_segments_are_in_prompt_order_and_sum_to_the_window(ask: Ask) -> None:
+    picture = bar_picture(ask())
+    assert [segment.word for segment in picture.segments] == [
+        "system",
+        "memory",
+        "history",
+        "overhead",
+        "reserve",
+        "free",
+    ]
+    ends = [segment.end for segment in picture.segments]
+    assert [segment.start for segment in picture.segments] == [0, *ends[:-1]]
+    assert ends[-1] == picture.window == 700
+    memory = picture.named("memory")
+    assert memory is not None
+    assert (memory.tokens, memory.limit, memory.limit_end) == (50, 198, 40 + 198)
+
+
+def test_sections_have_their_colors_where_their_tokens_are(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    image = bar.grab().toImage()
+    for name, section in (("system", Section.SYSTEM), ("memory", Section.MEMORY), ("history", Section.HISTORY)):
+        at = place(bar, name)
+        assert image.pixelColor(at) == theme().section_color(section)
+    assert image.pixelColor(place(bar, "free")) == theme().extra_color("free")
+    system, memory = bar.span_of(segment(bar, "system")), bar.span_of(segment(bar, "memory"))
+    assert memory.left() == system.left() + system.width()
+    assert memory.width() == pytest.approx(system.width() * 50 / 40, abs=2)
+
+
+def test_overhead_and_reserve_are_hatched(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    image = bar.grab().toImage()
+    assert theme().extra_color("overhead").name() in colors_in(image, bar, "overhead")
+    assert len(colors_in(image, bar, "overhead")) > 1
+    assert theme().base.name() in colors_in(image, bar, "reserve")
+    assert len(colors_in(image, bar, "reserve")) > 1
+
+
+def test_what_is_over_the_window_is_red_and_the_scale_extends(bar: BudgetBar, ask: Ask) -> None:
+    answer = ask(policy="naive", context_window=200, parameters={})
+    bar.show_answer(answer, None)
+    picture = bar.picture
+    assert picture is not None
+    assert picture.over == answer.ledger.total - 200
+    assert picture.scale == answer.ledger.total
+    assert "over the window" in picture.rest_text
+    over = theme().extra_color("over").name()
+    image = bar.grab().toImage()
+    assert over in colors_in(image, bar, "overhead")
+    assert over not in colors_in(image, bar, "system")
+
+
+def test_a_reserve_that_does_not_fit_is_over_the_window_too(ask: Ask) -> None:
+    guaranteed = {"min_exchanges": 20, "system_limit": 1.0}
+    total = ask(parameters=guaranteed).ledger.total
+    answer = ask(parameters=guaranteed, context_window=total + 20)
+    picture = bar_picture(answer)
+    assert picture.total == total
+    assert picture.over == answer.assembly.budget.response_reserve - 20 > 0
+    assert picture.named("free") is None
+
+
+def test_a_limit_is_a_tick_with_a_foot_in_the_color_of_its_section(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    memory, row = segment(bar, "memory"), bar.span_of(segment(bar, "memory"))
+    assert memory.limit_end is not None
+    left, right = bar.span_of(segment(bar, "system")).left(), bar.span_of(segment(bar, "free")).right() + 1
+    x = left + round(memory.limit_end * (right - left) / 700)
+    image = bar.grab().toImage()
+    assert image.pixelColor(x - 1, row.top() + 4) == theme().text
+    assert image.pixelColor(x - 2, row.bottom() + 3) == theme().section_color(Section.MEMORY)
+
+
+def test_the_baseline_is_a_thin_bar_above_on_the_same_scale(bar: BudgetBar, ask: Ask) -> None:
+    height = bar.sizeHint().height()
+    bar.show_answer(ask(), ask(parameters={"memory_share": 0.02, "history_share": 0.68, "system_limit": 1.0}))
+    assert bar.sizeHint().height() > height
+    bar.resize(1000, bar.sizeHint().height())
+    image = bar.grab().toImage()
+    row = bar.span_of(segment(bar, "memory"))
+    assert image.pixelColor(row.center().x(), row.top() - 12) == theme().section_color(Section.HISTORY)
+    assert image.pixelColor(row.center().x(), row.top() + 4) == theme().section_color(Section.MEMORY)
+
+
+def test_an_error_keeps_the_last_picture_dimmed_with_the_reason(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    before = bar.picture
+    bar.show_answer(ask(parameters={"memory_share": 0.9}), None)
+    assert bar.picture is before
+    assert "sum to 1" in bar.accessibleDescription()
+    assert bar.tool_tip_at(place(bar, "system")) == bar.accessibleDescription()
+    dimmed = bar.grab().toImage().pixelColor(place(bar, "system"))
+    color = theme().section_color(Section.SYSTEM)
+    assert dimmed != color
+    assert dimmed.lightness() > color.lightness()
+    bar.show_answer(ask(), None)
+    assert bar.grab().toImage().pixelColor(place(bar, "system")) == color
+
+
+def test_without_an_answer_it_says_what_to_do(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    bar.show_answer(None, None)
+    assert bar.picture is None
+    assert bar.accessibleDescription().startswith("Open a conversation")
+    assert not bar.grab().isNull()
+
+
+def test_clicks_and_pointing_name_the_segment(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+    bar.show_answer(ask(), None)
+    clicked: list[str] = []
+    hovered: list[str] = []
+    bar.segment_clicked.connect(clicked.append)
+    bar.segment_hovered.connect(hovered.append)
+    for name in ("memory", "overhead", "reserve", "free"):
+        qtbot.mouseMove(bar, place(bar, name))
+        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place(bar, name))
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert clicked == ["memory", "overhead", "reserve", "free"]
+    qtbot.waitUntil(lambda: hovered[:4] == clicked)
+
+
+def test_arrows_move_between_segments_and_enter_clicks(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+    bar.show_answer(ask(), None)
+    clicked: list[str] = []
+    bar.segment_clicked.connect(clicked.append)
+    bar.clearFocus()
+    bar.setFocus(Qt.FocusReason.TabFocusReason)
+    assert bar.accessibleDescription().startswith("System: ")
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_End, Qt.Key.Key_Left):
+        qtbot.keyClick(bar, key)
+    qtbot.keyClick(bar, Qt.Key.Key_Space)
+    assert clicked == ["memory", "reserve"]
+    assert bar.accessibleDescription().startswith("Reserve: ")
+
+
+def test_words_say_name_tokens_share_limit_and_loan(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(parameters={"borrow": "history", "system_limit": 1.0}), None)
+    memory = bar.tool_tip_at(place(bar, "memory"))
+    assert memory == "Memory: ≈ 50 tokens, 7.1 % of the window, limit 198."
+    history = bar.tool_tip_at(place(bar, "history"))
+    assert "limit 264, 148 borrowed" in history
+    assert "chat" in bar.tool_tip_at(place(bar, "overhead"))
+    assert bar.tool_tip_at(QPoint(1, 1)) == ""
+    assert bar.picture is not None
+    assert bar.picture.total_text in bar.accessibleDescription()
+
+
+def test_pointing_shows_the_words(bar: BudgetBar, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda place, text, widget: told.append(text))
+    bar.show_answer(ask(), None)
+    at = place(bar, "memory")
+    QApplication.sendEvent(bar, QHelpEvent(QEvent.Type.ToolTip, at, bar.mapToGlobal(at)))
+    assert told == [bar.tool_tip_at(at)]
+    assert told[0].startswith("Memory: ")
+
+
+def test_estimates_are_marked_and_exact_figures_are_not() -> None:
+    free = Segment("free", "Free", None, 900, 100)
+    estimated = BarPicture((free,), 1000, 900, 0, exact=False)
+    exact = replace(estimated, exact=True)
+    assert (estimated.total_text, exact.total_text) == ("≈ 900 of 1,000 tokens", "900 of 1,000 tokens")
+    assert exact.rest_text == "100 free"
+
+
+def test_both_themes_paint_with_their_own_colors(bar: BudgetBar, ask: Ask, qapp: QApplication) -> None:
+    bar.show_answer(ask(), None)
+    light = QColor(bar.grab().toImage().pixelColor(place(bar, "memory")))
+    apply_theme(qapp, "dark")
+    dark = bar.grab().toImage().pixelColor(place(bar, "memory"))
+    assert dark == theme().section_color(Section.MEMORY)
+    assert dark != light
+    apply_theme(qapp, "light")

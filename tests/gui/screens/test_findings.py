@@ -1,0 +1,106 @@
+"""Findings: the list, what one could do, the jump to the items, the count."""
+
+import pytest
+from answers import answer_of, pipeline_for, timed_messages
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QListView
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.decisions import Finding
+from inspector.gui.screens.findings.model import ADVICE, FindingsModel
+from inspector.gui.screens.findings.view import FindingsView
+
+GAP = Finding("history_gap", "warning", "2 messages are dropped although an older one stays.", (3, 4))
+NOTE = Finding("estimated_counts", "info", "Counts are estimates.")
+
+
+@pytest.fixture
+def answer() -> Answer:
+    """One whose pinned first message leaves a gap."""
+    pipeline = pipeline_for(timed_messages(20))
+    return answer_of(pipeline, 60, pinned=("m0",))
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> FindingsView:
+    made = FindingsView()
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def list_of(view: FindingsView) -> QListView:
+    return view.findChildren(QListView, "findings_list")[0]
+
+
+def test_the_model_keeps_qts_rules_and_tells_sentence_and_advice(qtbot: QtBot) -> None:
+    model = FindingsModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show((GAP, NOTE))
+    index = model.index(0)
+    assert index.data() == GAP.message
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == ADVICE["history_gap"]
+    assert index.data(Qt.ItemDataRole.UserRole) is GAP
+    assert "warning" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    model.show(())
+    assert model.rowCount() == 0
+    assert tester.model() is model
+
+
+def test_the_same_findings_again_reset_nothing(qtbot: QtBot) -> None:
+    model = FindingsModel()
+    model.show((GAP,))
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.show((Finding(GAP.code, GAP.severity, GAP.message, GAP.rows),))
+
+
+def test_enter_and_double_click_ask_for_the_items(view: FindingsView, answer: Answer, qtbot: QtBot) -> None:
+    view.show_answer(answer)
+    listed = list_of(view)
+    place = next(row for row, finding in enumerate(answer.findings) if finding.code == "history_gap")
+    index = listed.model().index(place, 0)
+    listed.setCurrentIndex(index)
+    with qtbot.waitSignal(view.rows_requested) as asked:
+        qtbot.keyClick(listed, Qt.Key.Key_Return)
+    assert asked.args == [list(answer.findings[place].rows)]
+    with qtbot.waitSignal(view.rows_requested) as asked:
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(index).center())
+        qtbot.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(index).center())
+    assert asked.args == [list(answer.findings[place].rows)]
+
+
+def test_the_count_is_told_once(view: FindingsView, answer: Answer, qtbot: QtBot) -> None:
+    serious = sum(finding.severity != "info" for finding in answer.findings)
+    assert serious
+    with qtbot.waitSignal(view.count_changed) as told:
+        view.show_answer(answer)
+    assert told.args == [serious, len(answer.findings)]
+    with qtbot.assertNotEmitted(view.count_changed):
+        view.show_answer(answer)
+    with qtbot.waitSignal(view.count_changed) as told:
+        view.show_answer(None)
+    assert told.args == [0, 0]
+
+
+def test_the_selected_finding_stays_selected(view: FindingsView, qtbot: QtBot) -> None:
+    pipeline = pipeline_for(timed_messages(20))
+    view.show_answer(answer_of(pipeline, 60, pinned=("m0",)))
+    listed = list_of(view)
+    codes = [
+        listed.model().index(row, 0).data(Qt.ItemDataRole.UserRole).code for row in range(listed.model().rowCount())
+    ]
+    listed.setCurrentIndex(listed.model().index(codes.index("history_gap"), 0))
+    view.show_answer(answer_of(pipeline, 70, pinned=("m0",)))
+    assert listed.currentIndex().data(Qt.ItemDataRole.UserRole).code == "history_gap"
+
+
+def test_a_long_sentence_wraps_in_a_narrow_list(view: FindingsView, answer: Answer) -> None:
+    view.show_answer(answer)
+    listed = list_of(view)
+    wide = listed.sizeHintForRow(0)
+    view.resize(200, 300)
+    assert listed.sizeHintForRow(0) > wide

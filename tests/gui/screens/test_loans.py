@@ -1,0 +1,161 @@
+"""Loans between sections on the budget bar and in the totals: where they are drawn, and their words."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Section
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import answer_for
+from inspector.gui.parts.bar_picture import Loan, bar_picture
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.screens.explanation.totals_page import totals_page
+from inspector.gui.theme import ThemeName, apply_theme, theme
+from inspector.model import Character, Conversation, Memory, MemorySet, Message, PastSummary, Workspace
+from inspector.plugins import policies
+
+PLAIN = {"system_limit": 1.0}
+
+
+def ask(*, memories: int = 10, **changes: object) -> Answer:
+    """Of a window of 700 the system prompt leaves 660: a memory limit of 198 and a history limit of 264.
+
+    There are 40 messages of 10 words and memories of 5.
+    """
+    messages = tuple(
+        Message(f"m{number}", "assistant" if number % 2 else "user", " ".join(["word"] * 10)) for number in range(40)
+    )
+    stored = tuple(Memory(f"k{number}", " ".join(["fact"] * 5)) for number in range(memories))
+    workspace = Workspace(
+        conversations=(Conversation("c", messages),),
+        memory_sets=(MemorySet("s", stored),),
+        characters=(Character("nova", system_prompt=" ".join(["rule"] * 40)),),
+        summaries=(PastSummary("s0", "once upon a time", similarity=0.9),),
+    )
+    fields = {"tokenizer": "estimate:words", "context_window": 700, "parameters": PLAIN, **changes}
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    return answer_for(pipeline, Scenario(**fields), cached=False)  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=["light", "dark"])
+def bar(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> BudgetBar:
+    name: ThemeName = request.param
+    apply_theme(qapp, name)
+    shown = BudgetBar()
+    qtbot.addWidget(shown)
+    shown.resize(1100, shown.sizeHint().height())
+    shown.show()
+    return shown
+
+
+def the_loan(bar: BudgetBar) -> Loan:
+    assert bar.picture is not None
+    (loan,) = bar.picture.loans
+    return loan
+
+
+def span_of(bar: BudgetBar, name: str) -> QRect:
+    assert bar.picture is not None
+    segment = bar.picture.named(name)
+    assert segment is not None
+    return bar.span_of(segment)
+
+
+def test_what_memories_leave_is_a_loan_to_history() -> None:
+    (loan,) = bar_picture(ask(parameters=PLAIN | {"borrow": "history"})).loans
+    # Memories spend 50 of 198; history has 264 of its own and, with 148 more, room for 41 of 40 messages.
+    assert (loan.lender, loan.borrower, loan.tokens, loan.spent) == (Section.MEMORY, Section.HISTORY, 148, 136)
+    assert (loan.source, loan.start, loan.end) == (40 + 25, 90 + 264, 90 + 264 + 148)
+    assert loan.sentence == "Memory lent 148 tokens to history, which spends 136 of them."
+
+
+def test_nobody_lends_without_borrowing_and_the_other_way_round_history_lends() -> None:
+    assert bar_picture(ask()).loans == ()
+    (loan,) = bar_picture(ask(memories=2, parameters=PLAIN | {"borrow": "memories"})).loans
+    assert (loan.lender, loan.borrower, loan.spent) == (Section.HISTORY, Section.MEMORY, 0)
+    assert loan.sentence.endswith("to memory, which spends none of them.")
+
+
+def test_a_loan_is_an_arrow_above_the_bar_in_the_color_of_its_lender(bar: BudgetBar) -> None:
+    without = _grabbed(bar, ask())
+    image = _grabbed(bar, ask(parameters=PLAIN | {"borrow": "history"}))
+    loan, color = the_loan(bar), theme().section_color(Section.MEMORY).name()
+    lane = span_of(bar, "memory").top() - 7
+    source, start, end = _x(bar, loan.source), _x(bar, loan.start), _x(bar, loan.end)
+    for x in (source, (source + start) // 2, start, (start + end) // 2, end - 2):
+        assert image.pixelColor(x, lane).name() == color, x
+        assert without.pixelColor(x, lane).name() != color, x
+    assert image.pixelColor(source, lane + 4).name() == color, "down to the lender"
+    assert image.pixelColor(start, lane + 4).name() == color, "the tip of the arrow"
+    assert image.pixelColor((source + start) // 2, lane + 4).name() != color
+
+
+def test_what_is_spent_of_a_loan_has_a_strip_of_the_lender_on_the_borrower(bar: BudgetBar) -> None:
+    image = _grabbed(bar, ask(parameters=PLAIN | {"borrow": "history"}))
+    loan, row = the_loan(bar), span_of(bar, "history")
+    memory, history = (theme().section_color(section).name() for section in (Section.MEMORY, Section.HISTORY))
+    paid = _x(bar, loan.start + loan.spent // 2)
+    assert image.pixelColor(paid, row.top() + 2).name() == memory
+    assert image.pixelColor(paid, row.bottom() - 4).name() == history
+    assert image.pixelColor(_x(bar, loan.start) - 8, row.top() + 2).name() == history, "its own tokens are its own"
+
+
+def test_with_a_baseline_the_lane_is_between_both_bars(bar: BudgetBar) -> None:
+    answer = ask(parameters=PLAIN | {"borrow": "history"})
+    bar.show_answer(answer, answer)
+    image, loan = bar.grab().toImage(), the_loan(bar)
+    lane = span_of(bar, "memory").top() - 7
+    assert lane > 8 + 8, "below the baseline"
+    assert image.pixelColor(_x(bar, loan.start + 40), lane).name() == theme().section_color(Section.MEMORY).name()
+
+
+def test_pointing_at_the_lane_says_who_lent_what_to_whom(bar: BudgetBar) -> None:
+    bar.show_answer(ask(parameters=PLAIN | {"borrow": "history"}), None)
+    loan, lane = the_loan(bar), span_of(bar, "memory").top() - 6
+    assert bar.tool_tip_at(QPoint(_x(bar, loan.start + 20), lane)) == loan.sentence
+    assert bar.tool_tip_at(QPoint(_x(bar, loan.end + 60), lane)) == ""
+    assert loan.sentence in bar.accessibleDescription()
+
+
+def test_a_loan_beyond_the_scale_ends_with_the_bar(bar: BudgetBar) -> None:
+    answer = ask(memories=40, context_window=460, parameters=PLAIN | {"borrow": "both", "min_exchanges": 15})
+    image = _grabbed(bar, answer)
+    assert image.width() == bar.grab().toImage().width()
+    for loan in bar.picture.loans if bar.picture else ():
+        assert bar.tool_tip_at(QPoint(_x(bar, loan.source), span_of(bar, "memory").top() - 6))
+
+
+def test_totals_name_loans_and_what_is_shortened(qapp: QApplication) -> None:
+    apply_theme(qapp, "light")
+    page = totals_page(ask(parameters=PLAIN | {"borrow": "history", "message_cap": 4}))
+    assert "Memory lent 148 tokens to history, which spends none of them." in page
+    assert "40 items are cut short: 160 tokens instead of 400." in page
+    assert "lent" not in totals_page(ask())
+    assert "cut short" not in totals_page(ask())
+
+
+def test_chorus_lends_memories_what_summaries_leave() -> None:
+    answer = ask(preset="chorus-2026.02", parameters={"memory_candidates": 5})
+    memory = answer.assembly.budget.sections[Section.MEMORY]
+    assert memory.lender == Section.SUMMARIES
+    assert memory.borrowed > 0
+    (loan,) = bar_picture(answer).loans
+    assert loan.sentence.startswith(f"Summaries lent {memory.borrowed:,} tokens to memory")
+
+
+def _grabbed(bar: BudgetBar, answer: Answer) -> QImage:
+    bar.show_answer(answer, None)
+    return bar.grab().toImage()
+
+
+def _x(bar: BudgetBar, tokens: float) -> int:
+    """The pixel of a place on the scale, from the rectangles of the segments."""
+    assert bar.picture is not None
+    first, last = bar.picture.segments[0], bar.picture.segments[-1]
+    left, right = bar.span_of(first).left(), bar.span_of(last).left()
+    return left + round(tokens * (right - left) / (last.start - first.start))

@@ -1,0 +1,168 @@
+"""The memory panel in the window, with mouse and keys: a query, a weight, another way of comparing; near-duplicates."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.scenario import Scenario
+from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.screens.memories.model import LIKE, MEMORY
+from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+
+MILLISECONDS = 60_000
+TEXTS = (
+    "The harbour master keeps the green light burning",
+    "Corals grow slowly on the outer reef",
+    "Nobody in the village likes to cook the eel",
+    "The ferry to the mainland leaves at nine",
+    "Corals grow slowly on the outer reef!",
+)
+
+
+def workspace(texts: tuple[str, ...] = TEXTS) -> Workspace:
+    stored = tuple(Memory(f"k{number}", text, priority=90.0 - 20 * number) for number, text in enumerate(texts))
+    talk = (Message("m0", "user", "Tell me of the harbour"), Message("m1", "assistant", "It is old."))
+    return Workspace(conversations=(Conversation("c1", talk),), memory_sets=(MemorySet("default", stored),))
+
+
+def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> MainWindow:
+    window = opened()
+    window.show_panel("memories")
+    scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "lexical", **fields})
+    window.session.show_workspace(workspace(), scenario)
+    qtbot.waitUntil(lambda: window.session.is_ready and order(window) != [], timeout=MILLISECONDS)
+    return window
+
+
+def order(window: MainWindow) -> list[str]:
+    model = window.panel("memories").table.memories
+    return [name for row in range(model.rowCount()) if (name := model.index(row, MEMORY).data())]
+
+
+def child(window: MainWindow, kind: type, name: str) -> QLineEdit:
+    found = window.panel("memories").findChild(kind, name)
+    assert found is not None
+    return found  # type: ignore[no-any-return]
+
+
+def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
+    qtbot: QtBot, opened: Callable[..., MainWindow]
+) -> None:
+    window = shown(qtbot, opened)
+    assert order(window)[0] == "k0"
+    edit = child(window, QLineEdit, "memory_query")
+    assert edit.placeholderText() == "Tell me of the harbour"
+    qtbot.mouseClick(edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(edit, "eel")
+    qtbot.waitUntil(lambda: window.session.scenario.query == "eel")
+    qtbot.keyClicks(edit, " cook")
+    qtbot.waitUntil(lambda: window.session.scenario.query == "eel cook")
+    qtbot.waitUntil(lambda: order(window)[0] == "k2" and window.session.is_ready, timeout=MILLISECONDS)
+    assert window.session.undo_stack.count() == 1, "one visit is one step"
+    window.session.undo_stack.undo()
+    qtbot.waitUntil(lambda: order(window)[0] == "k0" and window.session.is_ready, timeout=MILLISECONDS)
+    assert edit.text() == ""
+
+
+def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened, query="ferry mainland")
+    assert order(window)[0] != "k0"
+    qtbot.mouseClick(window.panel("memories").query_box.reset_button, Qt.MouseButton.LeftButton)
+    assert window.session.scenario.query is None
+    qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
+
+
+def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened, query="ferry mainland")
+    assert order(window)[0] == "k3"
+    name = "parameter:similarity_weight"
+    slider = child(window, ParameterSlider, name)
+    assert isinstance(slider, ParameterSlider)
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, slider.height() // 2))
+    qtbot.mouseMove(slider, QPoint(1, slider.height() // 2))
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
+    qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
+    assert window.session.scenario.parameters["similarity_weight"] == 0.0
+    other = window.policy_panel.findChild(ParameterSlider, name)
+    assert isinstance(other, ParameterSlider)
+    assert other.number == slider.number == 0.0
+    assert window.session.undo_stack.count() == 1, "from press to release is one step"
+    other.setFocus()
+    qtbot.keyClick(other, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: slider.number == 0.05, timeout=MILLISECONDS)
+
+
+def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened, similarity="recorded")
+    assert window.panel("memories").compared.text() == "No similarity is known: nothing is recorded."
+    picker = child(window, QComboBox, "memory_similarity")
+    assert isinstance(picker, QComboBox)
+    picker.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(picker, Qt.Key.Key_Down)
+    assert window.session.scenario.similarity == "lexical"
+    qtbot.waitUntil(
+        lambda: window.panel("memories").compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS
+    )
+
+
+def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
+    qtbot: QtBot, opened: Callable[..., MainWindow]
+) -> None:
+    window = shown(qtbot, opened)
+    table = window.panel("memories").table
+    middle = table.visualRect(table.memories.index(0, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    row = int(table.memories.rows[0])
+    assert window.row == row
+    assert window.decisions.selected_rows() == [row]
+    qtbot.keyClick(table, Qt.Key.Key_P)
+    assert window.session.scenario.pinned == ("k0",)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
+    assert window.item_text.isVisible()
+
+
+def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened)
+    assert window.session.assembly is not None
+    row = int(window.session.assembly.candidates.rows_named(["k3"])[0])
+    window.decisions.select_row(row)
+    assert window.panel("memories").table.selected_rows() == [row]
+
+
+def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened)
+    answer = window.session.answer
+    assert answer is not None
+    assert answer.ledger.rendered is not None, "what was measured stays"
+    found = [finding for finding in answer.findings if finding.code == "near_duplicate_memories"]
+    assert [finding.message for finding in found] == [
+        "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
+    ]
+    model = window.panel("memories").table.memories
+    marks = {model.index(row, MEMORY).data(): model.index(row, LIKE).data() for row in range(model.rowCount())}
+    assert marks["k1"] == "≈ k4"
+    assert marks["k4"] == "≈ k1"
+    window.findings.rows_requested.emit(list(found[0].rows))
+    assert window.row == found[0].rows[0]
+    window.session.show_workspace(workspace(TEXTS[:4]), window.session.scenario)
+    qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
+    assert window.session.answer is not None
+    assert all(finding.code != "near_duplicate_memories" for finding in window.session.answer.findings)
+
+
+def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
+    qtbot: QtBot, opened: Callable[..., MainWindow]
+) -> None:
+    window = shown(qtbot, opened)
+    window.show_panel("explanation")
+    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
+    window.session.edit("Query", {"query": "ferry mainland"})
+    qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
+    assert order(window)[0] == "k0", "nobody looks"
+    window.show_panel("memories")
+    qtbot.waitUntil(lambda: order(window)[0] == "k3", timeout=MILLISECONDS)

@@ -1,0 +1,400 @@
+"""The policy panel: what a person does to its controls, with mouse and keys, and what it asks for."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QPlainTextEdit,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError, parameters_of
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import answer_for
+from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.theme import apply_theme
+from inspector.model import Character, Conversation, Message, Workspace
+from inspector.plugins import policies
+
+SCENARIO = Scenario(tokenizer="estimate:words", model="gpt-4o", context_window=1100)
+SHARES = ("memory_share", "history_share", "reserve_share")
+LEFT = Qt.MouseButton.LeftButton
+Child = TypeVar("Child", bound=QObject)
+
+
+class Desk:
+    """A panel whose wishes are granted at once, and a record of them: (label, changes, gesture)."""
+
+    def __init__(self, panel: PolicyPanel) -> None:
+        message = Message("m0", "user", "one two three")
+        workspace = Workspace(
+            conversations=(Conversation("c", (message,)),),
+            characters=(Character("nova", system_prompt=" ".join(["rule"] * 100)),),
+        )
+        self.pipeline = Pipeline(workspace, policies()[0], load_presets())
+        self.panel, self.scenario = panel, SCENARIO
+        self.wishes: list[tuple[str, dict[str, Any], str]] = []
+        panel.set_policies(policies()[0], load_presets())
+        panel.changed.connect(self.grant)
+        self.show(SCENARIO)
+
+    def grant(self, label: str, changes: dict[str, Any], gesture: str) -> None:
+        self.wishes.append((label, changes, gesture))
+        self.show(replace(self.scenario, **changes))
+
+    def show(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        try:
+            policy = self.pipeline.policy(scenario)
+        except PolicyError:
+            policy = None
+        answer = answer_for(self.pipeline, scenario, cached=False)
+        self.panel.show_setting(scenario, policy, self.pipeline.model(scenario), answer)
+
+    def find(self, kind: type[Child], name: str) -> Child:
+        found = self.panel.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def slider(self, name: str) -> QSlider:
+        return self.find(QSlider, f"parameter:{name}")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return dict(self.scenario.parameters)
+
+    def percent(self, name: str) -> float:
+        return self.find(QDoubleSpinBox, f"parameter:{name}:value").value()
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    apply_theme(qapp, "light")
+    panel = PolicyPanel()
+    qtbot.addWidget(panel)
+    panel.resize(320, 900)
+    made = Desk(panel)
+    panel.show()
+    qtbot.waitExposed(panel)
+    yield made
+    panel.close()
+
+
+def knob(slider: QSlider) -> QPoint:
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    part = QStyle.SubControl.SC_SliderHandle
+    return slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, slider).center()
+
+
+def drag(qtbot: QtBot, slider: QSlider, distances: list[int]) -> None:
+    start = knob(slider)
+    qtbot.mousePress(slider, LEFT, pos=start)
+    for distance in distances:
+        qtbot.mouseMove(slider, start + QPoint(distance, 0))
+    qtbot.mouseRelease(slider, LEFT, pos=start + QPoint(distances[-1], 0))
+
+
+def type_into(qtbot: QtBot, field: QWidget, text: str) -> None:
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def turn_wheel(panel: PolicyPanel, control: QWidget, notches: int) -> None:
+    """Turn the wheel over a control, up for positive notches, as the window system sends it."""
+    window = panel.windowHandle()
+    assert window is not None
+    QTest.wheelEvent(window, QPointF(control.mapTo(panel, control.rect().center())), QPoint(0, 120 * notches))
+
+
+def test_dragging_a_share_moves_the_others_and_all_sum_to_one(desk: Desk, qtbot: QtBot) -> None:
+    drag(qtbot, desk.slider("memory_share"), [10, 30, 50])
+    assert len(desk.wishes) >= 3
+    for _, changes, _ in desk.wishes:
+        assert sum(changes["parameters"][name] for name in SHARES) == pytest.approx(1)
+    assert desk.parameters["memory_share"] > 0.4
+    assert desk.percent("history_share") < 40
+    assert desk.percent("reserve_share") < 30
+    assert desk.parameters["history_share"] / desk.parameters["reserve_share"] == pytest.approx(4 / 3, abs=0.01)
+    assert desk.wishes[-1][0] == f"Memory share {desk.parameters['memory_share'] * 100:.1f} %"
+
+
+def test_a_drag_is_one_gesture_and_the_next_another(desk: Desk, qtbot: QtBot) -> None:
+    drag(qtbot, desk.slider("memory_share"), [10, 20])
+    first = {gesture for _, _, gesture in desk.wishes}
+    desk.wishes.clear()
+    drag(qtbot, desk.slider("memory_share"), [-10, -20])
+    second = {gesture for _, _, gesture in desk.wishes}
+    assert len(first) == len(second) == 1
+    assert "" not in first | second
+    assert first != second
+
+
+def test_a_drag_to_the_end_and_back_loses_no_proportion(desk: Desk, qtbot: QtBot) -> None:
+    drag(qtbot, desk.slider("memory_share"), [50, 400, 20])
+    assert max(changes["parameters"]["memory_share"] for _, changes, _ in desk.wishes) == 1
+    assert desk.parameters["history_share"] / desk.parameters["reserve_share"] == pytest.approx(4 / 3, abs=0.01)
+
+
+def test_a_press_beside_the_knob_brings_it_there(desk: Desk, qtbot: QtBot) -> None:
+    slider = desk.slider("min_exchanges")
+    qtbot.mouseClick(slider, LEFT, pos=QPoint(slider.width() - 2, slider.height() // 2))
+    assert desk.parameters == {"min_exchanges": 20}
+    assert desk.wishes[-1][0] == "Guaranteed exchanges 20"
+
+
+def test_keys_step_and_shift_or_page_steps_far_each_on_its_own(desk: Desk, qtbot: QtBot) -> None:
+    slider = desk.slider("memory_candidates")
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    qtbot.keyClick(slider, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    qtbot.keyClick(slider, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    values = [changes["parameters"]["memory_candidates"] for _, changes, _ in desk.wishes]
+    assert values == [51, 61, 71, 61]
+    assert {gesture for _, _, gesture in desk.wishes} == {""}
+    assert all(type(value) is int for value in values)
+
+
+def test_a_locked_share_stays_when_another_moves(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.mouseClick(desk.find(QAbstractButton, "parameter:history_share:lock"), LEFT)
+    assert not desk.slider("history_share").isEnabled()
+    qtbot.keyClick(desk.slider("memory_share"), Qt.Key.Key_PageUp)
+    assert desk.parameters == pytest.approx({"memory_share": 0.35, "history_share": 0.4, "reserve_share": 0.25})
+
+
+def test_a_share_that_cannot_move_says_why(desk: Desk, qtbot: QtBot) -> None:
+    for name in ("history_share", "reserve_share"):
+        qtbot.mouseClick(desk.find(QAbstractButton, f"parameter:{name}:lock"), LEFT)
+    slider = desk.slider("memory_share")
+    before = slider.value()
+    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    assert desk.wishes == []
+    assert slider.value() == before
+    hint = desk.find(QLabel, "shares_hint")
+    assert hint.isVisible()
+    assert hint.text() == "Memory share stays at 30.0 %, because history share and reserve share are locked."
+    qtbot.mouseClick(desk.find(QAbstractButton, "parameter:reserve_share:lock"), LEFT)
+    assert not hint.isVisible()
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    assert desk.parameters["memory_share"] == pytest.approx(0.6)
+    assert hint.text() == "Memory share stops at 60.0 %, because history share is locked."
+
+
+def test_a_share_is_taken_in_percent_and_in_tokens(desk: Desk, qtbot: QtBot) -> None:
+    tokens = desk.find(QSpinBox, "parameter:memory_share:tokens")
+    assert tokens.value() == 300
+    type_into(qtbot, desk.find(QDoubleSpinBox, "parameter:memory_share:value"), "50")
+    assert desk.parameters["memory_share"] == 0.5
+    assert tokens.value() == 500
+    type_into(qtbot, tokens, "123")
+    assert int(1000 * desk.parameters["memory_share"]) == 123
+    assert sum(desk.parameters[name] for name in SHARES) == pytest.approx(1)
+    assert [gesture for _, _, gesture in desk.wishes] == ["", ""]
+
+
+def test_the_wheel_scrolls_the_panel_and_changes_no_value(desk: Desk) -> None:
+    desk.panel.resize(320, 300)
+    bar = desk.panel.verticalScrollBar()
+    kinds = (QSlider, QSpinBox, QDoubleSpinBox, QComboBox)
+    controls = [child for kind in kinds for child in desk.panel.findChildren(kind)]
+    assert len(controls) > 30
+    for control in controls:
+        if not control.isVisible():
+            continue
+        desk.panel.ensureWidgetVisible(control)
+        before = bar.value()
+        turn_wheel(desk.panel, control, -1 if before < bar.maximum() else 1)
+        assert desk.wishes == [], control.objectName()
+        assert bar.value() != before, control.objectName()
+
+
+def test_reset_gives_the_value_of_the_preset_and_is_there_only_when_needed(desk: Desk, qtbot: QtBot) -> None:
+    reset = desk.find(QAbstractButton, "parameter:min_exchanges:reset")
+    assert not reset.isEnabled()
+    qtbot.keyClick(desk.slider("min_exchanges"), Qt.Key.Key_Right)
+    assert reset.isEnabled()
+    assert desk.find(QLabel, "modified_hint").text() == "Modified: 1 value differs from the preset."
+    qtbot.mouseClick(reset, LEFT)
+    assert desk.parameters["min_exchanges"] == 3
+    assert not reset.isEnabled()
+    assert not desk.find(QLabel, "modified_hint").isVisible()
+
+
+def test_reset_all_drops_every_parameter(desk: Desk, qtbot: QtBot) -> None:
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": 5, "borrow": "both"}))
+    qtbot.mouseClick(desk.find(QAbstractButton, "parameters:reset"), LEFT)
+    assert desk.wishes == [("Reset parameters", {"parameters": {}}, "")]
+
+
+def test_a_switch_opens_its_group_and_a_choice_is_chosen_by_key(desk: Desk, qtbot: QtBot) -> None:
+    recent = desk.slider("recent_messages")
+    assert not recent.isEnabled()
+    switch = desk.find(QCheckBox, "parameter:selective")
+    qtbot.keyClick(switch, Qt.Key.Key_Space)
+    assert recent.isEnabled()
+    qtbot.keyClick(desk.find(QComboBox, "parameter:borrow"), Qt.Key.Key_Down)
+    assert desk.parameters == {"selective": True, "borrow": "history"}
+    assert desk.wishes[0][0] == "Summarize old messages on"
+
+
+def test_every_parameter_has_named_controls_with_words(desk: Desk) -> None:
+    for parameter in parameters_of(policies()[0]["ratio"]):
+        control = desk.find(QWidget, f"parameter:{parameter.name}")
+        assert control.accessibleName() == parameter.label
+        assert parameter.help in control.accessibleDescription()
+        assert parameter.help in control.toolTip()
+        if isinstance(control, QSlider):
+            field = desk.find(QWidget, f"parameter:{parameter.name}:value")
+            assert isinstance(field, QSpinBox | QDoubleSpinBox)
+
+
+def test_policy_and_preset_reset_the_parameters(desk: Desk, qtbot: QtBot) -> None:
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": 5}))
+    qtbot.keyClick(desk.find(QComboBox, "preset_picker"), Qt.Key.Key_Down)
+    chosen = desk.scenario.preset
+    assert chosen is not None
+    assert desk.wishes[-1][1] == {"preset": chosen, "parameters": {}}
+    preset = load_presets()["ratio", chosen]
+    assert desk.percent("memory_share") == pytest.approx(100 * preset.parameters.get("memory_share", 0.3))
+    assert desk.find(QLabel, "preset_purpose").text() == preset.description
+    picker = desk.find(QComboBox, "policy_picker")
+    picker.setCurrentText("naive")
+    assert desk.wishes[-1] == ("Policy naive", {"policy": "naive", "preset": None, "parameters": {}}, "")
+    gone = desk.panel.findChild(QSlider, "parameter:memory_share")
+    assert gone is None or not gone.isVisible()
+
+
+def test_a_refused_value_says_so_beside_its_control(desk: Desk) -> None:
+    desk.show(replace(SCENARIO, parameters={"memory_share": 0.9}))
+    assert "sum to 1.6" in desk.find(QLabel, "shares_hint").text()
+    desk.show(replace(SCENARIO, parameters={"system_limit": 0.01}))
+    assert not desk.find(QLabel, "shares_hint").isVisible()
+    complaints = [label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()]
+    assert any("system prompt takes 100 of 1,100" in text for text in complaints)
+    desk.show(replace(SCENARIO, parameters={"colour": 1}))
+    assert "colour is not a parameter" in desk.find(QLabel, "parameter_complaint").text()
+    desk.show(replace(SCENARIO, parameters={"memory_share": "much", "min_exchanges": 7}))
+    assert desk.find(QLabel, "shares_hint").text() == "memory_share must be a number, not 'much'"
+    assert (desk.percent("memory_share"), desk.slider("min_exchanges").value()) == (30, 7)
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": -1}))
+    complaints = [label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()]
+    assert "min_exchanges must be 0 or more, not -1" in complaints
+    desk.show(SCENARIO)
+    assert not desk.find(QLabel, "parameter_complaint").isVisible()
+
+
+def test_the_window_is_typed_dragged_and_reset(desk: Desk, qtbot: QtBot) -> None:
+    field = desk.find(QSpinBox, "context_window")
+    assert field.text() == "1,100 tokens"
+    type_into(qtbot, field, "32768")
+    assert desk.wishes[-1] == ("Context window 32,768", {"context_window": 32768}, "")
+    slider = desk.find(QSlider, "context_window:slider")
+    drag(qtbot, slider, [15, 30])
+    assert desk.scenario.context_window is not None
+    assert desk.scenario.context_window > 32768
+    assert desk.wishes[-1][2] != ""
+    qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
+    assert desk.wishes[-1][1] == {"context_window": None}
+    assert field.value() == 128_000
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_model_is_searched_by_any_part_and_an_unknown_one_taken(desk: Desk, qtbot: QtBot) -> None:
+    picker = desk.find(QComboBox, "model_picker")
+    completer = picker.completer()
+    assert completer is not None
+    completer.setCompletionPrefix("anthropic")
+    found = {completer.completionModel().index(row, 0).data() for row in range(completer.completionCount())}
+    assert found
+    assert all("claude" in name for name in found)
+    type_into(qtbot, picker, "my-own-model")
+    assert desk.wishes == [("Model my-own-model", {"model": "my-own-model", "context_window": None}, "")]
+    assert picker.currentText() == "my-own-model"
+    type_into(qtbot, picker, "gpt-4.1")
+    assert desk.scenario.model == "gpt-4.1"
+    assert len(desk.wishes) == 2
+
+
+def test_the_tokenizer_line_says_what_counts_and_why(desk: Desk) -> None:
+    line = desk.find(QLabel, "tokenizer_line")
+    assert line.text().startswith("≈ estimate:words was asked for")
+    desk.show(replace(SCENARIO, tokenizer="auto"))
+    assert line.text() == "embedded:o200k_base is the tokenizer of gpt-4o."
+
+
+def test_the_next_message_comes_after_a_pause_as_one_gesture(desk: Desk, qtbot: QtBot) -> None:
+    edit = desk.find(QPlainTextEdit, "draft_edit")
+    qtbot.keyClicks(edit, "What did she say")
+    assert desk.wishes == []
+    with qtbot.waitSignal(desk.panel.changed):
+        qtbot.keyClicks(edit, "?")
+    with qtbot.waitSignal(desk.panel.changed):
+        qtbot.keyClicks(edit, "!")
+    assert [changes for _, changes, _ in desk.wishes] == [
+        {"draft": "What did she say?"},
+        {"draft": "What did she say?!"},
+    ]
+    assert len({gesture for _, _, gesture in desk.wishes}) == 1
+    assert desk.wishes[0][2] != ""
+    desk.show(SCENARIO)
+    assert edit.toPlainText() == ""
+
+
+def test_showing_a_setting_emits_nothing(desk: Desk) -> None:
+    for scenario in (
+        replace(SCENARIO, parameters={"memory_share": 0.2, "history_share": 0.5, "selective": True, "borrow": "both"}),
+        replace(SCENARIO, policy="naive", draft="Hello"),
+        replace(SCENARIO, model="gpt-4.1", context_window=None, preset="long-chat"),
+    ):
+        desk.show(scenario)
+    assert desk.wishes == []
+    assert desk.percent("memory_share") == 20
+
+
+def test_typing_is_not_overwritten_by_what_is_shown_meanwhile(desk: Desk, qtbot: QtBot) -> None:
+    field = desk.find(QSpinBox, "parameter:min_exchanges:value")
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(field, "1")
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": 4}))
+    qtbot.keyClicks(field, "7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert desk.parameters == {"min_exchanges": 17}
+    desk.show(replace(SCENARIO, parameters={"min_exchanges": 4}))
+    assert field.value() == 4
+
+
+@pytest.mark.parametrize("width", [300, 360])
+def test_no_label_or_field_is_clipped(desk: Desk, width: int) -> None:
+    desk.panel.resize(width, 600)
+    page = desk.panel.widget()
+    assert page is not None
+    assert page.width() == desk.panel.viewport().width()
+    shown = [child for child in page.findChildren(QWidget) if child.isVisible() and not child.isWindow()]
+    for child in shown:
+        assert page.rect().contains(child.mapTo(page, child.rect().bottomRight())), child.objectName()
+    for child in shown:
+        if isinstance(child, QSpinBox | QDoubleSpinBox):
+            assert child.fontMetrics().horizontalAdvance(child.text()) < child.width() - 6, child.objectName()
+            assert child.height() >= child.fontMetrics().height() + 6, child.objectName()
+        elif isinstance(child, QCheckBox) or (isinstance(child, QLabel) and not child.wordWrap()):
+            assert child.width() >= child.minimumSizeHint().width(), child.objectName()

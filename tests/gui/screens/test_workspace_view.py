@@ -1,0 +1,269 @@
+"""The workspace: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QToolButton, QTreeView
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.choices import ChosenParts, choose_parts
+from inspector.assembly.scenario import Scenario
+from inspector.gui.screens.workspace.nodes import branch_nodes, file_nodes
+from inspector.gui.screens.workspace.problems import ProblemsModel
+from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
+from inspector.gui.screens.workspace.view import WorkspaceView
+from inspector.model import (
+    Character,
+    Conversation,
+    Lorebook,
+    Memory,
+    MemorySet,
+    Message,
+    MessageTree,
+    Problem,
+    Source,
+    Workspace,
+)
+
+
+def said(*ids: str) -> tuple[Message, ...]:
+    return tuple(Message(name, "user", f"text of {name}") for name in ids)
+
+
+TREE = MessageTree(said("a", "b", "c", "d"), ("", "a", "a", "c"), "d")
+WORKSPACE = Workspace(
+    conversations=(
+        Conversation("c1", said("a", "c", "d"), "Harbour talks", tree=TREE, origin="/x/one.json"),
+        Conversation("c2", said("m"), "Old thread", origin="/x/one.json"),
+    ),
+    memory_sets=(
+        MemorySet("k1", (Memory("f", "fact"),), origin="/x/two.json"),
+        MemorySet("k2", (), "Second", origin="/x/two.json"),
+    ),
+    characters=(Character("mara", "Mara", origin="/x/two.json"), Character("nova", "Nova", origin="/x/two.json")),
+    sources=(Source("/x/one.json", "chatgpt"), Source("/x/two.json", "native")),
+    problems=(
+        Problem("/x/one.json", "$[3]", "has no role", "warning"),
+        Problem("/x/three.json", "", "is cut off", "error"),
+    ),
+)
+
+
+def chosen(scenario: Scenario = Scenario(conversation="c1")) -> ChosenParts:  # noqa: B008 - a frozen value
+    return choose_parts(WORKSPACE, scenario)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> WorkspaceView:
+    made = WorkspaceView()
+    qtbot.addWidget(made)
+    made.resize(260, 600)
+    made.show_workspace(WORKSPACE)
+    made.show_chosen(chosen())
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def tree_of(view: WorkspaceView) -> QTreeView:
+    return view.findChildren(QTreeView, "workspace_tree")[0]
+
+
+def lines(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
+    """Every line with its count, indented."""
+    above = parent or QModelIndex()
+    if model.canFetchMore(above):
+        model.fetchMore(above)
+    found = []
+    for row in range(model.rowCount(above)):
+        index = model.index(row, 0, above)
+        count = model.index(row, 1, above).data()
+        found.append(f"{'  ' * depth}{index.data()}{f' ({count})' if count else ''}")
+        found += lines(model, index, depth + 1)
+    return found
+
+
+def index_of(view: WorkspaceView, title: str) -> QModelIndex:
+    model = tree_of(view).model()
+    start = model.index(0, 0)
+    flags = Qt.MatchFlag.MatchRecursive | Qt.MatchFlag.MatchContains
+    return model.match(start, Qt.ItemDataRole.DisplayRole, title, 1, flags)[0]
+
+
+def click(view: WorkspaceView, index: QModelIndex, qtbot: QtBot) -> None:
+    tree = tree_of(view)
+    tree.scrollTo(index)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(index).center())
+
+
+def test_the_tree_lists_files_and_what_they_brought() -> None:
+    model = WorkspaceTreeModel()
+    model.show_workspace(WORKSPACE)  # before the tester: it takes lines fetched inside its own reset for a mistake
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show_chosen(chosen())
+    assert lines(model) == [
+        "one.json",
+        "  Conversations (2)",
+        "    ● Harbour talks (3)",
+        "      text of b (2)",
+        "      ● text of d (3)",
+        "    Old thread (1)",
+        "two.json",
+        "  Memories (2)",
+        "    k1 (1)",
+        "    Second (0)",
+        "  Characters (2)",
+        "    as the file says",
+        "    Mara",
+        "    Nova",
+    ]
+    model.show_workspace(WORKSPACE, "OLD")
+    assert lines(model) == ["one.json", "  Old thread (1)"]
+    model.show_workspace(Workspace())
+    assert lines(model) == []
+    assert tester.model() is model
+
+
+def test_one_thing_of_a_kind_stands_by_itself() -> None:
+    alone = replace(WORKSPACE, characters=WORKSPACE.characters[:1], memory_sets=())
+    assert [node.title for node in file_nodes(alone)[1].children] == ["Character: Mara"]
+
+
+def test_branches_are_made_when_they_are_looked_at() -> None:
+    model = WorkspaceTreeModel()
+    model.show_workspace(WORKSPACE)
+    chat = model.index_of("conversation", "c1")
+    assert (model.rowCount(chat), model.hasChildren(chat), model.canFetchMore(chat)) == (0, True, True)
+    other = model.index_of("conversation", "c2")
+    assert not model.hasChildren(other)
+
+
+def test_a_cycle_among_branches_ends() -> None:
+    tree = MessageTree(said("a", "b", "c"), ("b", "a", "b"), "c")
+    assert [node.thing for node in branch_nodes("c1", tree)] == ["c"]
+
+
+def test_text_of_files_is_never_markup_in_a_tool_tip() -> None:
+    model = WorkspaceTreeModel()
+    model.show_workspace(Workspace(conversations=(Conversation("c", (), "<img src=x> & co"),)))
+    tip = model.index_of("conversation", "c").data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;img src=x&gt; &amp; co" in tip
+    assert "<img" not in tip
+
+
+def test_a_long_line_of_messages_is_no_recursion() -> None:
+    names = [f"n{number}" for number in range(6000)]
+    tree = MessageTree(said(*names), ("", *names[:-1]), names[-1])
+    (leaf,) = branch_nodes("c", tree)
+    assert leaf.detail == "6,000"
+
+
+def test_clicks_ask_for_conversation_branch_and_character(view: WorkspaceView, qtbot: QtBot) -> None:
+    tree = tree_of(view)
+    with qtbot.waitSignal(view.conversation_chosen) as asked:
+        click(view, index_of(view, "Old thread"), qtbot)
+    assert asked.args == ["c2"]
+    tree.expand(index_of(view, "Harbour talks"))
+    with qtbot.waitSignal(view.leaf_chosen) as asked:
+        click(view, index_of(view, "text of b"), qtbot)
+    assert asked.args == ["c1", "b"]
+    with qtbot.waitSignal(view.character_chosen) as asked:
+        click(view, index_of(view, "Nova"), qtbot)
+    assert asked.args == ["nova"]
+    with qtbot.waitSignal(view.character_chosen) as asked:
+        click(view, index_of(view, "as the file says"), qtbot)
+    assert asked.args == [None]
+
+
+def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
+    view.show_workspace(replace(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
+    for title, panel in (("Second", "memories"), ("The harbour", "lore")):
+        with qtbot.waitSignal(view.panel_requested) as asked:
+            click(view, index_of(view, title), qtbot)
+        assert asked.args == [panel]
+
+
+def test_enter_chooses_and_arrows_do_not(view: WorkspaceView, qtbot: QtBot) -> None:
+    tree = tree_of(view)
+    tree.setCurrentIndex(index_of(view, "Harbour talks"))
+    with qtbot.assertNotEmitted(view.conversation_chosen):
+        qtbot.keyClick(tree, Qt.Key.Key_Down)
+    with qtbot.waitSignal(view.conversation_chosen) as asked:
+        qtbot.keyClick(tree, Qt.Key.Key_Return)
+    assert asked.args == ["c2"]
+
+
+def test_a_check_box_asks_for_memory_sets_and_waits_for_the_answer(view: WorkspaceView, qtbot: QtBot) -> None:
+    tree = tree_of(view)
+    view.show_chosen(chosen(Scenario(conversation="c1", memory_sets=("k1",))))
+    second = index_of(view, "Second")
+    tree.setCurrentIndex(second)
+    with qtbot.waitSignal(view.memory_sets_chosen) as asked:
+        qtbot.keyClick(tree, Qt.Key.Key_Space)
+    assert asked.args == [["k1", "k2"]]
+    assert Qt.CheckState(second.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Unchecked
+    view.show_chosen(chosen(Scenario(conversation="c1", memory_sets=("k1", "k2"))))
+    assert Qt.CheckState(second.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
+    box = tree.visualRect(index_of(view, "k1"))
+    with qtbot.waitSignal(view.memory_sets_chosen) as asked:
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(box.left() + 10, box.center().y()))
+    assert asked.args == [["k2"]]
+
+
+def test_searching_narrows_thousands_of_conversations(view: WorkspaceView, qtbot: QtBot) -> None:
+    chats = tuple(Conversation(f"c{number}", (), f"Talk {number}", origin="/x/big.json") for number in range(5000))
+    view.show_workspace(Workspace(conversations=chats, sources=(Source("/x/big.json", "chatgpt"),)))
+    model = tree_of(view).model()
+    assert not tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
+    qtbot.keyClicks(view.findChildren(QLineEdit)[0], "talk 123")
+    assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Conversations (11)", "Talk 123 (0)"]
+    assert tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
+
+
+def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
+    model = tree_of(view).model()
+    with qtbot.waitSignal(model.dataChanged):
+        view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
+    with qtbot.assertNotEmitted(model.dataChanged):
+        view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
+    assert index_of(view, "Old thread").data() == "● Old thread"
+    assert index_of(view, "Harbour talks").data() == "Harbour talks"
+    assert index_of(view, "Nova").data() == "● Nova"
+    assert tree_of(view).currentIndex() == index_of(view, "Old thread")
+
+
+def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
+    button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
+    assert button.text() == "2 problems met while loading"
+    listed = view.findChildren(QListView)[0]
+    assert not listed.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert listed.isVisible()
+    assert listed.model().index(0, 0).data() == "three.json: is cut off"
+    listed.setCurrentIndex(listed.model().index(1, 0))
+    listed.setFocus()
+    qtbot.keyClick(listed, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "/x/one.json: $[3]: has no role"
+    view.show_workspace(replace(WORKSPACE, problems=()))
+    assert not button.isVisible()
+
+
+def test_the_model_of_problems_keeps_qts_rules() -> None:
+    model = ProblemsModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show(WORKSPACE.problems)
+    assert model.index(1).data(Qt.ItemDataRole.UserRole) is WORKSPACE.problems[0]
+    assert tester.model() is model
+
+
+def test_an_empty_workspace_says_what_to_do(view: WorkspaceView, qtbot: QtBot) -> None:
+    view.show_workspace(Workspace())
+    assert not tree_of(view).isVisible()
+    buttons = {button.text(): button for button in view.findChildren(QPushButton)}
+    with qtbot.waitSignal(view.open_requested):
+        qtbot.mouseClick(buttons["Open…"], Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(view.sample_requested):
+        qtbot.mouseClick(buttons["Try a sample"], Qt.MouseButton.LeftButton)

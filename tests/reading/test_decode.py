@@ -1,0 +1,81 @@
+"""Native values to dataclasses: errors and unknown keys carry their path."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from inspector.formats.native.workspace import decode, read_value
+from inspector.reading.source import UnreadableError
+
+
+@dataclass(frozen=True)
+class Wheel:
+    size: int
+    colour: Literal["red", "blue"] = "red"
+
+
+@dataclass(frozen=True)
+class Cart:
+    name: str = ""
+    load: float | None = None
+    wheels: tuple[Wheel, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    by_place: dict[str, Wheel] = field(default_factory=dict)
+
+
+def test_values_become_dataclasses() -> None:
+    cart, problems = decode({"format": "cart@1", "name": "A", "wheels": [{"size": 2}]}, Cart, "f", "$", "cart@1")
+    assert cart == Cart("A", wheels=(Wheel(2),))
+    assert problems == ()
+
+
+def test_unknown_keys_are_warnings_with_their_path() -> None:
+    value = {"nam": 1, "wheels": [{"size": 1}, {"size": 1, "sice": 2}], "by_place": {"left": {"size": 1, "x": 1}}}
+    _, problems = decode({**value, "parameters": {"anything": {"goes": 1}}}, Cart, "f", "line 3: $")
+    assert [problem.place for problem in problems] == [
+        "line 3: $.nam",
+        "line 3: $.wheels[1].sice",
+        "line 3: $.by_place.left.x",
+    ]
+    assert {problem.severity for problem in problems} == {"warning"}
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "words"),
+    [
+        ({"wheels": [{"size": 1}, {"size": "big"}]}, "$.wheels[1].size", "expected `int`"),
+        ({"wheels": [{}]}, "$.wheels[0].size", "required"),
+        ({"wheels": [{"size": 1, "colour": "green"}]}, "$.wheels[0].colour", "one of red, blue"),
+        ({"name": 3}, "$.name", "expected `str`"),
+        ([], "$", "expected an object"),
+        ({"format": "cart@2"}, "$.format", "expected cart@1"),
+    ],
+)
+def test_a_wrong_type_is_refused_with_its_path(value: Any, place: str, words: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        decode(value, Cart, "f.yaml", "$", "cart@1")
+    assert (caught.value.problem.file, caught.value.problem.place) == ("f.yaml", place)
+    assert words in caught.value.problem.message
+
+
+def test_yaml_files_are_read_by_what_the_fields_want(tmp_path: Path) -> None:
+    path = tmp_path / "cart"
+    path.write_text("name: 1.10\nload: 0.50\nparameters: {share: 0.30, count: 3, word: '0.30'}\n")
+    cart, _ = decode(read_value(path), Cart, str(path))
+    assert cart == Cart("1.10", 0.5, parameters={"share": 0.3, "count": 3, "word": "0.30"})
+    assert type(cart.parameters["share"]) is float
+
+
+def test_reading_by_content(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text('{"a": [1]}')
+    assert read_value(path) == {"a": [1]}
+    for content in ("Just words.", "", '{"a": 1', "a: [1"):
+        path.write_text(content)
+        with pytest.raises(UnreadableError):
+            read_value(path)
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        read_value(tmp_path / "absent")

@@ -1,0 +1,146 @@
+"""The front of all formats: shapes by content, encodings, repairs, JSON lines."""
+
+import json
+
+import pytest
+
+from inspector.reading.source import FileSource, UnreadableError
+
+
+def source(data: bytes | str, path: str = "a.txt") -> FileSource:
+    return FileSource(path, data.encode() if isinstance(data, str) else data)
+
+
+@pytest.mark.parametrize(
+    ("data", "shape"),
+    [
+        (b"", "empty"),
+        (b" \n\t", "empty"),
+        (b"\x89PNG\r\n\x1a\n....", "png"),
+        (b"PK\x03\x04....", "zip"),
+        (b"\xff\xd8\xff\xe0" + b"x" * 90 + b"PK\x05\x06" + b"\0" * 18, "zip"),
+        (b"SQLite format 3\x00...", "sqlite"),
+        (b"PAR1...", "parquet"),
+        (b'{"a": 1}', "json"),
+        (b'\xef\xbb\xbf{"a": 1}', "json"),
+        ('{"a": 1}'.encode("utf-16"), "json"),
+        (b'[{"a": 1},', "json"),
+        (b"[" * 5_000, "json"),
+        (b'"{\\"a\\": 1}"', "json"),
+        (b'{"a": 1}\n{"b": 2}\n', "json_lines"),
+        (b'{"a": 1} {"b": 2}', "json_lines"),
+        (b'{"a": 1}\r\n\r\n{"b": 2}', "json_lines"),
+        (b'{oops\n{"a": 1}\n{"b": 2}', "json_lines"),
+        (b'{\n  "a": 1,\n  "b": oops\n}', "json"),
+        (b"name: Nova\nage: 3\n", "yaml"),
+        (b"- a\n- b\n", "yaml"),
+        (b"format: prompt-inspector/workspace@1\n  bad: [", "yaml"),
+        (b"[12:30] <ann> hello\n", "text"),
+        (b"# A heading\n\nWords.", "text"),
+        (b"Just words.", "text"),
+    ],
+)
+def test_shape_is_decided_by_content(data: bytes, shape: str) -> None:
+    assert source(data, "misleading.png").shape == shape
+
+
+def test_byte_order_mark_is_skipped_and_noted() -> None:
+    file = source(b'\xef\xbb\xbf{"a": "\xc3\xa9"}')
+    assert file.json == {"a": "é"}
+    assert [problem.severity for problem in file.problems] == ["info"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-32"])
+def test_wide_encodings_are_read(encoding: str) -> None:
+    assert source('{"greeting": "Grüße"}'.encode(encoding)).json == {"greeting": "Grüße"}
+
+
+def test_bytes_of_windows_are_read_without_loss() -> None:
+    file = source("caf\u00e9 \u2014 na\u00efve".encode("cp1252"))
+    assert file.text == "café — naïve"
+    assert "first bad byte 3" in file.problems[0].message
+    assert len(source(bytes(range(128, 256))).text) == 128
+
+
+def test_a_few_bad_bytes_do_not_spoil_utf8() -> None:
+    assert source("ééééé".encode() + b"\xff").text == "ééééé\ufffd"
+
+
+def test_nul_and_half_surrogates_never_get_through() -> None:
+    assert source("a\0b").text == "a\u2400b"
+    file = source(b'{"a": "\\ud83d x \\u0000 \\\\ud83d \\ud83d\\ude00", "b": "\\u00e9"}')
+    assert file.json == {"a": "\ufffd x \u2400 \\ud83d 😀", "b": "é"}
+    assert "2 escapes" in file.problems[0].message
+
+
+def test_string_that_holds_json_is_unwrapped_once() -> None:
+    assert source(json.dumps(json.dumps({"a": 1}))).json == {"a": 1}
+    twice = source(json.dumps(json.dumps(json.dumps([1]))))
+    assert twice.json == json.dumps([1])
+
+
+def test_numbers_that_json_readers_refuse() -> None:
+    file = source('{"a": ' + "9" * 5_000 + ', "b": NaN}')
+    assert file.json == {"a": "9" * 5_000, "b": None}
+    assert len(file.problems) == 2
+
+
+def test_doubled_key_is_a_warning() -> None:
+    file = source('{"a": 1, "b": {"c": 1, "c": 2}}')
+    assert file.json["b"]["c"] == 2
+    assert [problem.message for problem in file.problems] == [
+        'the key "c" stands twice in one object; the last one counts'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "words"),
+    [
+        ('{"a": 1,}', "line 1, column 9 (byte 8)", "not valid JSON"),
+        ('[{"é": "x"}, {"b', "line 1, column 15 (byte 15)", "cut off"),
+        ('{"a":\n oops}', "line 2, column 2 (byte 7)", "'oops}'"),
+        ("[" * 100_000, "", "nested deeper"),
+        ('{"a": ' * 2_000 + "1" + "}" * 2_000, "", "nested deeper"),
+    ],
+)
+def test_broken_json_names_the_place(data: str, place: str, words: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        _ = source(data).json
+    assert caught.value.problem.place == place
+    assert words in caught.value.problem.message
+    assert caught.value.problem.file == "a.txt"
+
+
+def test_lines_end_at_line_feeds_only() -> None:
+    file = source('{"a": "x\u2028y\u2029z\u0085"}\n{"a": 2}\n')
+    assert [record.value for record in file.records] == [{"a": "x\u2028y\u2029z\u0085"}, {"a": 2}]
+
+
+def test_bad_lines_are_problems_and_the_others_stay() -> None:
+    file = source('{"a": 1}\r\n{oops\n\n{"b": 2} {"c": 3}\n{"d": "\\ud83d"}\n{"e": ')
+    assert [(record.line, record.value) for record in file.records] == [
+        (1, {"a": 1}),
+        (4, {"b": 2}),
+        (4, {"c": 3}),
+        (5, {"d": "\ufffd"}),
+    ]
+    assert [problem.place for problem in file.record_problems] == ["line 2", "line 5", "line 6"]
+
+
+def test_one_document_is_one_record() -> None:
+    assert [record.value for record in source('{"a": 1}').records] == [{"a": 1}]
+
+
+def test_sample_is_the_first_object_and_never_raises() -> None:
+    assert source('[{"a": 1}, {"b": 2}]').sample == {"a": 1}
+    assert source('{"a": 1}\n{"b": 2}').sample == {"a": 1}
+    assert source("a: 1").sample == {"a": 1}
+    assert source('[{"a": 1}, oops]').sample is None
+    assert source("").sample is None
+
+
+def test_raw_items_are_the_items_of_an_array() -> None:
+    items = source(' [{"a": 1}, 2]').raw_items
+    assert items is not None
+    assert [bytes(item) for item in items] == [b'{"a": 1}', b"2"]
+    assert source('{"a": 1}').raw_items is None

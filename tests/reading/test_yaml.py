@@ -1,0 +1,117 @@
+"""YAML: 1.2 scalars, no alias bombs, and text that comes back as it was written."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inspector.reading import yaml
+from inspector.reading.source import UnreadableError
+from inspector.reading.yaml import WrittenNumber, dump, parse
+
+
+def test_scalars_that_yaml_1_1_would_change_stay_text() -> None:
+    value = parse("a: no\nb: 1e3\nc: 1.10\nd: 2024-01-02\ne: 12:30:00\nf: 010\ng: on\nh: 1_000", "f")
+    assert value == {
+        "a": "no",
+        "b": "1e3",
+        "c": "1.10",
+        "d": "2024-01-02",
+        "e": "12:30:00",
+        "f": "010",
+        "g": "on",
+        "h": "1_000",
+    }
+
+
+def test_plain_numbers_and_truth_values_are_typed() -> None:
+    value = parse("a: 3\nb: 0.3\nc: true\nd: null\ne: -2\nf:\ng: '3'", "f")
+    assert value == {"a": 3, "b": 0.3, "c": True, "d": None, "e": -2, "f": None, "g": "3"}
+    assert type(value["b"]) is float
+
+
+def test_numbers_kept_as_text_are_marked() -> None:
+    value = parse("a: 0.30\nb: '0.30'", "f")
+    assert isinstance(value["a"], WrittenNumber)
+    assert type(value["b"]) is str
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+        + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]\n" for a, b in zip("abcdefg", "bcdefgh", strict=True)),
+        "a: &a [*a]",
+        "a: &a\n  b: &b [*a, *b]",
+    ],
+)
+def test_alias_bombs_are_refused(bomb: str) -> None:
+    with pytest.raises(UnreadableError):
+        parse(bomb, "f")
+
+
+def test_ordinary_aliases_are_read() -> None:
+    assert parse("a: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2}", "f") == {"a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1, "y": 2}}
+
+
+@pytest.mark.parametrize("text", ["a: [1", "a: !!python/object:os.system x", "[" * 5_000, "a: b: c", "{a: 1, [b]: 2}"])
+def test_bad_yaml_is_one_clear_problem(text: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        parse(text, "f.yaml")
+    assert caught.value.problem.file == "f.yaml"
+
+
+_ODD = ("no", "1e3", "1.10", "2024-01-02", "=", "<<", "~", "", "null", "0x10", "12:30:45", "a\nb\n", "\n a", "a\n\nb")
+_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")) | st.sampled_from(_ODD)
+_VALUES = st.recursive(
+    _TEXT | st.integers() | st.booleans() | st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def _numbers(value: Any) -> Any:
+    if isinstance(value, WrittenNumber):
+        return float(value)
+    if isinstance(value, dict):
+        return {key: _numbers(item) for key, item in value.items()}
+    return [_numbers(item) for item in value] if isinstance(value, list) else value
+
+
+@settings(max_examples=300, deadline=None)
+@given(_VALUES)
+def test_written_yaml_reads_back(value: Any) -> None:
+    assert _numbers(parse(dump({"value": value}), "f")) == {"value": value}
+
+
+def test_paragraphs_are_written_as_a_block() -> None:
+    assert dump({"a": "one\ntwo\n\nthree"}) == "a: |-\n  one\n  two\n\n  three\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        "- " * 100_000,
+        "{a: " * 100_000,
+        "? " * 100_000,
+        "a: [" + "[" * 9_000,
+        "".join(f"{' ' * n}b:\n" for n in range(2_000)),
+    ],
+)
+def test_deep_nesting_is_refused_before_it_ends_the_process(text: str) -> None:
+    with pytest.raises(UnreadableError):
+        parse(text, "f")
+
+
+def test_moderate_nesting_is_read() -> None:
+    value = parse("".join(f"{' ' * n}b:\n" for n in range(300)), "f")
+    for _ in range(299):
+        value = value["b"]
+    assert value == {"b": None}
+
+
+def test_markdown_is_not_yaml() -> None:
+    assert not yaml.may_be_yaml("**Character:** Nova\n\n- words")
+    assert not yaml.may_be_yaml("Note: this\nis a text that goes on\nand on: and on")
