@@ -34,31 +34,29 @@ def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | N
     `scenario` is a Scenario or a mapping with the keys of a scenario file. Raises ScenarioError, UnknownTokenizerError
     and, for a mapping with a value of a wrong type, UnreadableError.
     """
-    from inspector.analysis.counting import count_missing
-    from inspector.analysis.duplicates import find_duplicates
-    from inspector.assembly.answer import answer_value, measured, planned_answer
+    from inspector.assembly.answer import answer_value, complete_answer
 
-    pipeline, wanted = _pipeline(workspace), _scenario(scenario)
-    count_missing(pipeline, wanted)
-    find_duplicates(pipeline, wanted)
-    return answer_value(pipeline, measured(pipeline, planned_answer(pipeline, wanted)))
+    return answer_value(complete_answer(_pipeline(workspace), _scenario(scenario), finds_duplicates=True))
 
 
 def sweep(
     workspace: "Workspace",
     grid: Mapping[str, str | Sequence[Any]],
     scenario: "Scenario | Mapping[str, Any] | None" = None,
+    *,
+    measured: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """One row for each conversation and cell of a grid, made as it is asked for: what `prompt-inspector sweep` writes.
 
-    A value of the grid is a list, or text as the command line takes it: `0.1:0.5:0.1` or `a,b,c`. Raises what
-    `assemble` raises, and ValueError for such text.
+    A value of the grid is a list, or text as the command line takes it: `0.1:0.5:0.1` or `a,b,c`. Totals are planned
+    from the counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does.
+    Raises what `assemble` raises, and ValueError for such text.
     """
     from inspector.analysis.grid import parse_values
     from inspector.analysis.sweep import sweep_rows
 
     values = {key: parse_values(key, given) if isinstance(given, str) else given for key, given in grid.items()}
-    return sweep_rows(_pipeline(workspace), _scenario(scenario), values)
+    return sweep_rows(_pipeline(workspace), _scenario(scenario), values, measured=measured)
 
 
 def _pipeline(workspace: "Workspace") -> "Pipeline":

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Bool, Kind
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Policy, PolicyError, parameters_of
+from inspector.assembly.policy import Policy, PolicyError, Traits, parameters_of, traits_of
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.soundness import first_fault
@@ -39,10 +39,12 @@ def check_policy(policy: Policy) -> None:
 
     Every result has to be sound (`assembly.soundness`): each candidate decided once, nothing spent on what is dropped,
     limits kept or exceeded by what is guaranteed, everything in the prompt in one of its messages and in order. The
-    policy has to be pure: the same result for the same inputs, which stay as they are. One with the attribute
-    `monotone = True` never drops in a larger window what it keeps in a smaller one. PolicyError is allowed.
+    policy has to be pure: the same result for the same inputs, which stay as they are. It has to keep to its `traits`:
+    one that is `monotone` never drops in a larger window what it keeps in a smaller one, and it reads no column that it
+    does not ask for. PolicyError is allowed.
     """
     _check_declaration(policy)
+    _check_first_traits(policy)
     for situation in SITUATIONS:
         kept: Bool | None = None
         candidates = _candidates(policy, situation)
@@ -52,7 +54,7 @@ def check_policy(policy: Policy) -> None:
             there = np.zeros(len(candidates), np.bool_)
             if assembly is not None and assembly.error is None:
                 there = assembly.in_prompt
-            if getattr(policy, "monotone", False) and kept is not None and (kept & ~there).any():
+            if traits_of(policy).monotone and kept is not None and (kept & ~there).any():
                 lost = candidates.ids[int(np.flatnonzero(kept & ~there)[0])]
                 trial.fail(f"it claims to be monotone, and drops {lost}, which a smaller window kept")
             kept = there
@@ -70,12 +72,39 @@ def _check_declaration(policy: Policy) -> None:
             raise AssertionError(f"{name}: its own value is one that it refuses: {trouble}")
 
 
+_ASKED_FIRST = ("default_window", "prefers_directive", "greets", "parameters_for")
+"""The traits that are asked before there are parameters."""
+
+
+def _check_first_traits(policy: Policy) -> None:
+    """What is asked before there are parameters is the same for all of them."""
+    name, traits, usual = type(policy).__name__, traits_of(policy), traits_of(type(policy)())
+    if not isinstance(traits, Traits):
+        raise AssertionError(f"{name}: traits has to be a value of Traits, or a property that gives one")
+    for trait in _ASKED_FIRST:
+        one, other = (_comparable(getattr(found, trait)) for found in (traits, usual))
+        if one != other:
+            raise AssertionError(f"{name}: the trait {trait} is asked before there are parameters, and depends on them")
+
+
+def _comparable(trait: object) -> object:
+    """A trait; of a method the function, which is the same for every value of a policy."""
+    return getattr(trait, "__func__", trait)
+
+
+_READS = {
+    "counts_contents": "caller_tokens",
+    "counts_replacements": "replacement_counts",
+    "compares_messages": "message_likeness",
+}
+"""The columns that are only whole for a policy with the trait."""
+
+
 def _candidates(policy: Policy, situation: Situation) -> Candidates:
     """The candidates of a situation, counted in words."""
     pipeline = Pipeline(situation.workspace, {_NAME: type(policy)}, {})
     scenario = Scenario(policy=_NAME, tokenizer="estimate:words", at=situation.at, draft=situation.draft)
-    count_missing(pipeline, scenario)
-    return pipeline.candidates(scenario)
+    return pipeline.candidates(make_all(pipeline, scenario))
 
 
 @dataclass(frozen=True)
@@ -106,6 +135,7 @@ class _Trial:
         changed = next((name for name, kept in before.items() if _differ(kept, getattr(self.candidates, name))), None)
         if changed is not None:
             self.fail(f"it changed the column {changed} of the candidates that it was given")
+        self._check_reads()
         if isinstance(first, str) or isinstance(second, str):
             if first != second:
                 self.fail("the same candidates and window once gave an error, and once another one or none")
@@ -124,6 +154,12 @@ class _Trial:
             self.fail(fault)
         return assembly
 
+    def _check_reads(self) -> None:
+        """Only a policy that asks for them reads columns that are made for few."""
+        for trait, column in _READS.items():
+            if column in vars(self.candidates) and not getattr(traits_of(self.policy), trait):
+                self.fail(f"it reads {column}, which is not made for a policy without the trait {trait}")
+
     def _check_same(self, first: Assembly, second: Assembly) -> None:
         for name in _COMPARED:
             if _differ(getattr(first, name), getattr(second, name)):
@@ -139,6 +175,7 @@ class _Trial:
         """
         for row in range(len(self.candidates)):
             explain(assembly, row)
+        self._check_asked()
         list(prompt_messages(assembly))
         for row in np.flatnonzero(assembly.in_prompt).tolist():
             whole, shown = self.candidates.texts[row], assembly.text(row)
@@ -147,6 +184,19 @@ class _Trial:
                 self.fail(f"{self.candidates.ids[row]} is kept, but the text in its place is not the whole one")
             if not is_kept and whole == shown:
                 self.fail(f"{self.candidates.ids[row]} is shortened, but the text in its place is the whole one")
+
+    def _check_asked(self) -> None:
+        """What a policy can be asked besides is about the rows it is asked about, and of the declared form."""
+        traits, memories = traits_of(self.policy), self.candidates.rows(Kind.MEMORY)
+        for name, (_, values) in (traits.signals(self.candidates, memories) if traits.signals else {}).items():
+            if len(values) != len(memories):
+                self.fail(f"its signal {name} has {len(values)} values for {len(memories)} memories")
+        if traits.thresholds is not None and len(traits.thresholds(self.candidates, memories)) != len(memories):
+            self.fail("its thresholds are not one for each memory")
+        shares = traits.shares_in_effect(self.candidates) if traits.shares_in_effect else {}
+        unknown = [name for name in shares if name not in {parameter.name for parameter in parameters_of(self.policy)}]
+        if unknown:
+            self.fail(f"it gives a share in effect for {unknown[0]}, which is none of its parameters")
 
 
 def _columns(candidates: Candidates) -> dict[str, np.ndarray]:

@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -57,3 +59,13 @@ def test_the_command_line_loads_no_window(chat: str, command: tuple[str, ...]) -
     found = _imported("-m", "inspector", name, chat, *options, "--format", "json")
     assert "numpy" in found
     assert found.isdisjoint(_NEVER)
+
+
+def test_no_module_imports_itself_by_any_way() -> None:
+    """Circles hide who depends on whom, also those that only type checkers walk."""
+    graph = grimp.build_graph("inspector", cache_dir=None)
+    imported = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as problem:
+        pytest.fail(" -> ".join(problem.args[1]))

@@ -124,12 +124,17 @@ def pipeline() -> Pipeline:
     return Pipeline(CHAT, plugins.policies()[0], {})
 
 
+def assembled(**scenario: Any) -> Assembly:
+    made = pipeline()
+    return made.assemble(made.case(Scenario(**scenario)))
+
+
 def test_a_plug_in_is_listed_after_the_built_in_ones_and_decides(install: Install) -> None:
     install(newest=here("Newest"))
     found, problems = plugins.policies()
     assert list(found)[-1] == "newest"
     assert problems == ()
-    assembly = pipeline().assemble(Scenario(policy="newest", parameters={"count": 3}))
+    assembly = assembled(policy="newest", parameters={"count": 3})
     assert assembly.in_prompt.tolist() == [False] * 3 + [True] * 3
 
 
@@ -185,20 +190,20 @@ def test_a_broken_policy_gives_an_error_with_its_name(
     install(mine=here(name))
     asked = pipeline()
     for _ in range(3):
-        error = asked.assemble(Scenario(policy="mine", tokenizer="estimate:chorus")).error
+        error = asked.assemble(asked.case(Scenario(policy="mine", tokenizer="estimate:chorus"))).error
         assert error is not None
         assert error.code == "policy_broken"
         assert error.message.startswith(trouble)
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert record.exc_info is not None, "the traceback is in the log, once"
-    assert asked.assemble(Scenario(policy="naive")).error is None
+    assert asked.assemble(asked.case(Scenario(policy="naive"))).error is None
 
 
 def test_a_policy_may_refuse_by_itself(install: Install) -> None:
     install(mine=here("Refusing"), newest=here("Newest"))
-    error = pipeline().assemble(Scenario(policy="mine")).error
+    error = assembled(policy="mine").error
     assert (error and error.code) == "request_too_large"
-    error = pipeline().assemble(Scenario(policy="newest", parameters={"count": 13})).error
+    error = assembled(policy="newest", parameters={"count": 13}).error
     assert (error and (error.code, error.message)) == ("invalid_parameter", "thirteen brings no luck")
 
 

@@ -20,7 +20,7 @@ from inspector.formats import load_workspace
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import WAYS
 from inspector.tokens.embedded import EMBEDDED_NAMES
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 from tests.references.families import FAMILIES, NOT_COMPARED
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -151,7 +151,7 @@ def test_policy_of_the_readme_decides() -> None:
     workspace = load_workspace([str(samples_folder() / "companion.workspace.yaml")])
     pipeline = Pipeline(workspace, {"newest": names["Newest"]}, {})
     scenario = Scenario(conversation="harbour", policy="newest", parameters={"history_tokens": 1000})
-    assembly = planned_answer(pipeline, scenario).assembly
+    assembly = planned_answer(pipeline, pipeline.case(scenario)).assembly
     assert assembly.error is None
     ids = assembly.candidates.ids
     kept = [

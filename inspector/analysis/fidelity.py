@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from inspector.assembly.candidates import ItemTexts
+from inspector.assembly.case import Case
 from inspector.assembly.columns import I32, U8, Bool, Kind, Rows, State, frozen
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
-from inspector.assembly.scenario import Scenario
 from inspector.assembly.summary_findings import summarized_messages
 from inspector.retrieval.facts.facts import names_in
 from inspector.retrieval.facts.fidelity import Fidelity, fidelity, total_share
@@ -21,8 +20,6 @@ from inspector.tokens.counting import count_texts
 
 CHUNK = 100
 _STORED = (SummarySource.FILE, *COMPUTED)
-
-_names_known: WeakKeyDictionary[ItemTexts, frozenset[str]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +116,13 @@ def summary_tables(assembly: Assembly) -> Iterator[float | SummaryTable]:
     yield _table(assembly, rows, tuple(found))
 
 
-def count_summaries(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> None:
+def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> None:
     """Count what would stand in the place of each message, also where the policy does not ask for it."""
-    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
-    texts = pipeline.counts(tokenizer).missing(pipeline.items(scenario).replacements)
+    tokenizer = case.model.tokenizer.tokenizer
+    counts = pipeline.known.counts(tokenizer)
+    texts = counts.missing(pipeline.items(case).replacements)
     for chunk in count_texts(texts, tokenizer, cache):
-        pipeline.add_counts(tokenizer, texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+        counts.add(texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
 
 
 def summary_rows(assembly: Assembly) -> Rows:
@@ -155,6 +153,4 @@ def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> 
 
 def _names_of(items: ItemTexts) -> frozenset[str]:
     """The words that are names somewhere in the conversation."""
-    if items not in _names_known:
-        _names_known[items] = names_in(items.texts[items.first_message :])
-    return _names_known[items]
+    return items.derived("names", None, lambda: names_in(items.texts[items.first_message :]))

@@ -1,10 +1,8 @@
 """Shoot-outs for whoever watches: at once with what is known, then with every figure measured."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
-from inspector.analysis.counting import count_missing
-from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.answer import complete_answer, planned_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout, shoot_out
@@ -19,10 +17,5 @@ def shootouts(
     Presets may count with tokenizers of their own, and policies may need more texts than the one in use. Raises
     ScenarioError, UnknownTokenizerError, and ValueError for no contenders.
     """
-    yield shoot_out(scenario, contenders, partial(planned_answer, pipeline))
-
-    def answer_to(chosen: Scenario) -> Answer:
-        count_missing(pipeline, chosen, cache)
-        return measured(pipeline, planned_answer(pipeline, chosen))
-
-    yield shoot_out(scenario, contenders, answer_to)
+    yield shoot_out(scenario, contenders, lambda chosen: planned_answer(pipeline, pipeline.case(chosen)))
+    yield shoot_out(scenario, contenders, lambda chosen: complete_answer(pipeline, chosen, cache))

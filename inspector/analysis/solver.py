@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis, Verdict, nearest_change
-from inspector.analysis.counting import count_missing
-from inspector.analysis.variation import varied
 from inspector.assembly.columns import Action, Rows, State
 from inspector.assembly.compare import compare
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import set_value
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Parameter, PolicyError, parameters_of
+from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
 
@@ -47,13 +47,11 @@ def smallest_changes(
 
     Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
     parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
-    `pipeline.candidates(scenario)`. Raises ScenarioError.
+    the scenario's candidates. Raises ScenarioError.
     """
-    try:
-        policy = pipeline.policy(scenario)
-    except PolicyError:
-        return
-    if pipeline.candidates(scenario).state[row] != State.OPEN:
+    case = pipeline.case(scenario)
+    policy = case.policy
+    if policy is None or pipeline.candidates(case).state[row] != State.OPEN:
         return
     _count_alternatives(pipeline, scenario, parameters_of(policy), policy, cache)
     question = _Question(pipeline, scenario, row)
@@ -72,7 +70,7 @@ def _count_alternatives(
     """Count what switches and choices would need, so that no answer rests on an estimate."""
     for parameter in parameters:
         for value in _other_words(parameter, getattr(policy, parameter.name)):
-            count_missing(pipeline, varied(scenario, parameter.name, value), cache)
+            make_all(pipeline, set_value(scenario, parameter.name, value).scenario, cache)
 
 
 def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
@@ -89,7 +87,7 @@ class _Question:
         self._pipeline = pipeline
         self._scenario = scenario
         self._row = row
-        self.today = pipeline.assemble(scenario)
+        self.today = pipeline.assemble(pipeline.case(scenario))
         size = len(self.today.candidates)
         self._radius = min(max(_WORK // (size + 1), _NEARBY[0]), _NEARBY[1])
         self._neighbours: Rows = np.flatnonzero(self.today.section == self.today.section[row])
@@ -123,7 +121,7 @@ class _Question:
         return Axis(today, parameter.minimum, max(highest, today), whole)
 
     def _with(self, name: str, value: Any) -> Assembly:
-        return self._pipeline.assemble(varied(self._scenario, name, value))
+        return self._pipeline.assemble(self._pipeline.case(set_value(self._scenario, name, value).scenario))
 
     def _verdict(self, assembly: Assembly) -> Verdict:
         if assembly.error is not None:

@@ -6,25 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.counting import count_missing
 from inspector.analysis.grid import Grid, cells
-from inspector.analysis.variation import SCENARIO_KEYS, varied
-from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import SCENARIO_KEYS, set_value
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
 
 
-def sweep_rows(pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountCache | None = None) -> Iterator[Row]:
-    """One row for each conversation and cell of the grid, as contract.md, section 7, names its columns.
+def sweep_rows(
+    pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountCache | None = None, *, measured: bool = False
+) -> Iterator[Row]:
+    """One row for each conversation and cell of the grid: what was varied, then the figures of its assembly.
 
-    The scenario's conversation is taken, or every one where it names none. A cell that cannot be assembled gives a row
+    The scenario's conversation is taken, or every one where it names none. Totals are planned from the counts of the
+    parts, as a slider shows them; with `measured` each prompt is written and counted as a whole, which takes some
+    twenty times as long and moves a total by the few tokens of its seams. A cell that cannot be assembled gives a row
     with the status `error`. A parameter that one of several policies does not have is null in that policy's rows.
     Raises ScenarioError for a key or a name that nothing knows, and UnknownTokenizerError.
     """
@@ -36,15 +40,17 @@ def sweep_rows(pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountC
             if (key := repr(values)) in seen:
                 continue
             seen.add(key)
-            count_missing(pipeline, changed, cache)
-            yield _row(pipeline, measured(pipeline, planned_answer(pipeline, changed)), values)
+            if measured:
+                yield _row(complete_answer(pipeline, changed, cache), values)
+            else:
+                yield _row(planned_answer(pipeline, make_all(pipeline, changed, cache)), values)
 
 
 def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
     names = grid.get("policy", [scenario.policy or DEFAULT_POLICY])
-    unknown = [name for name in names if name not in pipeline.policies]
+    unknown = [name for name in names if name not in pipeline.choices.policies]
     if unknown:
-        raise ScenarioError(f"{unknown[0]} is not a policy; there are {', '.join(pipeline.policies)}")
+        raise ScenarioError(f"{unknown[0]} is not a policy; there are {', '.join(pipeline.choices.policies)}")
     known = set(SCENARIO_KEYS).union(*(_parameters(pipeline, name) for name in names))
     for key in grid:
         if key not in known:
@@ -52,7 +58,7 @@ def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
 
 
 def _parameters(pipeline: Pipeline, policy: str) -> set[str]:
-    return {field.name for field in fields(pipeline.policies[policy])}
+    return {field.name for field in fields(pipeline.choices.policies[policy])}
 
 
 def _conversations(pipeline: Pipeline, scenario: Scenario) -> Sequence[str | None]:
@@ -69,20 +75,20 @@ def _scenario_of(pipeline: Pipeline, scenario: Scenario, cell: Row) -> tuple[Sce
     # A policy and a preset set parameters aside: they come before those that the cell gives.
     for key in sorted(values, key=lambda key: (key != "policy", key != "preset")):
         if key in known:
-            scenario = varied(scenario, key, values[key])
+            scenario = set_value(scenario, key, values[key]).scenario
     return scenario, values
 
 
-def _row(pipeline: Pipeline, answer: Answer, values: Row) -> Row:
-    assembly, scenario = answer.assembly, answer.scenario
-    conversation = pipeline.parts(scenario).conversation
+def _row(answer: Answer, values: Row) -> Row:
+    assembly, case = answer.assembly, answer.case
+    conversation = case.chosen.conversation
     counts = assembly.action_counts
     total = answer.ledger.total
     return {
         "source": conversation.origin if conversation else "",
         "conversation": conversation.id if conversation else None,
-        "policy": scenario.policy or DEFAULT_POLICY,
-        "preset": scenario.preset or DEFAULT_PRESET,
+        "policy": case.policy_name,
+        "preset": case.preset_name,
         **values,
         "status": answer.status,
         "error": assembly.error.code if assembly.error else None,
@@ -90,9 +96,10 @@ def _row(pipeline: Pipeline, answer: Answer, values: Row) -> Row:
         **{word(action): int(counts[action]) for action in Action},
         "overhead": answer.ledger.overhead,
         "total": total,
+        "measured": answer.ledger.rendered is not None,
         "overflow": max(0, total + assembly.budget.response_reserve - assembly.budget.context_window),
         "oldest_kept": _oldest_kept(assembly),
-        "cost": None if assembly.error else prompt_cost(pipeline.model(scenario).row, total),
+        "cost": None if assembly.error else prompt_cost(case.model.row, total),
     }
 
 

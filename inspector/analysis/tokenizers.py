@@ -7,15 +7,15 @@ no part here but for the decisions.
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from inspector.analysis.content_kinds import ContentKind, content_kinds
-from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.lacking import missing_texts
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
@@ -58,7 +58,6 @@ _PROBES = (
 )
 
 _probes_counted: dict[str, bytes] = {}
-_kinds_known: WeakKeyDictionary[ItemTexts, U8] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +212,7 @@ def tokenizer_comparisons(
     for place in places:
         if not wanted[place]:
             columns[place] = _column(pipeline, scenarios[place], tokenizers[place])
-    candidates = pipeline.candidates(scenario)
+    candidates = pipeline.candidates(pipeline.case(scenario))
     comparison = TokenizerComparison(scenario, candidates, _kinds_of(candidates.items), tuple(columns), base)
     comparison.sum_up()
     yield comparison
@@ -231,7 +230,7 @@ def _contenders(
 ) -> Generator[CountingStep, None, tuple[Tokenizer, ...]]:
     """The tokenizers to compare, the scenario's own first, each once; their vocabularies are loaded on the way."""
     own, of_model = (
-        pipeline.model(asked).tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
+        pipeline.case(asked).model.tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
     )
     if names is not None:
         chosen = (own, *(of_model if name == AUTO else load_tokenizer(name) for name in names))
@@ -261,10 +260,10 @@ def _shares_of(differences: I64, base: I32) -> F64:
 
 def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> list[str]:
     """The texts to count for a column: all that its assembly needs; those of the items where there will be none."""
-    try:
-        return pipeline.missing_texts(scenario)
-    except PolicyError:
-        return pipeline.counts(tokenizer).missing(pipeline.items(scenario).texts)
+    case = pipeline.case(scenario)
+    if case.policy is None:
+        return pipeline.known.counts(tokenizer).missing(pipeline.items(case).texts)
+    return missing_texts(pipeline, case)
 
 
 def _counted(
@@ -274,21 +273,18 @@ def _counted(
     yield CountingStep(tokenizer.name, 0.0)
     for chunk in count_texts(texts, tokenizer, cache):
         stop = chunk.start + len(chunk.counts)
-        pipeline.add_counts(tokenizer, texts[chunk.start : stop], chunk.counts)
+        pipeline.known.counts(tokenizer).add(texts[chunk.start : stop], chunk.counts)
         yield CountingStep(tokenizer.name, stop / len(texts))
 
 
 def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> TokenizerColumn:
     """The column of a tokenizer that has counted everything."""
-    assembly = pipeline.assemble(scenario)
-    tokens, _ = pipeline.counts(tokenizer).lookup(assembly.candidates.texts)
+    assembly = pipeline.assemble(pipeline.case(scenario))
+    tokens, _ = pipeline.known.counts(tokenizer).lookup(assembly.candidates.texts)
     actions = None if assembly.error else assembly.action
     return TokenizerColumn(tokenizer.name, tokenizer.exact, frozen(tokens), actions)
 
 
 def _kinds_of(items: ItemTexts) -> U8:
     """The kinds of content of the items, found once for the same items."""
-    kinds = _kinds_known.get(items)
-    if kinds is None:
-        kinds = _kinds_known[items] = content_kinds(items.texts)
-    return kinds
+    return items.derived("kinds of content", None, lambda: content_kinds(items.texts))

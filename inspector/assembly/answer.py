@@ -6,19 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import I32, Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
+from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.message_class import class_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.retrieval_findings import retrieval_findings
-from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
 from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
+from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
@@ -28,55 +31,83 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 class Answer:
     """An assembly for a model and what is said of it. `ledger` is planned or measured; findings follow from it."""
 
-    scenario: Scenario
+    case: Case
     assembly: Assembly
     ledger: TokenLedger
     findings: tuple[Finding, ...]
     status: str
-    model: ChosenModel
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario that is answered."""
+        return self.case.scenario
+
+    @property
+    def model(self) -> ChosenModel:
+        """The model that the prompt is for."""
+        return self.case.model
 
 
-def planned_answer(pipeline: Pipeline, scenario: Scenario) -> Answer:
-    """Assemble with everything that is known, touching no text. Raises ScenarioError and UnknownTokenizerError."""
-    assembly = pipeline.assemble(scenario)
-    chat_format, tools, exact = ledger_terms(pipeline, scenario)
-    return _answer(pipeline, scenario, assembly, planned_ledger(assembly, chat_format, tools, exact))
+def planned_answer(pipeline: Pipeline, case: Case) -> Answer:
+    """Assemble with everything that is known, touching no text."""
+    assembly = pipeline.assemble(case)
+    return answer_with(pipeline, case, assembly, planned_ledger(assembly, *ledger_terms(case)))
 
 
-def ledger_terms(pipeline: Pipeline, scenario: Scenario) -> tuple[ChatFormat, tuple[Tool, ...], bool]:
+def complete_answer(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    cache: CountCache | None = None,
+    on_progress: Progress | None = None,
+    *,
+    finds_duplicates: bool = False,
+) -> Answer:
+    """The measured answer to a scenario, with everything that it lacks made here and now.
+
+    With `finds_duplicates`, memories that say nearly the same are looked for where they are not too many. Raises
+    ScenarioError and UnknownTokenizerError.
+    """
+    case = make_all(pipeline, scenario, cache, on_progress)
+    if finds_duplicates and (search := duplicate_work(pipeline, pipeline.candidates(case), MOST_MEMORIES)):
+        make_here(search)
+    assembly = pipeline.assemble(case)
+    return answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case)))
+
+
+def ledger_terms(case: Case) -> tuple[ChatFormat, tuple[Tool, ...], bool]:
     """What a ledger is made with besides the assembly: chat format, tools, and whether both count exactly."""
-    parts, model = pipeline.parts(scenario), pipeline.model(scenario)
-    return model.chat_format, parts.parts.tools, model.tokenizer.exact and model.chat_format.published
+    model = case.model
+    return model.chat_format, case.chosen.parts.tools, model.tokenizer.exact and model.chat_format.published
 
 
 def measured(pipeline: Pipeline, answer: Answer) -> Answer:
     """The same answer with the ledger counted on the texts of the prompt."""
-    return with_ledger(pipeline, answer, measured_ledger(answer.assembly, *ledger_terms(pipeline, answer.scenario)))
+    return with_ledger(pipeline, answer, measured_ledger(answer.assembly, *ledger_terms(answer.case)))
 
 
 def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answer:
     """The same answer with another ledger and the findings that follow from it."""
-    return _answer(pipeline, answer.scenario, answer.assembly, ledger)
+    return answer_with(pipeline, answer.case, answer.assembly, ledger)
 
 
-def _answer(pipeline: Pipeline, scenario: Scenario, assembly: Assembly, ledger: TokenLedger) -> Answer:
-    model = pipeline.model(scenario)
+def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:
+    """The answer of an assembly with a ledger that is there, and the findings that follow from both."""
     found = [
-        *retrieval_findings(pipeline, scenario, assembly),
-        *summary_findings(assembly, scenario, pipeline.summary_trouble(scenario)),
+        *retrieval_findings(case, assembly, pipeline.known.duplicates.known(assembly.candidates)),
+        *summary_findings(assembly, case.scenario, pipeline.known.summarizing.trouble(case.scenario, case.summarizer)),
     ]
-    findings = findings_of(assembly, ledger, scenario, pipeline.parts(scenario), model, found)
-    return Answer(scenario, assembly, ledger, findings, status_of(assembly, findings), model)
+    findings = findings_of(case, assembly, ledger, found)
+    return Answer(case, assembly, ledger, findings, status_of(assembly, findings))
 
 
-def answer_value(pipeline: Pipeline, answer: Answer, name: str = "") -> dict[str, Any]:
+def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
     """The answer as contract.md, section 4, writes it."""
     assembly, ids = answer.assembly, answer.assembly.candidates.ids
     error = assembly.error
     return {
         "format": ASSEMBLY_FORMAT,
         "name": name,
-        "scenario": resolved_scenario(pipeline, answer),
+        "scenario": resolved_scenario(answer),
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
         "budget": _budget_value(assembly),
@@ -95,28 +126,25 @@ def answer_value(pipeline: Pipeline, answer: Answer, name: str = "") -> dict[str
     }
 
 
-def resolved_scenario(pipeline: Pipeline, answer: Answer) -> dict[str, Any]:
+def resolved_scenario(answer: Answer) -> dict[str, Any]:
     """The scenario with every default filled in: what was chosen, and every parameter with its value."""
-    scenario, assembly = answer.scenario, answer.assembly
-    parts, model = pipeline.parts(scenario), pipeline.model(scenario)
-    character = parts.parts.character
+    case, chosen, model = answer.case, answer.case.chosen, answer.model
+    character = chosen.parts.character
     value = {
-        **scenario_value(scenario),
+        **scenario_value(case.scenario),
         "format": SCENARIO_FORMAT,
-        "conversation": parts.conversation.id if parts.conversation else None,
+        "conversation": chosen.conversation.id if chosen.conversation else None,
         "character": character.id if character else None,
-        "memory_sets": [memories.id for memories in parts.parts.memory_sets],
+        "memory_sets": [memories.id for memories in chosen.parts.memory_sets],
         "model": model.name,
         "tokenizer": model.tokenizer.tokenizer.name,
         "tokenizer_reason": model.tokenizer.reason,
         "context_window": model.window.tokens,
-        "query": assembly.candidates.query,
-        "policy": scenario.policy or DEFAULT_POLICY,
-        "preset": scenario.preset or DEFAULT_PRESET,
+        "query": answer.assembly.candidates.query,
+        "policy": case.policy_name,
+        "preset": case.preset_name,
     }
-    if assembly.error is not None and assembly.error.code == "invalid_parameter":
-        return value
-    return {**value, "parameters": parameter_values(pipeline.policy(scenario))}
+    return value if case.policy is None else {**value, "parameters": parameter_values(case.policy)}
 
 
 def _budget_value(assembly: Assembly) -> dict[str, Any]:

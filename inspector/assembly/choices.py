@@ -1,6 +1,6 @@
 """Choices: what a scenario picks from a workspace, from the model table and from the policies, defaults filled in."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -9,9 +9,9 @@ from typing import Any, TypeVar, get_type_hints
 import msgspec
 
 from inspector.assembly.budget import ContextWindow
-from inspector.assembly.candidates import DRAFT
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
+from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
@@ -19,7 +19,8 @@ from inspector.model import Attachment, Character, Conversation, MemorySet, Mess
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
-from inspector.tokens.models.table import ModelRow, ModelTable
+from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelTable
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
@@ -142,6 +143,7 @@ def choose_policy(
     chosen: ChosenParts,
     policies: Mapping[str, type],
     presets: Mapping[tuple[str, str], Preset],
+    parameters_for: Callable[[str], Mapping[str, Any]] | None = None,
 ) -> Policy:
     """The policy with what it takes for the model, the preset's parameters, the file's own shares and the scenario's
     parameters, the last winning.
@@ -158,7 +160,6 @@ def choose_policy(
     kind = chosen_preset.kind(policies[name])
     declared = {field.name for field in fields(kind)}
     named = {key: value for key, value in named_parameters(chosen).items() if key in declared}
-    parameters_for = getattr(kind, "parameters_for", None)
     own = parameters_for(_named_model(scenario, chosen)[0]) if parameters_for else {}
     return make_policy(kind, {**own, **chosen_preset.parameters, **named, **scenario.parameters})
 

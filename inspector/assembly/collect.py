@@ -9,8 +9,9 @@ from itertools import chain
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates, ItemTexts, Thing
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
+from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import message_marks
 from inspector.model import (
     Attachment,

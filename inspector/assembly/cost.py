@@ -1,7 +1,7 @@
 """What a prompt costs at the price of its model, and how that is written. The reply is not in it: nobody knows its
 length beforehand."""
 
-from inspector.tokens.models.table import ModelRow
+from inspector.tokens.models.row import ModelRow
 
 UNKNOWN_PRICE = "price not known"
 _TOKENS_PER_PRICE = 1_000_000

@@ -1,15 +1,13 @@
 """Explanations: the sentence behind a decision, made when somebody looks at it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, Action, Kind, Rows, Section, word
+from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
+from inspector.assembly.policy import traits_of
 from inspector.assembly.reasons import INACTIVE
 
 _NOUNS = {
@@ -25,15 +23,6 @@ _NOUNS = {
     Kind.GREETING: "the greeting",
     Kind.MESSAGE: "this message",
 }
-
-
-@runtime_checkable
-class Ranking(Protocol):
-    """A policy that ranks memories by a weighted sum of signals."""
-
-    def signals(self, candidates: Candidates, rows: Rows) -> Mapping[str, tuple[float, F64]]:
-        """Name → weight, and one value in 0–1 for each row."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +42,16 @@ class Signal:
 
 def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tuple[Signal, ...]:
     """The filled-in formula that ranks a memory; empty for other items, and under a policy that ranks by none."""
-    candidates = assembly.candidates
-    if candidates.kind[row] != Kind.MEMORY or not isinstance(policy, Ranking):
+    candidates, signals = assembly.candidates, traits_of(policy).signals
+    if candidates.kind[row] != Kind.MEMORY or signals is None:
         return ()
     known = {
         "similarity": not np.isnan(candidates.similarity[row]),
         "recency": not (np.isnan(candidates.time[row]) or np.isnan(candidates.now)),
         "type": not np.isnan(candidates.type_priority[row]),
     }
-    signals = policy.signals(candidates, np.array([row], dtype=np.intp))
-    terms = ((name, weight, float(values[0])) for name, (weight, values) in signals.items())
+    found = signals(candidates, np.array([row], dtype=np.intp))
+    terms = ((name, weight, float(values[0])) for name, (weight, values) in found.items())
     return tuple(Signal(name, weight, value, bool(known.get(name, True))) for name, weight, value in terms)
 
 

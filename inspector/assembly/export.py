@@ -11,9 +11,9 @@ import numpy as np
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.render import render_prompt
 from inspector.assembly.report import html_report, markdown_report
+from inspector.model import Workspace
 from inspector.writing import refuse_sources, write_atomically
 
 CSV_COLUMNS = (
@@ -26,7 +26,7 @@ class UnknownEndingError(ValueError):
     """The file name ends with something that no export writes; the message names what there is."""
 
 
-def export_answer(pipeline: Pipeline, answer: Answer, path: str | Path) -> None:
+def export_answer(answer: Answer, workspace: Workspace, path: str | Path) -> None:
     """Write an answer in the form that the ending of the path names, whole or not at all.
 
     Raises UnknownEndingError, SourceProtectedError for a file that was opened, OSError where writing fails.
@@ -35,18 +35,18 @@ def export_answer(pipeline: Pipeline, answer: Answer, path: str | Path) -> None:
     if ending not in EXPORTS:
         known = ", ".join(EXPORTS)
         raise UnknownEndingError(f"{Path(path).name}: an export ends with one of {known}")
-    refuse_sources(pipeline.workspace, path)
-    write_atomically(path, EXPORTS[ending](pipeline, answer))
+    refuse_sources(workspace, path)
+    write_atomically(path, EXPORTS[ending](answer))
 
 
-def json_text(pipeline: Pipeline, answer: Answer) -> str:
+def json_text(answer: Answer) -> str:
     """The assembly as contract.md, section 4, writes it."""
     import msgspec
 
-    return msgspec.json.format(msgspec.json.encode(answer_value(pipeline, answer)), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(answer_value(answer)), indent=2).decode() + "\n"
 
 
-def csv_text(_: Pipeline, answer: Answer) -> str:
+def csv_text(answer: Answer) -> str:
     """One line for each item, in the order of the answer; what is not known is empty."""
     written = io.StringIO()
     lines = csv.writer(written)
@@ -55,9 +55,9 @@ def csv_text(_: Pipeline, answer: Answer) -> str:
     return written.getvalue()
 
 
-def prompt_text(pipeline: Pipeline, answer: Answer) -> str:
+def prompt_text(answer: Answer) -> str:
     """The finished prompt as the one text that the model gets; "" where none was made."""
-    chat_format, tools, _ = ledger_terms(pipeline, answer.scenario)
+    chat_format, tools, _ = ledger_terms(answer.case)
     return render_prompt(answer.assembly, chat_format, tools).chat.text
 
 
@@ -89,7 +89,7 @@ def _unlike_a_formula(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
-EXPORTS: dict[str, Callable[[Pipeline, Answer], str]] = {
+EXPORTS: dict[str, Callable[[Answer], str]] = {
     ".json": json_text,
     ".csv": csv_text,
     ".md": markdown_report,

@@ -4,27 +4,24 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from inspector.assembly.choices import ChosenModel, ChosenParts
+from inspector.assembly.case import Case
+from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.tokens.models.table import input_limit
+from inspector.tokens.models.row import input_limit
 
 UNUSED_SHARE = 0.25
 
 
 def findings_of(
-    assembly: Assembly,
-    ledger: TokenLedger,
-    scenario: Scenario,
-    parts: ChosenParts,
-    model: ChosenModel,
-    others: Iterable[Finding] = (),
+    case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = ()
 ) -> tuple[Finding, ...]:
     """All findings of an assembly, with those that `others` made: errors first, then warnings, then information."""
-    found = [*parts.findings, *model.findings, *assembly.findings, *others]
-    found += _about_marks(assembly, scenario)
+    model = case.model
+    found = [*case.chosen.findings, *model.findings, *assembly.findings, *others]
+    found += _about_marks(assembly, case.scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
         found += _about_template(ledger)

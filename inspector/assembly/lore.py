@@ -2,19 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from inspector.assembly.columns import I32, Rows
+from inspector.assembly.items import ItemTexts
 from inspector.model import Component, LoreEntry, Message, Profile
 from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.lore.text import Piece
-
-if TYPE_CHECKING:
-    from inspector.assembly.candidates import ItemTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +36,7 @@ class _ReadLore:
     people: Mapping[str, str]
 
 
-_READ: "WeakKeyDictionary[ItemTexts, _ReadLore]" = WeakKeyDictionary()
-
-
-def activate_lore(items: "ItemTexts", terms: LoreTerms, messages: Rows, costs: I32) -> tuple[Activation, ...]:
+def activate_lore(items: ItemTexts, terms: LoreTerms, messages: Rows, costs: I32) -> tuple[Activation, ...]:
     """What becomes of each lore entry when these rows of the items are the messages, oldest first.
 
     No more of them are read than the entries ask for. `costs` are the tokens of each entry. The entries of the same
@@ -51,9 +44,7 @@ def activate_lore(items: "ItemTexts", terms: LoreTerms, messages: Rows, costs: I
     """
     if not len(costs):
         return ()
-    lore = _READ.get(items)
-    if lore is None or lore.book.settings != terms.settings:
-        lore = _READ[items] = _read_lore(items, terms.settings)
+    lore = items.derived("read lore", terms.settings, lambda: _read_lore(items, terms.settings))
     newest: list[int] = messages[max(len(messages) - lore.book.reach, 0) :][::-1].tolist()
     pieces = tuple(_piece(items, row, lore) for row in newest)
     characters = (items.character.name, items.character.id) if items.character else None
@@ -61,7 +52,7 @@ def activate_lore(items: "ItemTexts", terms: LoreTerms, messages: Rows, costs: I
     return activate(lore.book, scene)
 
 
-def _piece(items: "ItemTexts", row: int, lore: _ReadLore) -> Piece:
+def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> Piece:
     """A message as it is scanned, with its speaker where names are included."""
     thing, speaker = items.things[row], ""
     if lore.book.settings.include_names and isinstance(thing, Message):
@@ -69,7 +60,7 @@ def _piece(items: "ItemTexts", row: int, lore: _ReadLore) -> Piece:
     return Piece("message", items.names[row], items.texts[row], speaker)
 
 
-def _read_lore(items: "ItemTexts", settings: LoreSettings) -> _ReadLore:
+def _read_lore(items: ItemTexts, settings: LoreSettings) -> _ReadLore:
     things, character = items.things[: items.first_message], items.character
     rows = [row for row, thing in enumerate(things) if isinstance(thing, LoreEntry)]
     names = {"char": character.name, "user": character.profile.name if character.profile else ""} if character else {}

@@ -6,7 +6,7 @@ Arrays for a table of any length; words and sentences are made for the rows that
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import U8, Kind, Rows, Section, frozen, word
 from inspector.assembly.decisions import NO_LIMIT, Assembly
-from inspector.assembly.explain import Ranking, Signal, ranking_signals
+from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
-from inspector.assembly.policies.chorus.engine import ChorusEngine
-from inspector.assembly.policies.chorus.memories import DEFAULT_TYPE
-from inspector.assembly.policy import Parameter, parameters_of
-from inspector.model import Memory
+from inspector.assembly.policy import Parameter, parameters_of, traits_of
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
 
 WEIGHTS_GROUP = "ranking"
@@ -226,10 +223,10 @@ def _by_rank(assembly: Assembly, rows: Rows) -> Rows:
 
 
 def _most_similar_first(candidates: Candidates, rows: Rows) -> Rows:
-    return rows[np.argsort(_unlikeness(candidates).take(rows), kind="stable")]
+    unlikeness = candidates.derived("unlikeness", None, lambda: _unlikeness(candidates))
+    return rows[np.argsort(unlikeness.take(rows), kind="stable")]
 
 
-@lru_cache(maxsize=1)
 def _unlikeness(candidates: Candidates) -> NDArray[np.uint16]:
     """What candidates are sorted by: 1 − similarity in steps of 1 ⁄ 65,534, the highest number for none.
 
@@ -284,13 +281,12 @@ def _threshold_caption(ranking: MemoryRanking, rows: Rows) -> str:
 
 def _thresholds(ranking: MemoryRanking, rows: Rows) -> Iterator[float]:
     """The threshold behind each of the reasons of these rows: a reason stands for one."""
-    if not isinstance(ranking.policy, ChorusEngine):
+    thresholds, candidates = traits_of(ranking.policy).thresholds, ranking.assembly.candidates
+    if thresholds is None:
         return
     _, examples = np.unique(ranking.assembly.reason[rows], return_index=True)
-    for row in rows[examples].tolist():
-        memory = ranking.assembly.candidates.things[row]
-        if isinstance(memory, Memory):
-            yield ranking.policy.recall_rules.types[memory.type or DEFAULT_TYPE][0]
+    memories = rows[examples][candidates.kind[rows[examples]] == Kind.MEMORY]
+    yield from thresholds(candidates, memories).tolist()
 
 
 def weight_parameters(policy: object | None) -> tuple[Parameter, ...]:
@@ -304,9 +300,8 @@ def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
     """How a policy ranks memories, where that is not by weights that can be set; "" where it is."""
     if weight_parameters(ranking.policy):
         return ""
-    if isinstance(ranking.policy, Ranking):
-        none = np.empty(0, np.intp)
-        terms = ranking.policy.signals(ranking.assembly.candidates, none)
+    if (signals := traits_of(ranking.policy).signals) is not None:
+        terms = signals(ranking.assembly.candidates, np.empty(0, np.intp))
         return f"{name} ranks by fixed weights: {_formula(terms)}."
     scored = ranking.weighed[~np.isnan(ranking.assembly.score[ranking.weighed])]
     if not ranking.is_scored:

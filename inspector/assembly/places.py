@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from inspector.assembly.candidates import LIST_MARK
 from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
+from inspector.assembly.items import LIST_MARK
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.reasons import ALWAYS, EVERYTHING_FITS, FILTERED, INACTIVE, PINNED, SWITCHED_OFF, Reason

@@ -1,13 +1,14 @@
 """Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
 
 
@@ -15,15 +16,58 @@ from inspector.assembly.decisions import Assembly
 class Policy(Protocol):
     """A frozen dataclass that decides: candidates and a window in, an assembly out, the same every time.
 
-    One with the attribute `monotone = True` claims that a larger window never drops what a smaller one keeps;
-    `inspector.testing.check_policy` holds it to that. One that does not read the whole conversation may have a method
-    `question(candidates) -> str`, which gives the text that memories are compared with in place of the newest user
-    message.
+    What it needs, and what else it can be asked, it declares as its attribute `traits`; one that declares none has
+    those of `PLAIN`.
     """
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate exactly once. Raises PolicyError where no prompt can be made."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What a policy needs to be given, and what else it can be asked.
+
+    A policy declares them as `traits`: a value of the class, or a property where they depend on the parameters. Those
+    of the first group are asked before there are parameters, of `Kind()`, and have to be the same for all of them.
+    `inspector.testing.check_policy` holds a policy to what it declares.
+    """
+
+    default_window: int | None = None
+    """The context window in tokens where neither scenario nor file names a window or a model."""
+    prefers_directive: bool = False
+    """Whether a character speaks by its directive, where it has both that and a system prompt."""
+    greets: bool = False
+    """Whether the character's greeting is a candidate."""
+    parameters_for: Callable[[str], Mapping[str, Any]] | None = None
+    """The parameters whose defaults depend on the model, for the name of a model."""
+
+    counts_contents: bool = False
+    """Whether it reads `Candidates.caller_tokens`: messages that call tools, without their calls."""
+    counts_replacements: bool = False
+    """Whether it reads `Candidates.replacement_tokens`: what stands in the place of summarized messages."""
+    compares_messages: bool = False
+    """Whether it reads `Candidates.message_likeness`: how like the query each message is."""
+    monotone: bool = False
+    """Whether a larger window never drops what a smaller one keeps."""
+    question: Callable[[Candidates], str] | None = None
+    """The text that memories are compared with, where that is not the newest user message."""
+    signals: Callable[[Candidates, Rows], Mapping[str, tuple[float, F64]]] | None = None
+    """The terms of the score that ranks memories: name → weight, and one value in 0–1 for each row."""
+    thresholds: Callable[[Candidates, Rows], F64] | None = None
+    """The least similarity that each of these memories needs."""
+    shares_in_effect: Callable[[Candidates], Mapping[str, float]] | None = None
+    """The shares that sections really get, by the names of their parameters, where the conversation moves them."""
+
+
+PLAIN = Traits()
+"""The traits of a policy that declares none."""
+
+
+def traits_of(policy: object) -> Traits:
+    """What a policy declares of itself."""
+    return getattr(policy, "traits", PLAIN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Comparison: which candidates are compared with the query, and what comes of it."""
+"""Relevance: which candidates are compared with the query, and how like it they are."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Relevance:
     """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows."""
 
     rows: Rows
@@ -22,6 +22,10 @@ class Comparison:
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
         return (text for group in self.groups for text in group.compared(way))
+
+    def awaiting_index(self, way: str) -> list[Similarity]:
+        """Those whose words are still to be indexed before they can be compared this way."""
+        return [group for group in self.groups if group.awaits_index(way)]
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
         """The same candidates with the similarities of these rows to a query."""
@@ -34,8 +38,8 @@ class Comparison:
         )
 
 
-def comparison_of(candidates: Candidates) -> Comparison:
+def relevance_of(candidates: Candidates) -> Relevance:
     """What is compared with a query, for candidates before anything was."""
     groups = [candidates.rows(kind) for kind in _COMPARED]
     made = tuple(Similarity([candidates.texts[row] for row in rows], candidates.similarity[rows]) for rows in groups)
-    return Comparison(np.concatenate(groups), made)
+    return Relevance(np.concatenate(groups), made)

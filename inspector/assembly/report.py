@@ -10,7 +10,6 @@ from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.explain import explain
-from inspector.assembly.pipeline import Pipeline
 
 SENTENCES_UP_TO = 2_000
 """With more items than this the report gives the few words of a reason in place of the sentence."""
@@ -34,10 +33,10 @@ class _Part:
     rows: tuple[tuple[Any, ...], ...] = ()
 
 
-def markdown_report(pipeline: Pipeline, answer: Answer) -> str:
+def markdown_report(answer: Answer) -> str:
     """The report as Markdown."""
     lines = [f"# {_title(answer)}", ""]
-    for part in _parts(pipeline, answer):
+    for part in _parts(answer):
         lines += [f"## {part.heading}", ""]
         lines += [line for sentence in part.sentences for line in (_markdown(sentence), "")]
         if part.rows:
@@ -49,10 +48,10 @@ def markdown_report(pipeline: Pipeline, answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def html_report(pipeline: Pipeline, answer: Answer) -> str:
+def html_report(answer: Answer) -> str:
     """The report as one HTML page that loads nothing."""
     body = [f"<h1>{escape(_title(answer))}</h1>"]
-    for part in _parts(pipeline, answer):
+    for part in _parts(answer):
         body.append(f"<h2>{escape(part.heading)}</h2>")
         body += [f"<p>{escape(sentence)}</p>" for sentence in part.sentences]
         if part.rows:
@@ -70,17 +69,17 @@ def _title(answer: Answer) -> str:
     return f"The prompt {words.get(answer.status, answer.status)}"
 
 
-def _parts(pipeline: Pipeline, answer: Answer) -> Iterator[_Part]:
-    yield _scenario_part(pipeline, answer)
-    yield _budget_part(answer, _cost_sentences(pipeline, answer))
+def _parts(answer: Answer) -> Iterator[_Part]:
+    yield _scenario_part(answer)
+    yield _budget_part(answer, _cost_sentences(answer))
     if answer.findings:
         rows = tuple((finding.severity, finding.code, finding.message) for finding in answer.findings)
         yield _Part("Findings", (), ("Severity", "Code", "What"), rows)
     yield _items_part(answer)
 
 
-def _scenario_part(pipeline: Pipeline, answer: Answer) -> _Part:
-    resolved = resolved_scenario(pipeline, answer)
+def _scenario_part(answer: Answer) -> _Part:
+    resolved = resolved_scenario(answer)
     parameters = resolved.pop("parameters", {})
     said = {key: value for key, value in resolved.items() if value not in (None, [], {}) and key != "format"}
     rows = [(key, _written(value)) for key, value in said.items()]
@@ -123,9 +122,9 @@ def _measurement(answer: Answer) -> str:
     return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
 
 
-def _cost_sentences(pipeline: Pipeline, answer: Answer) -> tuple[str, ...]:
+def _cost_sentences(answer: Answer) -> tuple[str, ...]:
     """What the prompt costs and at whose price; nothing where there is no prompt or the price is not known."""
-    row = pipeline.model(answer.scenario).row
+    row = answer.model.row
     cost = prompt_cost(row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
         return ()

@@ -5,33 +5,28 @@ from collections.abc import Iterator
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.near_duplicates import NearDuplicates
-from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
 
 _NAMED = 2
 
 
-def retrieval_findings(pipeline: Pipeline, scenario: Scenario, assembly: Assembly) -> Iterator[Finding]:
-    """What is to be said of how memories were found, as far as it is known. Raises ScenarioError."""
-    if trouble := embedding_trouble(pipeline, scenario, assembly.candidates):
+def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicates | None) -> Iterator[Finding]:
+    """What is to be said of how memories were found, as far as it is known."""
+    if trouble := embedding_trouble(case, assembly.candidates):
         yield Finding("embedding_unavailable", "info", trouble)
-    if (found := pipeline.duplicates.known(assembly.candidates)) is not None:
-        yield from duplicate_findings(assembly, found)
+    if duplicates is not None:
+        yield from duplicate_findings(assembly, duplicates)
 
 
-def embedding_trouble(pipeline: Pipeline, scenario: Scenario, candidates: Candidates) -> str:
-    """Why words are compared although vectors are wanted, "" where they are not, or are still being made.
-
-    Raises ScenarioError.
-    """
+def embedding_trouble(case: Case, candidates: Candidates) -> str:
+    """Why words are compared although vectors are wanted, "" where they are not, or are still being made."""
     if candidates.measure.way not in EMBEDDING_WAYS or not (candidates.similarity_origin == Origin.LEXICAL).any():
         return ""
-    choice = pipeline.embedder(scenario)
-    return choice.reason if choice.embedder is None else ""
+    return case.embedder.reason if case.embedder and case.embedder.embedder is None else ""
 
 
 def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:

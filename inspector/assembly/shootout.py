@@ -1,13 +1,14 @@
 """Shoot-outs: one conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import I32, U8, Action, Bool
+from inspector.assembly.edits import use_policy
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 
 
@@ -25,9 +26,7 @@ class Contender:
 
     def scenario(self, scenario: Scenario) -> Scenario:
         """The scenario under this contender: as it stands where it is its own, else with the preset's parameters."""
-        if self == contender_of(scenario):
-            return scenario
-        return replace(scenario, policy=self.policy, preset=self.preset, parameters={})
+        return use_policy(scenario, self.policy, self.preset).scenario
 
 
 def contender_of(scenario: Scenario) -> Contender:

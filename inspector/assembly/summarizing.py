@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inspector.assembly.candidates import ItemTexts
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Rows
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.model import Message
@@ -35,8 +35,19 @@ class Summarizing:
     def __init__(self, endpoint: EndpointSettings | None = None) -> None:
         self.endpoint = endpoint
         self.version = 0
+        self._made: tuple[object, Summarizer | None] = (None, None)
         self._known: dict[str, Summaries] = {}
         self._troubles: dict[str, str] = {}
+
+    def summarizer(self, scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None) -> Summarizer | None:
+        """What makes the summaries that a scenario asks for, the same object for the same ones.
+
+        None where it asks for none, or the endpoint is not configured.
+        """
+        key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
+        if self._made[0] != key:
+            self._made = (key, _summarizer_of(scenario, tokenizer, embedder, self.endpoint))
+        return self._made[1]
 
     def known(self, summarizer: Summarizer) -> Summaries:
         """What is summarized so far."""
@@ -55,6 +66,12 @@ class Summarizing:
         """Why this summarizer was given up, "" where it was not."""
         return self._troubles.get(summarizer.fingerprint, "")
 
+    def trouble(self, scenario: Scenario, summarizer: Summarizer | None) -> str:
+        """Why summaries that a scenario asks for cannot be had, "" where they can."""
+        if summarizer is None:
+            return NOT_CONFIGURED if scenario.summaries else ""
+        return self.trouble_of(summarizer)
+
     def try_again(self) -> None:
         """Forget every trouble."""
         self._troubles.clear()
@@ -68,10 +85,9 @@ def check_summaries(scenario: Scenario) -> None:
         raise ScenarioError(f"summary_tokens: expected at least 1, found {scenario.summary_tokens}")
 
 
-def summarizer_of(
+def _summarizer_of(
     scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None, endpoint: EndpointSettings | None
 ) -> Summarizer | None:
-    """The summarizer that a scenario asks for, None where it asks for none or the endpoint is not configured."""
     if scenario.summaries == "extractive":
         return Extractive(tokenizer, embedder, scenario.summary_tokens)
     if scenario.summaries == "endpoint" and endpoint is not None:

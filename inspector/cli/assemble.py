@@ -44,11 +44,11 @@ def assemble(
     with named_failures():
         answer = answer_for(pipeline, scenario_from(scenario_file, settings, given))
         if answer_format == "json":
-            print_json(answer_value(pipeline, answer))
+            print_json(answer_value(answer))
         else:
             from inspector.cli.tables import print_answer
 
-            print_answer(pipeline, answer)
+            print_answer(answer)
     failed = answer.status != "ok" or any(finding.severity == "error" for finding in answer.findings)
     sys.exit(1 if strict and failed else 0)
 
@@ -80,7 +80,7 @@ def answer_line(line: bytes, place: str) -> dict[str, Any]:
         workspace = workspace_from(case.get("workspace") or {}, place)
         scenario, _ = decode(case.get("scenario") or {}, Scenario, place, "$.scenario", SCENARIO_FORMAT)
         pipeline = pipeline_of(workspace)
-        return answer_value(pipeline, answer_for(pipeline, scenario, cached=False), name)
+        return answer_value(answer_for(pipeline, scenario, cached=False), name)
     except orjson.JSONDecodeError as problem:
         return _failure(name, "unreadable_input", f"{place}: not JSON: {problem}")
     except UnreadableError as problem:

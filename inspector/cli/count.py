@@ -8,12 +8,12 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
-from inspector.cli.loading import count_all, named_failures, open_pipeline, standard_input
+from inspector.cli.loading import make_lacking, named_failures, open_pipeline, standard_input
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 from inspector.settings import own_models_file
 from inspector.tokens.choice import choose_tokenizer
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 
 COUNT_FORMAT = "prompt-inspector/count@1"
 STANDARD_INPUT = "-"
@@ -47,9 +47,9 @@ def count(
 
 def items_value(pipeline: Pipeline, scenario: Scenario) -> dict[str, Any]:
     """The counts of everything that could enter the prompt of a scenario, as contract.md, section 7, writes them."""
-    count_all(pipeline, scenario)
-    candidates, chosen = pipeline.candidates(scenario), pipeline.model(scenario)
-    for finding in pipeline.parts(scenario).findings:
+    case = make_lacking(pipeline, scenario)
+    candidates, chosen = pipeline.candidates(case), case.model
+    for finding in case.chosen.findings:
         click.echo(f"prompt-inspector: {finding.message}", err=True)
     exact = chosen.tokenizer.exact and bool(candidates.exact.all()) and not _doubtful(candidates)
     items = [

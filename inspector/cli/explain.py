@@ -6,14 +6,13 @@ from typing import Any
 import click
 
 from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
-from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import count_all, named_failures, open_cache, open_pipeline
+from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 
@@ -37,11 +36,11 @@ def explain(
     pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given)
     with named_failures():
-        count_all(pipeline, scenario)
-        row = row_of(pipeline, scenario, item)
+        case = make_lacking(pipeline, scenario)
+        row = row_of(pipeline.candidates(case), item)
         changes = list(smallest_changes(pipeline, scenario, row, open_cache()))
-        assembly = pipeline.assemble(scenario)
-        signals = ranking_signals(assembly, row, None if assembly.error else pipeline.policy(scenario))
+        assembly = pipeline.assemble(case)
+        signals = ranking_signals(assembly, row, None if assembly.error else case.policy)
     if answer_format == "json":
         print_json(explanation_value(assembly, row, changes, signals))
     else:
@@ -50,9 +49,8 @@ def explain(
         print_explanation(assembly, row, changes, signals)
 
 
-def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
+def row_of(candidates: Candidates, item: str) -> int:
     """The row of an item by its id, in any form that is understood. Ends the command where there is not exactly one."""
-    candidates = pipeline.candidates(scenario)
     rows = candidates.rows_named([item]).tolist()
     if len(rows) > 1:
         names = ", ".join(candidates.ids[row] for row in rows[:_NAMED])

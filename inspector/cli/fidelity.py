@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal, count_summaries, summary_tables
+from inspector.assembly.case import Case
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
-from inspector.assembly.scenario import Scenario
-from inspector.cli.loading import count_all, named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 from inspector.retrieval.facts.fidelity import Fidelity
@@ -37,8 +37,9 @@ def fidelity(
     scenario = scenario_from(scenario_file, settings, given)
     pipeline = open_pipeline(paths)
     with named_failures():
-        table = _table(pipeline, scenario)
-        trouble = pipeline.summary_trouble(scenario)
+        case = make_lacking(pipeline, scenario)
+        table = _table(pipeline, case)
+        trouble = pipeline.known.summarizing.trouble(scenario, case.summarizer)
     if trouble:
         click.echo(f"prompt-inspector: {trouble}", err=True)
     if answer_format == "json":
@@ -47,10 +48,9 @@ def fidelity(
         _print(table)
 
 
-def _table(pipeline: Pipeline, scenario: Scenario) -> SummaryTable:
-    count_all(pipeline, scenario)
-    count_summaries(pipeline, scenario, open_cache())
-    assembly, made = pipeline.assemble(scenario), []
+def _table(pipeline: Pipeline, case: Case) -> SummaryTable:
+    count_summaries(pipeline, case, open_cache())
+    assembly, made = pipeline.assemble(case), []
     with progress_bar("Looking for facts", SHOWN_FROM_TEXTS) as advance:
         for step in summary_tables(assembly):
             if isinstance(step, SummaryTable):

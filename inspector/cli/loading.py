@@ -6,11 +6,10 @@ from contextlib import contextmanager
 
 import click
 
-from inspector.analysis.counting import count_missing
-from inspector.analysis.duplicates import find_duplicates
-from inspector.analysis.summarizing import summarize_missing
-from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.answer import Answer, complete_answer
+from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -22,7 +21,7 @@ from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 
 PROGRESS_FROM_TEXTS = 5_000
 
@@ -36,7 +35,7 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
         if problem.severity == "error" and problem.file in paths:
             raise InputError(str(problem))
     pipeline = pipeline_of(workspace)
-    report_problems((*workspace.problems, *pipeline.models.problems))
+    report_problems((*workspace.problems, *pipeline.choices.models.problems))
     return pipeline
 
 
@@ -60,28 +59,23 @@ def standard_input() -> str:
         raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None
 
 
-def count_all(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> None:
-    """Count what the scenario needs and is not known yet, with progress on standard error where that takes long.
+def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Case:
+    """The case of a scenario with everything counted, summarized, embedded and read that it asks for.
 
-    Summaries that it asks for are made before, because they are counted too.
+    Progress is on standard error where it takes long. Ends the command where the settings file that would name an
+    endpoint for summaries cannot be read. Raises ScenarioError and UnknownTokenizerError.
     """
-    summarize_all(pipeline, scenario, cached)
-    with progress_bar("Counting tokens", PROGRESS_FROM_TEXTS) as advance:
-        count_missing(pipeline, scenario, open_cache() if cached else None, advance)
+    _configure_endpoint(pipeline, scenario)
+    with work_progress() as on_progress:
+        return make_all(pipeline, scenario, open_cache() if cached else None, on_progress)
 
 
-def summarize_all(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> None:
-    """Make the summaries that the scenario asks for, with progress on standard error where that takes long.
-
-    Ends the command where the settings file that would name an endpoint cannot be read.
-    """
+def _configure_endpoint(pipeline: Pipeline, scenario: Scenario) -> None:
     if scenario.summaries == "endpoint":
         try:
-            pipeline.summarizing.endpoint = read_endpoint(settings_file())
+            pipeline.known.summarizing.endpoint = read_endpoint(settings_file())
         except UnreadableError as error:
             raise InputError(str(error.problem)) from None
-    with progress_bar("Summarizing", 1) as advance:
-        summarize_missing(pipeline, scenario, open_cache() if cached else None, advance)
 
 
 def open_cache() -> CountCache:
@@ -90,24 +84,37 @@ def open_cache() -> CountCache:
 
 
 @contextmanager
-def progress_bar(title: str, shown_from: int) -> Iterator[Callable[[int, int], None]]:
-    """Shows (done, of how many) on standard error, if that is a terminal and there are many."""
+def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
+    """Shows (done, of how many, and what) on standard error, if that is a terminal and there are many."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield lambda done, total, what="": None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, visible=False)
-        yield lambda done, total: progress.update(task, completed=done, total=total, visible=total >= shown_from)
+
+        def advance(done: int, total: int, what: str = "") -> None:
+            shown = total >= shown_from
+            progress.update(task, completed=done, total=total, description=what or title, visible=shown)
+
+        yield advance
+
+
+@contextmanager
+def work_progress() -> Iterator[Progress]:
+    """Shows what is being made on standard error, where that takes long."""
+    with progress_bar("", PROGRESS_FROM_TEXTS) as advance:
+        yield lambda work, share: advance(round(share * work.size), work.size, work.title)
 
 
 def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:
     """The measured answer to a scenario. Raises ScenarioError and UnknownTokenizerError."""
-    count_all(pipeline, scenario, cached)
-    find_duplicates(pipeline, scenario)
-    return measured(pipeline, planned_answer(pipeline, scenario))
+    _configure_endpoint(pipeline, scenario)
+    with work_progress() as on_progress:
+        cache = open_cache() if cached else None
+        return complete_answer(pipeline, scenario, cache, on_progress, finds_duplicates=True)
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from inspector.assembly.memory_ranking import (
 )
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.retrieval_findings import embedding_trouble
-from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
@@ -40,7 +39,7 @@ def memories(
     with named_failures():
         answer = answer_for(pipeline, scenario)
         ranking = memory_ranking(pipeline, answer)
-        trouble = embedding_trouble(pipeline, scenario, answer.assembly.candidates)
+        trouble = embedding_trouble(answer.case, answer.assembly.candidates)
     if answer_format == "json":
         print_json(memories_value(ranking, answer, trouble))
     else:
@@ -48,10 +47,10 @@ def memories(
 
 
 def memory_ranking(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
-    """What became of the memories of an answer. Raises ScenarioError."""
+    """What became of the memories of an answer."""
     assembly = answer.assembly
-    policy = None if assembly.error else pipeline.policy(answer.scenario)
-    return rank_memories(assembly, policy, pipeline.duplicates.known(assembly.candidates))
+    policy = None if assembly.error else answer.case.policy
+    return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
 
 
 def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict[str, Any]:
@@ -61,7 +60,7 @@ def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict
         "format": MEMORIES_FORMAT,
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
-        "policy": answer.scenario.policy or DEFAULT_POLICY,
+        "policy": answer.case.policy_name,
         "query": candidates.query,
         "similarity": candidates.measure.way,
         "compared": comparison_sentence(ranking, trouble),
@@ -105,7 +104,7 @@ def _print(ranking: MemoryRanking, answer: Answer, trouble: str) -> None:
     query = " ".join(ranking.assembly.candidates.query.split())
     click.echo(f"Query: {query[:_QUERY_CODE_POINTS]}{'…' if len(query) > _QUERY_CODE_POINTS else ''}")
     click.echo(comparison_sentence(ranking, trouble))
-    if sentence := ranking_sentence(ranking, answer.scenario.policy or DEFAULT_POLICY):
+    if sentence := ranking_sentence(ranking, answer.case.policy_name):
         click.echo(sentence)
     rows = _rows(ranking, MOST_ROWS)
     print_rows(rows, list(rows[0]))

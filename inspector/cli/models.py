@@ -14,7 +14,8 @@ from inspector.cli.output import print_json
 
 if TYPE_CHECKING:
     from inspector.tokens.models.importing import Import
-    from inspector.tokens.models.table import ModelRow, ModelTable
+    from inspector.tokens.models.row import ModelRow
+    from inspector.tokens.models.table import ModelTable
 
 # The table's headings, short enough for a name, a tokenizer and every figure on one line, and what they stand for.
 _COLUMNS = {
@@ -53,7 +54,7 @@ def models(
     it as a part. Your own rows stand on top of the shipped ones; --import FILE fills them from a downloaded listing.
     """
     from inspector.settings import own_models_file
-    from inspector.tokens.models.table import load_models
+    from inspector.tokens.models.loading import load_models
 
     if listing_file is None:
         if providers or dry_run:
@@ -107,7 +108,7 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
     from inspector.tokens.models.files import read_entries
     from inspector.tokens.models.importing import import_listing
     from inspector.tokens.models.listing import ListingError, read_listing
-    from inspector.tokens.models.table import load_models
+    from inspector.tokens.models.loading import load_models
 
     table = load_models(own)
     if table.problems:

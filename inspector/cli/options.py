@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from inspector.analysis.grid import parse_value
-from inspector.assembly import scenario_file
-from inspector.assembly.scenario import Scenario
+from inspector.assembly import edits, scenario_file
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError
 from inspector.retrieval.lore.settings import LoreSettings
@@ -80,12 +80,9 @@ def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[st
     for name in ("pinned", "excluded"):
         if name in changes:
             changes[name] = (*getattr(scenario, name), *changes[name])
-    if "policy" in changes and changes["policy"] != scenario.policy:
-        scenario = replace(scenario, preset=None, parameters={})
-    if "preset" in changes:
-        scenario = replace(scenario, parameters={})
-    if "overrides" in changes:
-        changes["overrides"] = _overridden(scenario.overrides, changes["overrides"])
+    policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
+    scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
+    scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
     if "lore" in changes:
         changes["lore"] = _lore(scenario.lore, changes["lore"])
     parameters = {**scenario.parameters, **dict(map(parse_setting, settings))}
@@ -94,16 +91,13 @@ def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[st
     return replace(scenario, **changes, parameters=parameters)
 
 
-def _overridden(known: Mapping[str, Mapping[str, Any]], told: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The overrides of a scenario with those of the command line. Ends the command where one is none."""
-    overrides = {item: dict(fields) for item, fields in known.items()}
-    for text in told:
-        place, equals, value = text.partition("=")
-        item, _, name = place.rpartition(":")
-        if not equals or not item or not name:
-            raise click.UsageError(f"--override {text}: expected ITEM:FIELD=VALUE")
-        overrides.setdefault(item, {})[name] = _json_or_word(value)
-    return overrides
+def _override(text: str) -> tuple[str, str, Any]:
+    """ITEM:FIELD=VALUE as its three parts. Ends the command where it is none."""
+    place, equals, value = text.partition("=")
+    item, _, name = place.rpartition(":")
+    if not equals or not item or not name:
+        raise click.UsageError(f"--override {text}: expected ITEM:FIELD=VALUE")
+    return item, name, _json_or_word(value)
 
 
 def _lore(known: LoreSettings, told: Sequence[str]) -> LoreSettings:

@@ -99,10 +99,9 @@ def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) ->
     scenario = Scenario(model=row.name if row else served.name, tokenizer=tokenizer, context_window=served.window)
     pipeline = open_pipeline([file])
     answer = answer_for(pipeline, scenario)
-    items = pipeline.items(scenario)
-    choice = pipeline.model(scenario).tokenizer
+    items, choice = answer.assembly.candidates.items, answer.model.tokenizer
     value = _measured_items(server, served, choice, list(zip(items.names, items.texts, strict=True)))
-    if not pipeline.parts(scenario).parts.tools:
+    if not answer.case.chosen.parts.tools:
         value["prompt"] = _measured_prompt(server, served, answer)
     return value
 

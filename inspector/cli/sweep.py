@@ -32,6 +32,7 @@ _SHOWN_FROM_ROWS = 20
 @click.command(short_help="Assemble a grid of scenarios.")
 @paths_argument
 @scenario_options
+@click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
 @click.option("--out", metavar="FILE", help="File to write, ending in .jsonl, .csv or .parquet.")
 @click.option(
     "--format",
@@ -44,6 +45,7 @@ def sweep(
     paths: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
+    measured: bool,
     out: str | None,
     row_format: str,
     **given: Any,
@@ -56,7 +58,7 @@ def sweep(
     scenario = scenario_from(scenario_file, (), given)
     pipeline = open_pipeline(paths)
     with named_failures(), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
-        _write(_counted(pipeline, scenario, grid, advance), out, ending)
+        _write(_counted(pipeline, scenario, grid, measured, advance), out, ending)
 
 
 def grid_from(settings: Iterable[str]) -> Grid:
@@ -85,12 +87,13 @@ def _ending(out: str) -> str:
 
 
 def _counted(
-    pipeline: Pipeline, scenario: Scenario, grid: Grid, advance: Callable[[int, int], None]
+    pipeline: Pipeline, scenario: Scenario, grid: Grid, measured: bool, advance: Callable[[int, int], None]
 ) -> Iterator[Mapping[str, Any]]:
     """The rows, with the progress told after each."""
     conversations = 1 if scenario.conversation is not None else max(1, len(pipeline.workspace.conversations))
     total = conversations * prod(map(len, grid.values()))
-    for number, row in enumerate(sweep_rows(pipeline, scenario, grid, open_cache()), 1):
+    made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured)
+    for number, row in enumerate(made, 1):
         yield row
         advance(number, total)
 

@@ -19,7 +19,6 @@ from inspector.assembly.compare import Comparison
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import Signal, explain
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.shootout import Shootout
 
 MOST_ROWS = 40
@@ -30,10 +29,10 @@ _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _NOTHING = "–"
 
 
-def print_answer(pipeline: Pipeline, answer: Answer) -> None:
+def print_answer(answer: Answer) -> None:
     """An assembly: its budget, what is to be said of it, and what happened to its items."""
     console = _console()
-    value = answer_value(pipeline, answer)
+    value = answer_value(answer)
     scenario, ledger = value["scenario"], value["ledger"]
     sureness = "exact" if ledger["exact"] else "estimated"
     console.print(

@@ -55,7 +55,7 @@ def tokenizers(
 def _compared(pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None) -> TokenizerComparison:
     """The comparison with everything counted. Ends the command where a tokenizer is not known or not here."""
     with named_failures(), progress_bar("Counting tokens", PROGRESS_FROM_TEXTS) as advance:
-        size, made = len(pipeline.candidates(scenario)), []
+        size, made = len(pipeline.candidates(pipeline.case(scenario))), []
         try:
             for step in tokenizer_comparisons(pipeline, scenario, names, open_cache()):
                 if isinstance(step, TokenizerComparison):

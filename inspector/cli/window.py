@@ -116,6 +116,6 @@ def _without_display(
         pipeline = open_pipeline(paths)
         start = scenario_file or scenario_among(paths)
         with named_failures():
-            print_answer(pipeline, answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
+            print_answer(answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
     _save_picture(paths, scenario_file, PICTURE, size, theme)
     click.echo(f"The window's picture is in {Path(PICTURE).resolve()}")

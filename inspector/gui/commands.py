@@ -88,7 +88,7 @@ class WindowCommands(QObject):
 
     def use_summaries(self, method: str | None) -> None:
         """Summarize in this way where the file has no summary; one that failed before is tried again."""
-        self._session.pipeline.summarizing.try_again()
+        self._session.pipeline.known.summarizing.try_again()
         self._session.edit("Choose how to summarize", {"summaries": method})
 
     def set_summary_tokens(self, tokens: int) -> None:

@@ -121,7 +121,7 @@ class FileCommands(QObject):
         file = self._ask_name("Export", "json", EXPORTS)
         answer = self._session.answer
         if file is not None and answer is not None:
-            self._written(file, lambda: export_answer(self._session.pipeline, answer, file))
+            self._written(file, lambda: export_answer(answer, self._session.workspace, file))
 
     # Inside
 

@@ -259,7 +259,8 @@ class MainWindow(QMainWindow):
     def _show_controls(self) -> None:
         """Show the scenario in the panels that change it."""
         session = self.session
-        chosen, model = session.pipeline.parts(session.scenario), session.pipeline.model(session.scenario)
+        case = session.pipeline.case(session.scenario)
+        chosen, model = case.chosen, case.model
         self.policy_panel.show_setting(session.scenario, session.policy, model, session.answer)
         self.turn_bar.show_turn(session.scenario.at, len(chosen.parts.messages))
         self.workspace_view.show_chosen(chosen)

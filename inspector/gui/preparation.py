@@ -1,6 +1,6 @@
 """Preparation: what an answer still lacks (counts, vectors, measured prompt, near-duplicates), made on idle workers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -8,16 +8,12 @@ from PySide6.QtCore import QObject, QTimer
 
 from inspector.assembly.answer import Answer, ledger_terms
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.policy import PolicyError
+from inspector.assembly.lacking import NAMES, Work, duplicate_work, first_lacking
 from inspector.assembly.token_ledger import measured_ledger
 from inspector.gui.progress import Progress
-from inspector.retrieval.summaries.cache import SummaryCache
-from inspector.retrieval.summaries.summarizer import Original, Summarizer, SummaryError, summarize_texts
-from inspector.retrieval.vectors.cache import VectorCache
-from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.sandbox import AbandonedError
-from inspector.tokens.counting import count_texts
+from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
     from inspector.gui.session import Session
@@ -25,8 +21,10 @@ if TYPE_CHECKING:
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = ("count", "summarize", "embed", "read", "measure", "duplicates")
+WORK = (*NAMES, "measure")
 """The names of the requests that this makes."""
+_SEEN_AS_THEY_COME = ("count", "summarize")
+"""What changes figures bit by bit, and not only when all of it is there."""
 
 
 class Preparation(QObject):
@@ -42,7 +40,7 @@ class Preparation(QObject):
         self._idle.timeout.connect(self._look)
         self._renew = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
         self._renew.timeout.connect(session.request_assembly)
-        self._summarizer: Summarizer | None = None
+        self._making: dict[str, object] = {}
 
     @property
     def is_waiting(self) -> bool:
@@ -69,98 +67,34 @@ class Preparation(QObject):
         session.tell_ready()
 
     def _make_next(self, answer: Answer) -> None:
-        tasks = self._session.tasks
+        session = self._session
         try:
-            lacking = self._lacking()
-        except (PolicyError, ScenarioError):
+            case = session.pipeline.case(session.scenario)
+            self._drop_stale_summaries(case.summarizer)
+            work = first_lacking(session.pipeline, case, self._cache)
+        except (ScenarioError, UnknownTokenizerError):
             return
-        for name, texts, make in lacking:
-            if texts:
-                if not tasks.is_running(name):
-                    make(texts)
-                return
-        self._measure(answer)
+        if work is None:
+            self._measure(answer)
+        elif not session.tasks.is_running(work.name):
+            self._run(work)
 
-    def _lacking(self) -> tuple[tuple[str, list[Any], Callable[[list[Any]], None]], ...]:
-        """What the answer lacks, what comes first first, and what makes it. Raises PolicyError and ScenarioError."""
-        pipeline, scenario = self._session.pipeline, self._session.scenario
-        self._drop_stale_summaries(pipeline.summarizer(scenario))
-        return (
-            ("count", pipeline.missing_texts(scenario), self._count),
-            ("summarize", pipeline.missing_summaries(scenario), self._summarize),
-            ("embed", pipeline.missing_vectors(scenario), self._embed),
-            ("read", pipeline.unread_messages(scenario), self._read),
-        )
-
-    def _count(self, texts: list[str]) -> None:
-        pipeline = self._session.pipeline
-        tokenizer = pipeline.model(self._session.scenario).tokenizer.tokenizer
-
-        def take(chunk: Any) -> None:
-            end = chunk.start + len(chunk.counts)
-            pipeline.add_counts(tokenizer, texts[chunk.start : end], chunk.counts)
-            self._show("Counting tokens", end, len(texts))
-            if not self._renew.isActive():
-                self._renew.start()
-
-        self._run("count", lambda: count_texts(texts, tokenizer, self._cache), take)
-
-    def _drop_stale_summaries(self, summarizer: Summarizer | None) -> None:
+    def _drop_stale_summaries(self, summarizer: object) -> None:
         """Make nothing more, and send nothing more, by a method that nobody asks for any longer."""
-        if summarizer is not self._summarizer:
+        if self._making.get("summarize") not in (None, summarizer):
             self._session.tasks.cancel("summarize")
-            self._summarizer = summarizer
+            del self._making["summarize"]
 
-    def _summarize(self, originals: list[Original]) -> None:
-        pipeline, cache = self._session.pipeline, SummaryCache(self._cache)
-        summarizing, summarizer = pipeline.summarizing, pipeline.summarizer(self._session.scenario)
-        if summarizer is None:
-            return
+    def _run(self, work: Work) -> None:
+        """Have work made; what arrives is taken in, and the answer is made anew now and then while it does."""
+        self._making[work.name] = work.of
 
         def take(chunk: Any) -> None:
-            if isinstance(chunk, SummaryError):
-                summarizing.give_up(summarizer, str(chunk))
-                return
-            end = chunk.start + len(chunk.summaries)
-            summarizing.add(summarizer, originals[chunk.start : end], chunk.summaries)
-            self._show("Summarizing", end, len(originals))
-            if not self._renew.isActive():
+            self._show(work.title, work.take(chunk))
+            if work.name in _SEEN_AS_THEY_COME and not self._renew.isActive():
                 self._renew.start()
 
-        def request() -> Iterator[Any]:
-            try:
-                yield from summarize_texts(originals, summarizer, cache)
-            except SummaryError as problem:
-                yield problem
-
-        self._run("summarize", request, take)
-
-    def _embed(self, texts: list[str]) -> None:
-        pipeline, scenario = self._session.pipeline, self._session.scenario
-        embedder = pipeline.embedder(scenario).embedder
-        if embedder is None:
-            return
-
-        def take(chunk: Any) -> None:
-            if isinstance(chunk, EmbedderUnavailableError):
-                pipeline.give_up_vectors(scenario, chunk)
-                return
-            end = chunk.start + len(chunk.vectors)
-            pipeline.add_vectors(embedder, texts[chunk.start : end], chunk.vectors)
-            self._show("Embedding texts", end, len(texts))
-
-        def request() -> Iterator[Any]:
-            try:
-                yield from embed_texts(texts, embedder, VectorCache(self._cache))
-            except EmbedderUnavailableError as problem:
-                yield problem
-
-        self._run("embed", request, take)
-
-    def _read(self, texts: list[str]) -> None:
-        """Read messages by the rules that classify them."""
-        reader = self._session.pipeline.reader
-        self._run("read", lambda: reader.read_all(texts), lambda done: self._show("Reading messages", done, len(texts)))
+        self._session.tasks.run(work.name, work.make, take, self._made, self._session.fail_work)
 
     def _measure(self, answer: Answer) -> None:
         """Count the prompt's texts; the result is taken only if it is still the current answer's."""
@@ -168,7 +102,7 @@ class Preparation(QObject):
         if answer.ledger.rendered is not None:
             self._find_duplicates()
             return
-        terms = ledger_terms(session.pipeline, answer.scenario)
+        terms = ledger_terms(answer.case)
 
         def request() -> Iterator[Any]:
             with suppress(AbandonedError):
@@ -186,17 +120,10 @@ class Preparation(QObject):
         session, answer = self._session, self._session.answer
         if answer is None or session.tasks.is_running("duplicates"):
             return
-        searches, candidates = session.pipeline.duplicates, answer.assembly.candidates
-        memories = searches.memories(candidates)
-        if len(memories) < 2 or searches.known(candidates) is not None:
-            return
-
-        def take(search: Any) -> None:
-            self._show("Looking for near-duplicates", search.done, 1)
-            if search.done >= 1:
-                searches.add(memories, search.labels)
-
-        session.tasks.run("duplicates", memories.search, take, self._searched, session.fail_work)
+        work = duplicate_work(session.pipeline, answer.assembly.candidates)
+        if work is not None:
+            take = lambda search: self._show(work.title, work.take(search))  # noqa: E731 - of this work
+            session.tasks.run(work.name, work.make, take, self._searched, session.fail_work)
 
     def _searched(self) -> None:
         """Say what follows, unless the measured answer that is on its way will say it; look again if all is new."""
@@ -206,9 +133,6 @@ class Preparation(QObject):
             session.take_measured(session.answer, session.answer.ledger)
             self._find_duplicates()
 
-    def _run(self, name: str, request: Any, take: Any) -> None:
-        self._session.tasks.run(name, request, take, self._made, self._session.fail_work)
-
     def _made(self) -> None:
         """Something that was lacking is there: make the answer anew, and look for the next thing at once."""
         self._session.end_work()
@@ -216,5 +140,5 @@ class Preparation(QObject):
         self.hurry(True)
         self._session.request_assembly()
 
-    def _show(self, what: str, done: float, of: int) -> None:
-        self._session.progress_changed.emit(Progress(what, done / of))
+    def _show(self, what: str, share: float) -> None:
+        self._session.progress_changed.emit(Progress(what, share))

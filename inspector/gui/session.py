@@ -18,7 +18,7 @@ from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Policy, PolicyError
+from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender
@@ -36,7 +36,7 @@ from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoi
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 
 _WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
 """Requests that the window waits for before it says that it is ready."""
@@ -95,8 +95,8 @@ class Session(QObject):
     def policy(self) -> Policy | None:
         """The current policy with its parameters, None where the scenario's are refused."""
         try:
-            return self.pipeline.policy(self.scenario)
-        except (PolicyError, ScenarioError):
+            return self.pipeline.case(self.scenario).policy
+        except (ScenarioError, UnknownTokenizerError):
             return None
 
     def open(self, paths: Sequence[str], scenario: Scenario | None = None, baseline: Scenario | None = None) -> None:
@@ -276,7 +276,7 @@ class Session(QObject):
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
         pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models)
-        pipeline.summarizing.endpoint = self._endpoint
+        pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
     def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
@@ -301,7 +301,7 @@ class Session(QObject):
 
     def _set_baseline(self, scenario: Scenario) -> None:
         try:
-            self.baseline_answer = planned_answer(self.pipeline, scenario)
+            self.baseline_answer = planned_answer(self.pipeline, self.pipeline.case(scenario))
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.problem_reported.emit(Problem("baseline", "", str(problem)))
 
@@ -314,7 +314,7 @@ class Session(QObject):
         """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""
         before = self.answer
         try:
-            self.answer = planned_answer(self.pipeline, self.scenario)
+            self.answer = planned_answer(self.pipeline, self.pipeline.case(self.scenario))
             self.trouble = ""
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.trouble = str(problem)
@@ -340,7 +340,7 @@ def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:
 def _assembled(pipeline: Pipeline, scenario: Scenario) -> str:
     """Warm the stages of a pipeline for a scenario; says why it is refused, if it is."""
     try:
-        pipeline.assemble(scenario)
+        pipeline.assemble(pipeline.case(scenario))
     except (ScenarioError, UnknownTokenizerError) as problem:
         return str(problem)
     return ""

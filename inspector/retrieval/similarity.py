@@ -22,6 +22,8 @@ WAYS = ("auto", "recorded", "embedding", "lexical", "hybrid")
 the others compute all of them, also where something is recorded."""
 EMBEDDING_WAYS = ("auto", "embedding", "hybrid")
 """The ways that compare vectors where they are known."""
+INDEXED_AT_ONCE = 3_000
+"""So many texts are indexed within 30 ms, while somebody waits."""
 
 
 class Origin(IntEnum):
@@ -36,10 +38,14 @@ class Origin(IntEnum):
 
 @dataclass(frozen=True)
 class Measure:
-    """How texts are compared with a query: one of `WAYS`, and the vectors, None where words have to do instead."""
+    """How texts are compared with a query: one of `WAYS`, and the vectors, None where words have to do instead.
+
+    With `words` False, the words of many texts are not indexed yet: nothing is compared by words until they are.
+    """
 
     way: str = "auto"
     vectors: TextVectors | None = None
+    words: bool = True
 
     def describe(self, origin: int) -> str:
         """Where a similarity comes from, for a person; "" for none."""
@@ -91,9 +97,18 @@ class Similarity:
         computed = self._computed(measure.way)
         values = self.recorded.copy()
         origins = np.where(np.isnan(values), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
-        if len(computed.rows) and query.strip():
-            values[computed.rows], origins[computed.rows] = computed.to_query(query, measure)
+        if len(computed.rows) and query.strip() and (found := computed.to_query(query, measure)) is not None:
+            values[computed.rows], origins[computed.rows] = found
         return Likeness(values, origins)
+
+    def awaits_index(self, way: str) -> bool:
+        """Whether comparing by words this way would first index so many texts that somebody would have to wait."""
+        computed = self._computed(way)
+        return len(computed.texts) > INDEXED_AT_ONCE and not computed.is_indexed
+
+    def build_index(self, way: str) -> None:
+        """Index the words of the texts that are compared this way; takes about a second for 100,000 of them."""
+        self._computed(way).build_index()
 
     def _computed(self, way: str) -> "_Texts":
         if way == "recorded":
@@ -110,9 +125,20 @@ class _Texts:
         self.rows = rows
         self._matrix: tuple[TextVectors, F32] | None = None
 
-    def to_query(self, query: str, measure: Measure) -> tuple[F64, Origin]:
-        """The similarity of each text, and where all of them come from."""
+    @property
+    def is_indexed(self) -> bool:
+        """Whether the words are indexed."""
+        return "_index" in vars(self)
+
+    def build_index(self) -> None:
+        """Index the words now."""
+        _ = self._index
+
+    def to_query(self, query: str, measure: Measure) -> tuple[F64, Origin] | None:
+        """The similarity of each text, and where all of them come from; None where the words are not indexed yet."""
         like = self._cosines(query, measure.vectors) if measure.vectors and measure.way in EMBEDDING_WAYS else None
+        if not measure.words and (like is None or measure.way == "hybrid"):
+            return None
         if like is None:
             return self._lexical(query), Origin.LEXICAL
         if measure.way == "hybrid":

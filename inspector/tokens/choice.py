@@ -7,7 +7,8 @@ from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer
 from inspector.tokens.huggingface import HuggingfaceTokenizer, huggingface_tokenizer
-from inspector.tokens.models.table import ModelRow, load_models
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
 from inspector.tokens.packaged import RanksTokenizer, packaged_tokenizer
 from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError

@@ -83,10 +83,14 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
 
 
 class TokenCounts:
-    """The known counts of one tokenizer, in memory. It grows; a count once known does not change."""
+    """The known counts of one tokenizer, in memory. It grows; a count once known does not change.
+
+    `version` goes up whenever counts were added, by whomever.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
+        self.version = 0
         self._known: dict[str, int] = {"": 0}
 
     def add(self, texts: Sequence[str], counts: Iterable[int]) -> None:
@@ -94,6 +98,7 @@ class TokenCounts:
         numbers = counts.tolist() if isinstance(counts, np.ndarray) else counts
         self._known.update(zip(texts, numbers, strict=True))
         self._known[""] = 0
+        self.version += 1
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """Those of the texts whose count is not known: each once, in order."""

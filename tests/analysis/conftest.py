@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from inspector.analysis.counting import count_missing
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -42,5 +42,5 @@ def scenario(pipeline: Pipeline) -> Scenario:
     """Window and shares that leave some of everything out."""
     chosen: dict[str, Any] = {"conversation": "c1", "tokenizer": "estimate:words", "context_window": 70}
     made = Scenario(**chosen, parameters={"min_exchanges": 1})
-    count_missing(pipeline, made)
+    make_all(pipeline, made)
     return made

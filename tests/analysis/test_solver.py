@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.counting import count_missing
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange, smallest_changes
-from inspector.analysis.variation import varied
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import set_value
+from inspector.assembly.lacking import make_all, missing_texts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 
 
 def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
-    return int(pipeline.candidates(scenario).rows_named([item])[0])
+    return int(pipeline.candidates(pipeline.case(scenario)).rows_named([item])[0])
 
 
 def changes_of(pipeline: Pipeline, scenario: Scenario, item: str) -> dict[str, SmallestChange]:
@@ -22,9 +22,9 @@ def changes_of(pipeline: Pipeline, scenario: Scenario, item: str) -> dict[str, S
 
 
 def assembled(pipeline: Pipeline, scenario: Scenario, name: str, value: object) -> Assembly:
-    changed = varied(scenario, name, value)
-    count_missing(pipeline, changed)
-    return pipeline.assemble(changed)
+    changed = set_value(scenario, name, value).scenario
+    make_all(pipeline, changed)
+    return pipeline.assemble(pipeline.case(changed))
 
 
 def ids(assembly: Assembly, rows: tuple[int, ...]) -> list[str]:
@@ -36,8 +36,8 @@ def ids(assembly: Assembly, rows: tuple[int, ...]) -> list[str]:
 def test_each_answer_holds_and_is_the_nearest(pipeline: Pipeline, scenario: Scenario, item: str, borrow: str) -> None:
     scenario = replace(scenario, parameters={**scenario.parameters, "borrow": borrow, "memory_candidates": 3})
     row = row_of(pipeline, scenario, item)
-    today = pipeline.assemble(scenario)
-    policy = pipeline.policy(scenario)
+    today = pipeline.assemble(pipeline.case(scenario))
+    policy = pipeline.case(scenario).policy
     for name, change in changes_of(pipeline, scenario, item).items():
         after = assembled(pipeline, scenario, name, change.value)
         assert after.error is None
@@ -56,7 +56,7 @@ def test_each_answer_holds_and_is_the_nearest(pipeline: Pipeline, scenario: Scen
 
 def test_what_else_changes_is_named(pipeline: Pipeline, scenario: Scenario) -> None:
     change = changes_of(pipeline, scenario, "m5")[CONTEXT_WINDOW]
-    before = pipeline.assemble(scenario)
+    before = pipeline.assemble(pipeline.case(scenario))
     after = assembled(pipeline, scenario, CONTEXT_WINDOW, change.value)
     in_before, in_after = before.action == Action.KEPT, after.action == Action.KEPT
     others = [name for name in before.candidates.ids if name != "m5"]
@@ -85,8 +85,8 @@ def test_a_choice_is_answered_with_its_word(pipeline: Pipeline, scenario: Scenar
 def test_an_answer_counts_what_it_needs(pipeline: Pipeline, scenario: Scenario) -> None:
     """Summaries are counted before they are offered, so that giving the value really does what is said."""
     assert changes_of(pipeline, scenario, "m0")
-    needed = varied(scenario, "selective", True)
-    assert pipeline.missing_texts(needed) == []
+    needed = set_value(scenario, "selective", True).scenario
+    assert missing_texts(pipeline, pipeline.case(needed)) == []
 
 
 @pytest.mark.parametrize("around", [{"excluded": ("m5",)}, {"at": 3}])

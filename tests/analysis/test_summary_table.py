@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.counting import count_missing
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
-from inspector.analysis.summarizing import summarize_missing
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.replacements import SummarySource
@@ -35,11 +34,10 @@ def scenario(**fields: object) -> Scenario:
 
 
 def table_of(pipeline: Pipeline, wanted: Scenario, counted: bool = True) -> SummaryTable:
-    summarize_missing(pipeline, wanted)
-    count_missing(pipeline, wanted)
+    make_all(pipeline, wanted)
     if counted:
-        count_summaries(pipeline, wanted)
-    *steps, table = summary_tables(pipeline.assemble(wanted))
+        count_summaries(pipeline, pipeline.case(wanted))
+    *steps, table = summary_tables(pipeline.assemble(pipeline.case(wanted)))
     assert steps == sorted(steps)  # type: ignore[type-var]
     assert isinstance(table, SummaryTable)
     return table

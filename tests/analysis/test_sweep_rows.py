@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.sweep import sweep_rows
-from inspector.analysis.variation import varied
 from inspector.assembly.answer import answer_value, measured, planned_answer
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.edits import set_value
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 
@@ -17,8 +17,9 @@ def test_each_row_agrees_with_its_own_assembly(pipeline: Pipeline, scenario: Sce
     rows = list(sweep_rows(pipeline, scenario, grid))
     assert len(rows) == 6
     for row in rows:
-        one = varied(varied(scenario, "context_window", row["context_window"]), "selective", row["selective"])
-        value = answer_value(pipeline, measured(pipeline, planned_answer(pipeline, one)))
+        one = set_value(scenario, "context_window", row["context_window"]).scenario
+        one = set_value(one, "selective", row["selective"]).scenario
+        value = answer_value(measured(pipeline, planned_answer(pipeline, pipeline.case(one))))
         actions = [item["action"] for item in value["items"]]
         assert {word: row[word] for word in ("kept", "summarized", "truncated", "dropped")} == {
             word: actions.count(word) for word in ("kept", "summarized", "truncated", "dropped")

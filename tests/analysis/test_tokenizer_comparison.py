@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from inspector.analysis.content_kinds import ContentKind
-from inspector.analysis.counting import count_missing
 from inspector.analysis.tokenizers import (
     DEFAULT_CONTENDERS,
     RULES,
@@ -15,6 +14,7 @@ from inspector.analysis.tokenizers import (
     TokenizerComparison,
     tokenizer_comparisons,
 )
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -138,8 +138,8 @@ def test_flips_are_the_items_that_single_assemblies_decide_otherwise(pipeline: P
     alone = []
     for name in ("auto", "estimate:chorus", "estimate:words"):
         single = replace(scenario, tokenizer=name)
-        count_missing(pipeline, single)
-        alone.append(pipeline.assemble(single).action)
+        make_all(pipeline, single)
+        alone.append(pipeline.assemble(pipeline.case(single)).action)
     for place in (1, 2):
         flips = comparison.flips(place)
         assert flips is not None
@@ -217,7 +217,7 @@ def test_whoever_stops_half_way_keeps_what_is_counted(tmp_path: Path) -> None:
         if isinstance(step, CountingStep) and step.share > 0:
             break
     steps.close()  # type: ignore[attr-defined]
-    counts = pipeline.counts(load_tokenizer("embedded:o200k_base"))
+    counts = pipeline.known.counts(load_tokenizer("embedded:o200k_base"))
     assert 1_000 <= 10_000 - len(counts.missing(texts)) < 10_000
     fresh = spoken(*texts)
     *_, last = tokenizer_comparisons(fresh, EXACT, ("estimate:words",), cache)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.columns import Action, word
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -60,8 +60,8 @@ def pipeline_for(found: Workspace) -> Pipeline:
 def answer_to(found: Workspace, **scenario: Any) -> Answer:
     """The measured answer, counted in words unless the scenario says otherwise."""
     pipeline, wanted = pipeline_for(found), Scenario(**{"tokenizer": "estimate:words", **scenario})
-    count_missing(pipeline, wanted)
-    return measured(pipeline, planned_answer(pipeline, wanted))
+    make_all(pipeline, wanted)
+    return measured(pipeline, planned_answer(pipeline, pipeline.case(wanted)))
 
 
 def decisions(answer: Answer) -> dict[str, tuple[str, int, str]]:

@@ -8,10 +8,10 @@ from building import answer_to, chat, memories, pipeline_for, workspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.columns import Action
 from inspector.assembly.compare import ABSENT, NO_ROW, TRANSITIONS, Comparison, compare
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace
 
@@ -37,8 +37,8 @@ def assemblies(found: Workspace, *given_scenarios: dict[str, Any]) -> list[Assem
     pipeline, made = pipeline_for(found), []
     for given_scenario in given_scenarios:
         scenario = Scenario(**{"tokenizer": "estimate:words", **given_scenario})
-        count_missing(pipeline, scenario)
-        made.append(pipeline.assemble(scenario))
+        make_all(pipeline, scenario)
+        made.append(pipeline.assemble(pipeline.case(scenario)))
     return made
 
 

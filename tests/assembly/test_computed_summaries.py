@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from building import pipeline_for, workspace
 
-from inspector.analysis.counting import count_missing
-from inspector.analysis.summarizing import summarize_missing
+from inspector.assembly import known
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.command import command_text
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.lacking import make_all, missing_summaries
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario, scenario_value
@@ -22,6 +22,7 @@ from inspector.model import Message
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import Original, SummaryError
+from inspector.retrieval.vectors.choice import EmbedderChoice
 
 TALK = (
     "The boat lies in the harbour of Lisbon. It rained on the way. The harbour is full of boats. We drank some tea.",
@@ -45,7 +46,7 @@ def scenario(**fields: object) -> Scenario:
 
 
 def sources(pipeline: Pipeline, wanted: Scenario) -> list[str]:
-    return [SummarySource(source).name for source in pipeline.items(wanted).standing.sources]
+    return [SummarySource(source).name for source in pipeline.items(pipeline.case(wanted)).standing.sources]
 
 
 def texts(assembly: Assembly) -> list[str]:
@@ -54,20 +55,23 @@ def texts(assembly: Assembly) -> list[str]:
 
 def test_without_being_asked_nothing_is_computed() -> None:
     pipeline, wanted = talk(), scenario()
-    assert pipeline.summarizer(wanted) is None
-    assert pipeline.missing_summaries(wanted) == []
+    assert pipeline.case(wanted).summarizer is None
+    assert missing_summaries(pipeline, pipeline.case(wanted)) == []
     assert sources(pipeline, wanted) == ["PREVIEW", "PREVIEW", "PREVIEW", "FILE", "PREVIEW"]
-    assert pipeline.items(wanted).replacements[1:4:2] == ("[Earlier: Yes, I know....]", "[Earlier: her own]")
+    assert pipeline.items(pipeline.case(wanted)).replacements[1:4:2] == (
+        "[Earlier: Yes, I know....]",
+        "[Earlier: her own]",
+    )
 
 
 def test_extractive_summaries_stand_where_the_file_has_none() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
-    assert [original.text for original in pipeline.missing_summaries(wanted)] == [*TALK[:3], TALK[4]]
+    assert [original.text for original in missing_summaries(pipeline, pipeline.case(wanted))] == [*TALK[:3], TALK[4]]
     assert sources(pipeline, wanted)[0] == "PREVIEW"
-    summarize_missing(pipeline, wanted)
-    assert pipeline.missing_summaries(wanted) == []
+    make_all(pipeline, wanted)
+    assert missing_summaries(pipeline, pipeline.case(wanted)) == []
     assert sources(pipeline, wanted) == ["EXTRACTIVE", "WHOLE", "EXTRACTIVE", "FILE", "WHOLE"]
-    standing = pipeline.items(wanted).standing
+    standing = pipeline.items(pipeline.case(wanted)).standing
     assert standing.texts[0] == f"[Earlier: {standing.summaries[0]}]"
     assert 0 < len(standing.summaries[0].split()) <= 9
     assert all(part in TALK[0] for part in standing.summaries[0].removesuffix(".").split(". "))
@@ -77,62 +81,61 @@ def test_extractive_summaries_stand_where_the_file_has_none() -> None:
 def test_the_file_s_own_summary_wins_over_one_of_the_same_text() -> None:
     messages = [Message("m0", "user", TALK[0]), Message("m1", "assistant", TALK[0], summary="her own")]
     pipeline, wanted = pipeline_for(workspace(messages)), scenario(summaries="extractive")
-    summarize_missing(pipeline, wanted)
+    make_all(pipeline, wanted)
     assert sources(pipeline, wanted) == ["EXTRACTIVE", "FILE"]
-    assert pipeline.items(wanted).replacements[1] == "[Earlier: her own]"
+    assert pipeline.items(pipeline.case(wanted)).replacements[1] == "[Earlier: her own]"
 
 
 def test_an_assembly_spends_what_the_summaries_cost() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
-    summarize_missing(pipeline, wanted)
-    count_missing(pipeline, wanted)
-    assembly = pipeline.assemble(wanted)
-    standing = pipeline.items(wanted).standing.texts
+    make_all(pipeline, wanted)
+    assembly = pipeline.assemble(pipeline.case(wanted))
+    standing = pipeline.items(pipeline.case(wanted)).standing.texts
     assert texts(assembly) == [*standing[:4], TALK[4]]
     assert assembly.spent.tolist() == [len(text.split()) for text in texts(assembly)]
-    before = pipeline.assemble(scenario())
+    before = pipeline.assemble(pipeline.case(scenario()))
     assert texts(before)[0] == f"[Earlier: {TALK[0][:100]}...]"
 
 
 def test_the_names_and_rows_of_items_stay_the_same_when_summaries_come_in() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
-    before = pipeline.candidates(wanted)
-    summarize_missing(pipeline, wanted)
-    after = pipeline.candidates(wanted)
+    before = pipeline.candidates(pipeline.case(wanted))
+    make_all(pipeline, wanted)
+    after = pipeline.candidates(pipeline.case(wanted))
     assert after.items is not before.items
     assert after.ids is before.ids
-    assert pipeline.candidates(wanted) is after
+    assert pipeline.candidates(pipeline.case(wanted)) is after
 
 
 def test_another_length_or_tokenizer_is_another_summary() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
-    summarize_missing(pipeline, wanted)
+    make_all(pipeline, wanted)
     for other in (replace(wanted, summary_tokens=12), replace(wanted, tokenizer="estimate:brain")):
-        assert pipeline.missing_summaries(other)
-        summarize_missing(pipeline, other)
-        assert not pipeline.missing_summaries(other)
-    assert not pipeline.missing_summaries(wanted)
+        assert missing_summaries(pipeline, pipeline.case(other))
+        make_all(pipeline, other)
+        assert not missing_summaries(pipeline, pipeline.case(other))
+    assert not missing_summaries(pipeline, pipeline.case(wanted))
 
 
 def test_a_fork_knows_the_same_summaries() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive")
     fork = pipeline.fork()
-    summarize_missing(fork, wanted)
-    assert pipeline.missing_summaries(wanted) == []
+    make_all(fork, wanted)
+    assert missing_summaries(pipeline, pipeline.case(wanted)) == []
 
 
-def test_neighbours_are_read_only_where_words_are_compared() -> None:
+def test_neighbours_are_read_only_where_words_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "choose_embedder", lambda name: EmbedderChoice(None, "none here"))
     pipeline, wanted = talk(), scenario(summaries="extractive")
-    pipeline._stages["embedder"] = (wanted.embedding, replace(pipeline.embedder(wanted), embedder=None))
-    missing = pipeline.missing_summaries(wanted)
+    missing = missing_summaries(pipeline, pipeline.case(wanted))
     assert missing[0] == Original(TALK[0], TALK[1:3])
     assert missing[2] == Original(TALK[2], (*TALK[:2], *TALK[3:]))
 
 
 def test_a_draft_is_never_summarized() -> None:
     pipeline, wanted = talk(), scenario(summaries="extractive", draft="word " * 40)
-    assert [original.text for original in pipeline.missing_summaries(wanted)] == [*TALK[:3], TALK[4]]
-    items = pipeline.items(wanted)
+    assert [original.text for original in missing_summaries(pipeline, pipeline.case(wanted))] == [*TALK[:3], TALK[4]]
+    items = pipeline.items(pipeline.case(wanted))
     assert len(rows_without_summary(items)) == 4
 
 
@@ -146,7 +149,7 @@ def test_a_draft_is_never_summarized() -> None:
 )
 def test_what_there_is_not_is_refused(fields: dict[str, object], words: str) -> None:
     with pytest.raises(ScenarioError, match=words):
-        talk().items(scenario(**fields))
+        talk().case(scenario(**fields))
 
 
 class Told(Endpoint):
@@ -170,64 +173,69 @@ def told(monkeypatch: pytest.MonkeyPatch) -> type[Told]:
 
 
 def configured(pipeline: Pipeline) -> Pipeline:
-    pipeline.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
+    pipeline.known.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
     return pipeline
+
+
+def trouble(pipeline: Pipeline, wanted: Scenario) -> str:
+    return pipeline.known.summarizing.trouble(wanted, pipeline.case(wanted).summarizer)
 
 
 def test_an_endpoint_that_nobody_configured_is_not_asked(told: type[Told]) -> None:
     pipeline, wanted = talk(), scenario(summaries="endpoint")
-    assert pipeline.missing_summaries(wanted) == []
-    summarize_missing(pipeline, wanted)
+    assert missing_summaries(pipeline, pipeline.case(wanted)) == []
+    make_all(pipeline, wanted)
     assert told.asked == []
-    assert pipeline.summary_trouble(wanted) == NOT_CONFIGURED
+    assert trouble(pipeline, wanted) == NOT_CONFIGURED
     assert sources(pipeline, wanted)[0] == "PREVIEW"
 
 
 def test_a_configured_endpoint_is_not_asked_unless_the_scenario_says_so(told: type[Told]) -> None:
     for wanted in (scenario(), scenario(summaries="extractive")):
-        summarize_missing(configured(talk()), wanted)
+        make_all(configured(talk()), wanted)
     assert told.asked == []
 
 
 def test_an_endpoint_gets_only_what_the_policy_summarizes_now(told: type[Told]) -> None:
     pipeline = configured(talk())
-    summarize_missing(pipeline, scenario(summaries="endpoint", parameters={**SELECTIVE, "recent_messages": 3}))
+    make_all(pipeline, scenario(summaries="endpoint", parameters={**SELECTIVE, "recent_messages": 3}))
     assert told.asked == [TALK[0], TALK[1]]
     unselective = scenario(summaries="endpoint", parameters={})
-    assert pipeline.missing_summaries(unselective) == []
+    assert missing_summaries(pipeline, pipeline.case(unselective)) == []
     wanted = scenario(summaries="endpoint")
-    assert [original.text for original in pipeline.missing_summaries(wanted)] == [TALK[2]]
-    summarize_missing(pipeline, wanted)
+    assert [original.text for original in missing_summaries(pipeline, pipeline.case(wanted))] == [TALK[2]]
+    make_all(pipeline, wanted)
     assert told.asked == [TALK[0], TALK[1], TALK[2]]
-    assert pipeline.items(wanted).standing.texts[2] == f"[Earlier: told {len(TALK[2])}]"
+    assert pipeline.items(pipeline.case(wanted)).standing.texts[2] == f"[Earlier: told {len(TALK[2])}]"
     assert sources(pipeline, wanted) == ["ENDPOINT", "ENDPOINT", "ENDPOINT", "FILE", "PREVIEW"]
 
 
 def test_an_endpoint_that_refuses_is_asked_once_and_says_why(told: type[Told]) -> None:
     pipeline, wanted = configured(talk()), scenario(summaries="endpoint")
     told.silent = True
-    summarize_missing(pipeline, wanted)
-    assert pipeline.summary_trouble(wanted) == "The endpoint refuses the key."
-    assert pipeline.missing_summaries(wanted) == []
+    make_all(pipeline, wanted)
+    assert trouble(pipeline, wanted) == "The endpoint refuses the key."
+    assert missing_summaries(pipeline, pipeline.case(wanted)) == []
     assert sources(pipeline, wanted)[0] == "PREVIEW"
     told.silent = False
-    pipeline.summarizing.try_again()
-    summarize_missing(pipeline, wanted)
+    pipeline.known.summarizing.try_again()
+    make_all(pipeline, wanted)
     assert sources(pipeline, wanted)[0] == "ENDPOINT"
-    assert pipeline.summary_trouble(wanted) == ""
+    assert trouble(pipeline, wanted) == ""
 
 
 def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    summarize_missing(talk(), scenario(summaries="extractive"), on_chunk=lambda done, of: told.append((done, of)))
-    assert told == [(4, 4)]
+    told: list[tuple[str, int, float]] = []
+    wanted = scenario(summaries="extractive")
+    make_all(talk(), wanted, on_progress=lambda work, share: told.append((work.name, work.size, share)))
+    assert [(name, share) for name, _, share in told] == [("count", 1), ("summarize", 1), ("count", 1)]
+    assert told[1] == ("summarize", 4, 1)
 
 
 def found(pipeline: Pipeline, wanted: Scenario) -> list[Finding]:
-    summarize_missing(pipeline, wanted)
-    count_missing(pipeline, wanted)
-    answer = planned_answer(pipeline, wanted)
-    return list(summary_findings(answer.assembly, wanted, pipeline.summary_trouble(wanted)))
+    make_all(pipeline, wanted)
+    answer = planned_answer(pipeline, pipeline.case(wanted))
+    return list(summary_findings(answer.assembly, wanted, trouble(pipeline, wanted)))
 
 
 def test_findings_say_what_is_computed_and_what_is_longer() -> None:

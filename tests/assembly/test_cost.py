@@ -12,7 +12,8 @@ from inspector.assembly.report import markdown_report
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
-from inspector.tokens.models.table import ModelRow, load_models
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
 
 
 def row(price_in: float | None, price_cached: float | None = None) -> ModelRow:
@@ -80,8 +81,10 @@ def test_whose_price_it_is() -> None:
 def test_a_report_says_what_the_prompt_costs_where_that_is_known(model: str, price: float | None) -> None:
     conversation = Conversation("c", tuple(Message(f"m{number}", "user", "word " * 200) for number in range(20)))
     pipeline = Pipeline(Workspace(conversations=(conversation,)), policies()[0], load_presets())
-    answer = measured(pipeline, planned_answer(pipeline, Scenario(model=model, tokenizer="estimate:words")))
-    report = markdown_report(pipeline, answer)
+    answer = measured(
+        pipeline, planned_answer(pipeline, pipeline.case(Scenario(model=model, tokenizer="estimate:words")))
+    )
+    report = markdown_report(answer)
     if price is None:
         assert "The prompt costs" not in report
     else:

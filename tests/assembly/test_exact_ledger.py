@@ -7,8 +7,8 @@ from building import answer_to, pipeline_for, workspace
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import (
     Character,
@@ -217,8 +217,8 @@ def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message
     """What a slider shows: no text is touched, and where nothing is joined or called it is the same."""
     pipeline = pipeline_for(workspace(_named(told)))
     scenario = Scenario(model="gpt-4o", context_window=window, parameters={"min_exchanges": 0})
-    count_missing(pipeline, scenario)
-    planned = planned_answer(pipeline, scenario)
+    make_all(pipeline, scenario)
+    planned = planned_answer(pipeline, pipeline.case(scenario))
     assert planned.ledger.rendered is planned.ledger.residual is None
     assert planned.ledger.total == measured(pipeline, planned).ledger.total
 

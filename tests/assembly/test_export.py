@@ -35,28 +35,22 @@ def pipeline(tmp_path: Path) -> Pipeline:
 @pytest.fixture
 def answer(pipeline: Pipeline) -> Answer:
     """Some kept, some dropped, measured."""
-    return measured(
-        pipeline,
-        planned_answer(
-            pipeline, Scenario(tokenizer="estimate:words", context_window=60, parameters={"min_exchanges": 1})
-        ),
-    )
+    scenario = Scenario(tokenizer="estimate:words", context_window=60, parameters={"min_exchanges": 1})
+    return measured(pipeline, planned_answer(pipeline, pipeline.case(scenario)))
 
 
 def written(pipeline: Pipeline, answer: Answer, file: Path) -> str:
-    export_answer(pipeline, answer, file)
+    export_answer(answer, pipeline.workspace, file)
     return file.read_text()
 
 
 def test_json_is_the_assembly_of_the_contract(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
-    assert json.loads(written(pipeline, answer, tmp_path / "a.json")) == json.loads(
-        json.dumps(answer_value(pipeline, answer))
-    )
+    assert json.loads(written(pipeline, answer, tmp_path / "a.json")) == json.loads(json.dumps(answer_value(answer)))
 
 
 def test_csv_has_one_line_for_each_item_and_no_formula(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     lines = list(csv.DictReader(io.StringIO(written(pipeline, answer, tmp_path / "a.csv"))))
-    items = answer_value(pipeline, answer)["items"]
+    items = answer_value(answer)["items"]
     assert tuple(lines[0]) == CSV_COLUMNS
     assert [(line["action"], int(line["tokens"]), int(line["spent"])) for line in lines] == [
         (item["action"], item["tokens"], item["spent"]) for item in items
@@ -111,20 +105,20 @@ def test_text_is_the_prompt_as_the_model_gets_it(pipeline: Pipeline, answer: Ans
 
 def test_an_error_is_exported_too(pipeline: Pipeline, tmp_path: Path) -> None:
     scenario = Scenario(tokenizer="estimate:words", parameters={"memory_share": 0.9})
-    failed = planned_answer(pipeline, scenario)
+    failed = planned_answer(pipeline, pipeline.case(scenario))
     assert failed.assembly.error is not None
     for ending in EXPORTS:
-        export_answer(pipeline, failed, tmp_path / f"failed{ending}")
+        export_answer(failed, pipeline.workspace, tmp_path / f"failed{ending}")
     assert failed.assembly.error.message in (tmp_path / "failed.html").read_text()
     assert (tmp_path / "failed.txt").read_text() == ""
 
 
 def test_an_unknown_ending_names_those_that_there_are(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     with pytest.raises(UnknownEndingError, match=r"\.json, \.csv, \.md, \.html, \.txt"):
-        export_answer(pipeline, answer, tmp_path / "a.pdf")
+        export_answer(answer, pipeline.workspace, tmp_path / "a.pdf")
 
 
 def test_an_opened_file_is_refused(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     with pytest.raises(SourceProtectedError):
-        export_answer(pipeline, answer, tmp_path / "talk.json")
+        export_answer(answer, pipeline.workspace, tmp_path / "talk.json")
     assert not (tmp_path / "talk.json").exists()

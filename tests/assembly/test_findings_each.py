@@ -113,7 +113,7 @@ def test_a_quarter_of_the_window_may_stay_free() -> None:
 def test_what_is_not_counted_yet_is_said_and_what_the_file_records_is_known() -> None:
     told = [Message("m0", "user", "w w", tokens=5), Message("m1", "user", "w w w")]
     pipeline = pipeline_for(workspace(told))
-    answer = planned_answer(pipeline, Scenario())
+    answer = planned_answer(pipeline, pipeline.case(Scenario()))
     assert answer.assembly.candidates.exact.tolist() == [True, False]
     assert next(f.message for f in answer.findings if f.code == "estimated_counts").startswith("1 item")
 

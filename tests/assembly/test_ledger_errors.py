@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from building import answer_to, chat, memories, pipeline_for, workspace
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind
+from inspector.assembly.lacking import make_all
 from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import ALWAYS, FILTERED, OVER_BUDGET
@@ -97,10 +97,10 @@ class Forgetful:
 
 
 def test_a_broken_plug_in_gives_an_answer_with_an_error() -> None:
-    pipeline = Pipeline(FOUND, {**pipeline_for(FOUND).policies, "forgetful": Forgetful}, {})
+    pipeline = Pipeline(FOUND, {**pipeline_for(FOUND).choices.policies, "forgetful": Forgetful}, {})
     scenario = Scenario(policy="forgetful", tokenizer="estimate:words")
-    count_missing(pipeline, scenario)
-    error = pipeline.assemble(scenario).error
+    make_all(pipeline, scenario)
+    error = pipeline.assemble(pipeline.case(scenario)).error
     assert error is not None
     assert error.code == "policy_broken"
     assert "policy forgetful" in error.message

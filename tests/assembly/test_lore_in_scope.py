@@ -50,7 +50,7 @@ def test_messages_and_entries_of_the_same_id_are_told_apart() -> None:
 def scoped(terms: LoreTerms, character: Character | None = None, *entries: LoreEntry) -> dict[str, Activation]:
     found = workspace(TALK, None, character, lorebooks=(Lorebook("book", entries or ENTRIES),))
     pipeline = Pipeline(found, policies()[0], load_presets())
-    candidates = pipeline.candidates(Scenario(tokenizer="estimate:words"))
+    candidates = pipeline.candidates(pipeline.case(Scenario(tokenizer="estimate:words")))
     rows = candidates.rows(Kind.LORE)
     costs = np.full(len(rows), 10, np.int32)
     found = activate_lore(candidates.items, terms, candidates.existing_messages, costs)
@@ -74,7 +74,7 @@ def test_speakers_are_read_where_names_are_included() -> None:
     named = LoreTerms(LoreSettings(include_names=True))
     talk = [Message("m0", "user", "hello", name="Mara")]
     pipeline = Pipeline(workspace(talk, lorebooks=(Lorebook("b", (entry,)),)), policies()[0], load_presets())
-    candidates = pipeline.candidates(Scenario(tokenizer="estimate:words"))
+    candidates = pipeline.candidates(pipeline.case(Scenario(tokenizer="estimate:words")))
     costs, messages = np.zeros(1, np.int32), candidates.existing_messages
     assert [found.active for found in activate_lore(candidates.items, named, messages, costs)] == [True]
     assert [found.active for found in activate_lore(candidates.items, LoreTerms(), messages, costs)] == [False]

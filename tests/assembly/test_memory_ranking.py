@@ -8,8 +8,9 @@ from building import chat, memories, pipeline_for, words, workspace
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from inspector.analysis.counting import count_missing
+from inspector.assembly import lacking
 from inspector.assembly.columns import Kind
+from inspector.assembly.lacking import make_all
 from inspector.assembly.memory_ranking import (
     Fate,
     MemoryRanking,
@@ -34,9 +35,9 @@ def ranked(found: Workspace, **fields: Any) -> MemoryRanking:
 
 
 def ranked_by(pipeline: Pipeline, scenario: Scenario) -> MemoryRanking:
-    count_missing(pipeline, scenario)
-    assembly = pipeline.assemble(scenario)
-    return rank_memories(assembly, None if assembly.error else pipeline.policy(scenario))
+    make_all(pipeline, scenario)
+    assembly = pipeline.assemble(pipeline.case(scenario))
+    return rank_memories(assembly, None if assembly.error else pipeline.case(scenario).policy)
 
 
 def listed(ranking: MemoryRanking) -> list[str]:
@@ -180,20 +181,15 @@ def test_chunks_of_other_kinds_are_listed_where_they_are_weighed_together() -> N
 EMBEDDED = Scenario(tokenizer="estimate:words", context_window=200, similarity="embedding", query="w")
 
 
-def pipeline_without_vectors(found: Workspace) -> Pipeline:
-    """A pipeline whose model is there, and whose vectors are not made yet."""
-    pipeline = pipeline_for(found)
-    pipeline.missing_vectors = lambda scenario: []
-    return pipeline
-
-
-def test_where_similarities_come_from_is_said() -> None:
+def test_where_similarities_come_from_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     found = workspace(chat(3), memories(4, 4))
     assert comparison_sentence(ranked(found, context_window=200)) == "Similarity: 2 recorded."
     lexical = ranked(found, context_window=200, similarity="lexical", query="w")
     assert comparison_sentence(lexical) == "Similarity: 2 lexical BM25."
     assert comparison_sentence(lexical, "No vectors.") == "Similarity: 2 lexical BM25. No vectors."
-    waiting = comparison_sentence(ranked_by(pipeline_without_vectors(found), EMBEDDED))
+    with monkeypatch.context() as before:  # the model is there, and its vectors are not made yet
+        before.setattr(lacking, "missing_vectors", lambda pipeline, case: [])
+        waiting = comparison_sentence(ranked_by(pipeline_for(found), EMBEDDED))
     assert waiting == "Similarity: 2 lexical BM25. Words are compared until every text has its vector."
     plain = workspace(chat(3), MemorySet("default", (Memory("k0", "w"),)))
     assert comparison_sentence(ranked(plain, context_window=200)) == "No similarity is known: nothing is recorded."

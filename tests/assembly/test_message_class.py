@@ -8,10 +8,10 @@ from building import answer_to, decisions, pipeline_for, workspace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, answer_value, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.explain import explain
+from inspector.assembly.lacking import make_all, unread_messages
 from inspector.assembly.message_class import OVERRIDES, MessageClass, class_of, is_computed, overridden_class
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.pipeline import Pipeline
@@ -174,8 +174,8 @@ def test_sentences_say_where_a_class_comes_from() -> None:
 
 def test_answers_name_the_class_where_there_is_one() -> None:
     pipeline, scenario = _pipeline(talk(*TEXTS)), Scenario(tokenizer="estimate:words", classify="rules")
-    count_missing(pipeline, scenario)
-    value = answer_value(pipeline, planned_answer(pipeline, scenario))
+    make_all(pipeline, scenario)
+    value = answer_value(planned_answer(pipeline, pipeline.case(scenario)))
     assert value["scenario"]["classify"] == "rules"
     assert {item["id"]: item.get("class") for item in value["items"]}["k0"] is None
     assert {item["id"]: item.get("class") for item in value["items"]}["m0"] == "emotional"
@@ -187,19 +187,19 @@ def _pipeline(messages: tuple[Message, ...]) -> Pipeline:
 
 def test_an_unknown_classifier_is_refused_by_name() -> None:
     with pytest.raises(ScenarioError, match="classify: 'magic' is none of rules"):
-        _pipeline(talk("hello")).assemble(Scenario(classify="magic"))
+        _pipeline(talk("hello")).case(Scenario(classify="magic"))
 
 
 def test_many_messages_are_classified_once_all_of_them_are_read() -> None:
     messages = talk(*(f"I love ship number {number}" for number in range(1_200)))
     pipeline, scenario = _pipeline(messages), Scenario(tokenizer="estimate:words", classify="rules")
-    assert len(pipeline.unread_messages(scenario)) == 1_200
-    assert not pipeline.candidates(scenario).marks.any_computed
+    assert len(unread_messages(pipeline, pipeline.case(scenario))) == 1_200
+    assert not pipeline.candidates(pipeline.case(scenario)).marks.any_computed
     fork = pipeline.fork()
-    assert list(fork.reader.read_all(fork.unread_messages(scenario)))[-1] == 1_200
-    assert pipeline.unread_messages(scenario) == []
-    assert pipeline.candidates(scenario).marks.any_computed
-    assert pipeline.candidates(scenario) is pipeline.candidates(scenario)
+    assert list(fork.known.reader.read_all(unread_messages(fork, fork.case(scenario))))[-1] == 1_200
+    assert unread_messages(pipeline, pipeline.case(scenario)) == []
+    assert pipeline.candidates(pipeline.case(scenario)).marks.any_computed
+    assert pipeline.candidates(pipeline.case(scenario)) is pipeline.candidates(pipeline.case(scenario))
 
 
 def test_the_classifier_is_written_only_where_it_was_chosen() -> None:

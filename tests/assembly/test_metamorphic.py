@@ -12,8 +12,8 @@ from building import chat, memories, pipeline_for, workspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import answer_value, measured, planned_answer
+from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace
 from inspector.plugins import policies
@@ -25,8 +25,8 @@ found = st.builds(lambda told, stored: workspace(chat(*told), memories(*stored))
 
 def value_of(workspace_: Workspace, **scenario: Any) -> dict[str, Any]:
     pipeline, wanted = pipeline_for(workspace_), Scenario(tokenizer="estimate:words", **scenario)
-    count_missing(pipeline, wanted)
-    return answer_value(pipeline, measured(pipeline, planned_answer(pipeline, wanted)), "x")
+    make_all(pipeline, wanted)
+    return answer_value(measured(pipeline, planned_answer(pipeline, pipeline.case(wanted))), "x")
 
 
 @pytest.mark.parametrize("policy", EVERY_POLICY)
@@ -58,7 +58,7 @@ def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspa
     scenarios = [Scenario(tokenizer="estimate:words", context_window=size) for size in (one, other, one)]
     values = []
     for scenario in scenarios:
-        count_missing(pipeline, scenario)
-        values.append(orjson.dumps(answer_value(pipeline, measured(pipeline, planned_answer(pipeline, scenario)))))
+        make_all(pipeline, scenario)
+        values.append(orjson.dumps(answer_value(measured(pipeline, planned_answer(pipeline, pipeline.case(scenario))))))
     assert values[0] == values[2]
     assert values[1] == orjson.dumps(value_of(found, context_window=other) | {"name": ""})

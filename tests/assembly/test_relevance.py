@@ -7,12 +7,11 @@ import pytest
 from building import pipeline_for, workspace
 from numpy.typing import NDArray
 
-from inspector.analysis.counting import count_missing
-from inspector.analysis.embedding import embed_missing
-from inspector.assembly import pipeline as pipeline_module
+from inspector.assembly import known
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Kind
+from inspector.assembly.lacking import make_all, missing_vectors
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Memory, MemorySet, Message, PastSummary
@@ -57,7 +56,7 @@ FOUND = workspace(TALK, STORED, summaries=(PastSummary("s0", "They spoke of cats
 @pytest.fixture
 def embedder(monkeypatch: pytest.MonkeyPatch) -> SubjectEmbedder:
     made = SubjectEmbedder()
-    monkeypatch.setattr(pipeline_module, "choose_embedder", lambda name: EmbedderChoice(made, name))
+    monkeypatch.setattr(known, "choose_embedder", lambda name: EmbedderChoice(made, name))
     return made
 
 
@@ -73,32 +72,32 @@ def memories_of(candidates: Candidates) -> tuple[list[float], set[Origin]]:
 
 def test_words_are_compared_until_everything_is_embedded_and_then_vectors(embedder: SubjectEmbedder) -> None:
     pipeline, wanted = pipeline_for(FOUND), scenario()
-    assert memories_of(pipeline.candidates(wanted)) == ([0, 0.3, 1], {Origin.RECORDED, Origin.LEXICAL})
-    missing = pipeline.missing_vectors(wanted)
+    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([0, 0.3, 1], {Origin.RECORDED, Origin.LEXICAL})
+    missing = missing_vectors(pipeline, pipeline.case(wanted))
     assert missing == ["She owns a boat", "A kitten came with the rain", "They spoke of cats"]
-    pipeline.add_vectors(embedder, missing[:2], embedder.embed(missing[:2]).astype(np.float16))
-    assert Origin.EMBEDDING not in pipeline.candidates(wanted).similarity_origin
-    pipeline.add_vectors(embedder, missing[2:], embedder.embed(missing[2:]).astype(np.float16))
-    assert pipeline.missing_vectors(wanted) == []
-    assert memories_of(pipeline.candidates(wanted)) == ([1, 0.3, 0], {Origin.RECORDED, Origin.EMBEDDING})
+    pipeline.known.vectors(embedder).add(missing[:2], embedder.embed(missing[:2]).astype(np.float16))
+    assert Origin.EMBEDDING not in pipeline.candidates(pipeline.case(wanted)).similarity_origin
+    pipeline.known.vectors(embedder).add(missing[2:], embedder.embed(missing[2:]).astype(np.float16))
+    assert missing_vectors(pipeline, pipeline.case(wanted)) == []
+    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([1, 0.3, 0], {Origin.RECORDED, Origin.EMBEDDING})
 
 
 def test_a_new_query_needs_no_new_vectors_of_texts(embedder: SubjectEmbedder) -> None:
     pipeline = pipeline_for(FOUND)
-    embed_missing(pipeline, scenario())
+    make_all(pipeline, scenario())
     embedder.seen.clear()
-    assert memories_of(pipeline.candidates(scenario(query="kittens")))[0] == [0, 0.3, 0.71]
+    assert memories_of(pipeline.candidates(pipeline.case(scenario(query="kittens"))))[0] == [0, 0.3, 0.71]
     assert embedder.seen == ["kittens"]
 
 
 def test_a_query_for_a_slow_model_is_waited_for(embedder: SubjectEmbedder) -> None:
     embedder.quick = False
     pipeline, wanted = pipeline_for(FOUND), scenario(query="kittens")
-    embed_missing(pipeline, scenario())
-    assert pipeline.missing_vectors(wanted) == ["kittens"]
-    assert Origin.EMBEDDING not in pipeline.candidates(wanted).similarity_origin
-    embed_missing(pipeline, wanted)
-    assert memories_of(pipeline.candidates(wanted))[0] == [0, 0.3, 0.71]
+    make_all(pipeline, scenario())
+    assert missing_vectors(pipeline, pipeline.case(wanted)) == ["kittens"]
+    assert Origin.EMBEDDING not in pipeline.candidates(pipeline.case(wanted)).similarity_origin
+    make_all(pipeline, wanted)
+    assert memories_of(pipeline.candidates(pipeline.case(wanted)))[0] == [0, 0.3, 0.71]
 
 
 @pytest.mark.parametrize(
@@ -112,8 +111,8 @@ def test_a_query_for_a_slow_model_is_waited_for(embedder: SubjectEmbedder) -> No
 )
 def test_each_way(way: str, values: list[float], origins: set[Origin], embedder: SubjectEmbedder) -> None:
     pipeline, wanted = pipeline_for(FOUND), scenario(similarity=way)
-    embed_missing(pipeline, wanted)
-    found = memories_of(pipeline.candidates(wanted))
+    make_all(pipeline, wanted)
+    found = memories_of(pipeline.candidates(pipeline.case(wanted)))
     assert found[0] == pytest.approx(values, nan_ok=True)
     assert found[1] == origins
     assert bool(embedder.seen) == (way in EMBEDDING_WAYS)
@@ -121,28 +120,31 @@ def test_each_way(way: str, values: list[float], origins: set[Origin], embedder:
 
 def test_another_way_is_another_ranking_at_once(embedder: SubjectEmbedder) -> None:
     pipeline = pipeline_for(FOUND)
-    embed_missing(pipeline, scenario(similarity="embedding"))
-    first = memories_of(pipeline.candidates(scenario(similarity="embedding")))
-    pipeline.candidates(scenario(similarity="lexical"))
-    assert memories_of(pipeline.candidates(scenario(similarity="embedding"))) == first
+    make_all(pipeline, scenario(similarity="embedding"))
+    first = memories_of(pipeline.candidates(pipeline.case(scenario(similarity="embedding"))))
+    pipeline.candidates(pipeline.case(scenario(similarity="lexical")))
+    assert memories_of(pipeline.candidates(pipeline.case(scenario(similarity="embedding")))) == first
 
 
 def test_messages_are_compared_where_the_policy_does_that(embedder: SubjectEmbedder) -> None:
     pipeline, wanted = pipeline_for(FOUND), scenario(policy="window_rag")
-    assert pipeline.missing_vectors(wanted)[3:] == ["my boat leaks", "oh no", "the ship?"]
-    assert set(pipeline.candidates(wanted).message_likeness.origins.tolist()) == {Origin.NOWHERE, Origin.LEXICAL}
-    embed_missing(pipeline, wanted)
-    likeness = pipeline.candidates(wanted).message_likeness
-    messages = pipeline.candidates(wanted).rows(Kind.MESSAGE)
+    assert missing_vectors(pipeline, pipeline.case(wanted))[3:] == ["my boat leaks", "oh no", "the ship?"]
+    assert set(pipeline.candidates(pipeline.case(wanted)).message_likeness.origins.tolist()) == {
+        Origin.NOWHERE,
+        Origin.LEXICAL,
+    }
+    make_all(pipeline, wanted)
+    likeness = pipeline.candidates(pipeline.case(wanted)).message_likeness
+    messages = pipeline.candidates(pipeline.case(wanted)).rows(Kind.MESSAGE)
     assert likeness.values[messages].tolist() == pytest.approx([1, 0, np.nan], nan_ok=True)
     assert likeness.origins[messages].tolist() == [Origin.EMBEDDING, Origin.EMBEDDING, Origin.NOWHERE]
 
 
 def test_one_scale_holds_for_memories_and_messages(embedder: SubjectEmbedder) -> None:
     pipeline = pipeline_for(FOUND)
-    embed_missing(pipeline, scenario())
-    assert Origin.EMBEDDING in pipeline.candidates(scenario()).similarity_origin
-    candidates = pipeline.candidates(scenario(policy="window_rag"))
+    make_all(pipeline, scenario())
+    assert Origin.EMBEDDING in pipeline.candidates(pipeline.case(scenario())).similarity_origin
+    candidates = pipeline.candidates(pipeline.case(scenario(policy="window_rag")))
     assert Origin.EMBEDDING not in {*candidates.similarity_origin.tolist(), *candidates.message_likeness.origins}
 
 
@@ -151,9 +153,8 @@ def test_a_message_that_shares_no_word_with_the_query_comes_back(embedder: Subje
     small = {"history_budget": 4, "per_source": 1, "rag_budget": 3}
     pipeline = pipeline_for(workspace(told))
     wanted = scenario(policy="window_rag", parameters=small)
-    count_missing(pipeline, wanted)
-    embed_missing(pipeline, wanted)
-    assembly = pipeline.assemble(wanted)
+    make_all(pipeline, wanted)
+    assembly = pipeline.assemble(pipeline.case(wanted))
     assert [assembly.candidates.ids[row] for row in assembly.kept_rows(Kind.MESSAGE)] == ["m0", "m2", "m3"]
 
 
@@ -164,33 +165,48 @@ def test_a_slider_compares_nothing_again(embedder: SubjectEmbedder, monkeypatch:
         Similarity, "to_query", lambda self, query, measure: asked.append(query) or real(self, query, measure)
     )
     pipeline = pipeline_for(FOUND)
-    embed_missing(pipeline, scenario())
+    make_all(pipeline, scenario())
     for window in (100, 200, 300):
-        pipeline.assemble(scenario(context_window=window))
+        pipeline.assemble(pipeline.case(scenario(context_window=window)))
     assert len(asked) == 4  # once for each kind of item
-    pipeline.assemble(scenario(context_window=300, query="rain"))
+    pipeline.assemble(pipeline.case(scenario(context_window=300, query="rain")))
     assert len(asked) == 8
 
 
-def test_where_everything_is_recorded_no_embedder_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(name: str) -> EmbedderChoice:
-        raise AssertionError(name)
-
-    monkeypatch.setattr(pipeline_module, "choose_embedder", refuse)
+def test_where_everything_is_recorded_nothing_is_embedded(embedder: SubjectEmbedder) -> None:
     stored = MemorySet("default", (Memory("k0", "boat", similarity=0.4),))
     for wanted in (scenario(), scenario(similarity="lexical"), scenario(similarity="embedding", query=" ")):
         pipeline = pipeline_for(workspace(TALK, stored))
-        assert pipeline.missing_vectors(wanted) == []
-        pipeline.assemble(wanted)
+        assert missing_vectors(pipeline, pipeline.case(wanted)) == []
+        pipeline.assemble(make_all(pipeline, wanted))
+    assert embedder.seen == []
+
+
+def test_where_words_are_compared_no_embedder_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> EmbedderChoice:
+        raise AssertionError(name)
+
+    monkeypatch.setattr(known, "choose_embedder", refuse)
+    for way in ("lexical", "recorded"):
+        pipeline = pipeline_for(FOUND)
+        case = make_all(pipeline, scenario(similarity=way))
+        assert case.embedder is None
+        pipeline.assemble(case)
+
+
+def reason(pipeline: Pipeline, wanted: Scenario) -> str:
+    embedder = pipeline.case(wanted).embedder
+    assert embedder is not None
+    return embedder.reason
 
 
 @pytest.mark.parametrize("way", EMBEDDING_WAYS)
 def test_without_an_embedder_words_are_compared(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline_module, "choose_embedder", lambda name: EmbedderChoice(None, "none here"))
+    monkeypatch.setattr(known, "choose_embedder", lambda name: EmbedderChoice(None, "none here"))
     pipeline, wanted = pipeline_for(FOUND), scenario(similarity=way)
-    assert pipeline.missing_vectors(wanted) == []
-    assert Origin.LEXICAL in memories_of(pipeline.candidates(wanted))[1]
-    assert pipeline.embedder(wanted).reason == "none here"
+    assert missing_vectors(pipeline, pipeline.case(wanted)) == []
+    assert Origin.LEXICAL in memories_of(pipeline.candidates(pipeline.case(wanted)))[1]
+    assert reason(pipeline, wanted) == "none here"
 
 
 def test_a_model_that_turns_out_to_be_of_no_use(embedder: SubjectEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,18 +215,21 @@ def test_a_model_that_turns_out_to_be_of_no_use(embedder: SubjectEmbedder, monke
 
     pipeline, wanted = pipeline_for(FOUND), scenario(similarity="embedding")
     monkeypatch.setattr(embedder, "embed", fail)
-    assert pipeline.missing_vectors(wanted)
-    embed_missing(pipeline, wanted)
-    assert pipeline.missing_vectors(wanted) == []
-    assert memories_of(pipeline.candidates(wanted))[1] == {Origin.LEXICAL}
-    assert "its weights are broken" in pipeline.embedder(wanted).reason
+    assert missing_vectors(pipeline, pipeline.case(wanted))
+    make_all(pipeline, wanted)
+    assert missing_vectors(pipeline, pipeline.case(wanted)) == []
+    assert memories_of(pipeline.candidates(pipeline.case(wanted)))[1] == {Origin.LEXICAL}
+    assert "its weights are broken" in reason(pipeline, wanted)
 
 
 def test_a_fork_knows_the_vectors(embedder: SubjectEmbedder) -> None:
     pipeline: Pipeline = pipeline_for(FOUND)
-    embed_missing(pipeline, scenario())
-    assert pipeline.fork().missing_vectors(scenario()) == []
-    assert memories_of(pipeline.fork().candidates(scenario())) == memories_of(pipeline.candidates(scenario()))
+    make_all(pipeline, scenario())
+    fork = pipeline.fork()
+    assert missing_vectors(fork, fork.case(scenario())) == []
+    assert memories_of(fork.candidates(fork.case(scenario()))) == memories_of(
+        pipeline.candidates(pipeline.case(scenario()))
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,9 +237,9 @@ def test_a_fork_knows_the_vectors(embedder: SubjectEmbedder) -> None:
 )
 def test_a_name_that_is_not_known(fields: dict[str, str], words: str) -> None:
     with pytest.raises(ScenarioError, match=words):
-        pipeline_for(FOUND).candidates(scenario(**fields))
+        pipeline_for(FOUND).case(scenario(**fields))
     with pytest.raises(ScenarioError, match=words):
-        pipeline_for(FOUND).missing_vectors(scenario(**fields))
+        make_all(pipeline_for(FOUND), scenario(**fields))
 
 
 def test_the_scenario_says_how_only_where_it_differs() -> None:
@@ -233,12 +252,12 @@ def test_vectors_outlive_the_pipeline_in_the_file_of_the_counts(embedder: Subjec
     from inspector.tokens.cache import CountCache
 
     cache = CountCache(tmp_path / "counts.sqlite")
-    steps: list[tuple[int, int]] = []
-    embed_missing(pipeline_for(FOUND), scenario(), cache, lambda done, total: steps.append((done, total)))
-    assert steps == [(2, 3), (3, 3)]
+    steps: list[tuple[str, float]] = []
+    make_all(pipeline_for(FOUND), scenario(), cache, lambda work, share: steps.append((work.name, share * work.size)))
+    assert [done for name, done in steps if name == "embed"] == [2, 3]
     embedder.seen.clear()
     again = pipeline_for(FOUND)
-    embed_missing(again, scenario(), cache)
+    make_all(again, scenario(), cache)
     cache.close()
-    assert embedder.seen == []
-    assert memories_of(again.candidates(scenario()))[0] == [1, 0.3, 0]
+    assert embedder.seen == ["the ship?"], "the query alone, which no file keeps"
+    assert memories_of(again.candidates(again.case(scenario())))[0] == [1, 0.3, 0]

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from building import chat, pipeline_for, workspace
 
-from inspector.analysis.duplicates import find_duplicates
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.decisions import Finding
+from inspector.assembly.known import Known
+from inspector.assembly.lacking import duplicate_work, make_here, missing_vectors
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Workspace
@@ -30,9 +31,15 @@ def pipeline(texts: tuple[str, ...] = TEXTS) -> Pipeline:
     return pipeline_for(workspace(chat(3, 3, 3), MemorySet("default", stored)))
 
 
+def find_duplicates(made: Pipeline, scenario: Scenario, most: int | None = None) -> None:
+    work = duplicate_work(made, made.candidates(made.case(scenario)), most)
+    if work is not None:
+        make_here(work)
+
+
 def finding(made: Pipeline, code: str, **fields: Any) -> Finding | None:
     scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded", **fields})
-    return next((found for found in planned_answer(made, scenario).findings if found.code == code), None)
+    return next((found for found in planned_answer(made, made.case(scenario)).findings if found.code == code), None)
 
 
 def test_nothing_is_said_before_anybody_has_looked() -> None:
@@ -49,7 +56,7 @@ def test_groups_are_counted_and_the_first_is_named() -> None:
         "The prompt holds 2 of them beside what they repeat."
     )
     assert found.severity == "warning"
-    ids = made.assemble(SCENARIO).candidates.ids
+    ids = made.assemble(made.case(SCENARIO)).candidates.ids
     assert [ids[row] for row in found.rows] == ["k0", "k1", "k2", "k4"]
 
 
@@ -75,12 +82,12 @@ def test_excluding_the_repeats_settles_it() -> None:
 def test_more_memories_than_are_looked_through_unasked_are_left_alone() -> None:
     made = pipeline()
     find_duplicates(made, SCENARIO, most=4)
-    assert made.duplicates.known(made.candidates(SCENARIO)) is None
+    assert made.known.duplicates.known(made.candidates(made.case(SCENARIO))) is None
     find_duplicates(made, SCENARIO)
-    known = made.duplicates.known(made.candidates(SCENARIO))
+    known = made.known.duplicates.known(made.candidates(made.case(SCENARIO)))
     assert known is not None
     find_duplicates(made, SCENARIO)
-    assert made.duplicates.known(made.candidates(SCENARIO)) is known, "not looked for again"
+    assert made.known.duplicates.known(made.candidates(made.case(SCENARIO))) is known, "not looked for again"
 
 
 def test_what_was_found_stays_known_while_the_texts_are_the_same() -> None:
@@ -88,8 +95,8 @@ def test_what_was_found_stays_known_while_the_texts_are_the_same() -> None:
     find_duplicates(made, SCENARIO)
     for fields in ({"query": "ebb"}, {"excluded": ("k0",)}, {"policy": "slots"}, {"similarity": "lexical"}):
         other = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "recorded", **fields})
-        assert made.duplicates.known(made.candidates(other)) is not None
-        assert made.fork().duplicates.known(made.candidates(other)) is not None
+        assert made.known.duplicates.known(made.candidates(made.case(other))) is not None
+        assert made.fork().known.duplicates.known(made.candidates(made.case(other))) is not None
 
 
 def test_other_memories_are_other_texts() -> None:
@@ -117,22 +124,22 @@ class _Known:
 def test_vectors_are_compared_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     made = pipeline()
     embedder = _Known()
-    monkeypatch.setattr(Pipeline, "embedder", lambda *_: EmbedderChoice(embedder, "letters make the vectors."))
+    monkeypatch.setattr(Known, "embedder", lambda *_: EmbedderChoice(embedder, "letters make the vectors."))
     wanted = Scenario(tokenizer="estimate:words", context_window=400, similarity="embedding", query="The")
-    missing = made.missing_vectors(wanted)
-    made.add_vectors(embedder, missing, embedder.embed(missing).astype(np.float16))
+    missing = missing_vectors(made, made.case(wanted))
+    made.known.vectors(embedder).add(missing, embedder.embed(missing).astype(np.float16))
     find_duplicates(made, wanted)
-    known = made.duplicates.known(made.candidates(wanted))
+    known = made.known.duplicates.known(made.candidates(made.case(wanted)))
     assert known is not None
     assert known.groups == tuple(tuple(known.first + place for place in group) for group in ((0, 2), (1, 4)))
-    assert made.duplicates.known(made.candidates(SCENARIO)) is None, "words were not compared yet"
+    assert made.known.duplicates.known(made.candidates(made.case(SCENARIO))) is None, "words were not compared yet"
     assert finding(made, "embedding_unavailable", similarity="embedding", query="The") is None
 
 
 def test_missing_vectors_are_said_only_where_they_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     made = pipeline()
     reason = "wordllama cannot be had here (not installed): words are compared instead."
-    monkeypatch.setattr(Pipeline, "embedder", lambda *_: EmbedderChoice(None, reason))
+    monkeypatch.setattr(Known, "embedder", lambda *_: EmbedderChoice(None, reason))
     found = finding(made, "embedding_unavailable", similarity="auto", query="Nell")
     assert found == Finding("embedding_unavailable", "info", reason)
     for fields in (

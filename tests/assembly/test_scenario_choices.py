@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from building import answer_to, chat, decisions, kept, memories, pipeline_for, workspace
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import answer_value, measured, planned_answer, resolved_scenario
 from inspector.assembly.choices import ScenarioError, clock
 from inspector.assembly.columns import ROLES, Kind
+from inspector.assembly.lacking import make_all
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
 from inspector.model import (
@@ -31,7 +31,7 @@ FOUND = workspace(chat(3, 3, 3, 3), memories(2, 2), Character("nova", system_pro
 
 def resolved(found: Workspace, **scenario: Any) -> dict[str, Any]:
     pipeline, wanted = pipeline_for(found), Scenario(**scenario)
-    return resolved_scenario(pipeline, planned_answer(pipeline, wanted))
+    return resolved_scenario(planned_answer(pipeline, pipeline.case(wanted)))
 
 
 def messages_of(found: Workspace, **scenario: Any) -> list[tuple[str, str]]:
@@ -113,8 +113,9 @@ def test_a_parameter_that_cannot_be_is_an_error_of_the_answer(parameters: dict[s
     assert answer.assembly.error is not None
     assert answer.assembly.error.code == "invalid_parameter"
     assert answer.status == "error"
-    with pytest.raises(PolicyError):
-        pipeline_for(FOUND).policy(Scenario(parameters=parameters))
+    case = pipeline_for(FOUND).case(Scenario(parameters=parameters))
+    assert case.policy is None
+    assert isinstance(case.refusal, PolicyError)
 
 
 def test_replay_drops_what_was_said_later_and_asks_the_last_question_then() -> None:
@@ -141,9 +142,9 @@ def test_a_draft_is_the_newest_message_also_in_a_replay() -> None:
 def test_the_clock_is_the_newest_message_that_exists_unless_it_is_given() -> None:
     pipeline = pipeline_for(FOUND)
     day = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-    assert pipeline.candidates(Scenario()).now == day + 3 * 86_400
-    assert pipeline.candidates(Scenario(at=2)).now == day + 86_400
-    assert pipeline.candidates(Scenario(now="2026-01-01T00:00:00Z")).now == day
+    assert pipeline.candidates(pipeline.case(Scenario())).now == day + 3 * 86_400
+    assert pipeline.candidates(pipeline.case(Scenario(at=2))).now == day + 86_400
+    assert pipeline.candidates(pipeline.case(Scenario(now="2026-01-01T00:00:00Z"))).now == day
 
 
 def test_pins_and_exclusions_come_on_top_of_those_in_the_file() -> None:
@@ -258,8 +259,8 @@ def test_things_of_another_file_stay_with_their_own_conversation() -> None:
 
 def test_the_answer_has_the_shape_of_the_contract() -> None:
     pipeline, scenario = pipeline_for(FOUND), Scenario(tokenizer="estimate:words", context_window=60)
-    count_missing(pipeline, scenario)
-    value = answer_value(pipeline, measured(pipeline, planned_answer(pipeline, scenario)), "x")
+    make_all(pipeline, scenario)
+    value = answer_value(measured(pipeline, planned_answer(pipeline, pipeline.case(scenario))), "x")
     assert list(value) == [
         *("format", "name", "scenario", "status", "error", "budget", "items", "messages", "ledger", "findings"),
     ]

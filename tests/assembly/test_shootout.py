@@ -1,6 +1,5 @@
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -71,7 +70,7 @@ def test_the_policy_in_use_keeps_its_parameters_and_others_start_from_their_pres
     assert own.scenario(scenario) is scenario
     for contender in (preset, other):
         changed = contender.scenario(scenario)
-        assert (changed.policy, changed.preset, changed.parameters) == (contender.policy, contender.preset, {})
+        assert (contender_of(changed), changed.parameters) == (contender, {})
         assert (changed.pinned, changed.at, changed.context_window) == (("m2",), 8, 90)
     assert [contender.name for contender in (own, preset, other)] == ["ratio", "ratio/long-chat", "slots"]
 
@@ -106,13 +105,13 @@ def test_what_is_not_counted_yet_is_estimated_first_and_measured_then() -> None:
 
 def test_answers_about_other_items_and_no_contenders_are_refused() -> None:
     def answer_to(scenario: Scenario) -> object:
-        found = FOUND if scenario.policy == "naive" else workspace(chat(3, 4))
-        return planned_answer(pipeline_for(found), scenario)
+        pipeline = pipeline_for(FOUND if scenario.policy == "naive" else workspace(chat(3, 4)))
+        return planned_answer(pipeline, pipeline.case(scenario))
 
     with pytest.raises(ValueError, match="different items"):
         shoot_out(SCENARIO, ALL[:2], answer_to)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least one"):
-        shoot_out(SCENARIO, (), partial(planned_answer, pipeline_for(FOUND)))
+        shoot_out(SCENARIO, (), answer_to)  # type: ignore[arg-type]
 
 
 def test_a_directive_that_one_policy_prefers_leaves_the_rows_the_same() -> None:

@@ -3,9 +3,9 @@
 import pytest
 from building import decisions, pipeline_for, workspace
 
-from inspector.analysis.counting import count_missing
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.explain import explain
+from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Message
 
@@ -29,8 +29,8 @@ def answer(preset: str, summaries: str | None) -> Answer:
         summaries=summaries,
         summary_tokens=9,
     )
-    count_missing(pipeline, wanted)
-    return measured(pipeline, planned_answer(pipeline, wanted))
+    make_all(pipeline, wanted)
+    return measured(pipeline, planned_answer(pipeline, pipeline.case(wanted)))
 
 
 @pytest.mark.parametrize("preset", POLICIES)

@@ -266,7 +266,7 @@ def test_texts_are_compared_with_the_query_once_and_only_where_messages_are_lost
         scenario = Scenario(
             policy="window_rag", tokenizer="estimate:words", parameters={"history_budget": budget, "rag_budget": budget}
         )
-        pipeline.assemble(scenario)
+        pipeline.assemble(pipeline.case(scenario))
         assert len(asked) == (0 if budget == 100 else min(1, len(asked)))
     assert asked == ["where does the kraken sleep"]
 

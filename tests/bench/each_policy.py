@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from inspector.assembly.lacking import missing_texts
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from tests.bench.measure import FRAME_SECONDS, Row, median_of
@@ -19,13 +20,13 @@ def rows() -> Iterator[Row]:
     pipeline = pipeline_of(workspace_of(MESSAGES))
     for policy, preset in sorted(load_presets()):
         scenario = Scenario(policy=policy, preset=preset, model="gpt-4o", tokenizer="embedded:o200k_base")
-        texts = pipeline.missing_texts(scenario)
-        tokenizer = pipeline.model(scenario).tokenizer.tokenizer
-        pipeline.add_counts(tokenizer, texts, np.asarray(tokenizer.count(texts)))
+        texts = missing_texts(pipeline, pipeline.case(scenario))
+        tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
+        pipeline.known.counts(tokenizer).add(texts, np.asarray(tokenizer.count(texts)))
         windows = iter(range(100_000, 100_000 + REPEATS + 1))
 
         def assemble(scenario: Scenario = scenario, windows: Iterator[int] = windows) -> None:
-            pipeline.assemble(replace(scenario, context_window=next(windows)))
+            pipeline.assemble(pipeline.case(replace(scenario, context_window=next(windows))))
 
         assemble()
         what = f"{MESSAGES:,} messages, {policy} ({preset})"

@@ -8,6 +8,7 @@ import tiktoken
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, trim_messages
 from langchain_core.messages.utils import count_tokens_approximately
 
+from inspector.assembly.lacking import missing_texts
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.choice import load_tokenizer
 from tests.bench.measure import Row, median_of
@@ -22,16 +23,16 @@ def rows() -> Iterator[Row]:
     workspace = workspace_of(MESSAGES)
     pipeline = pipeline_of(workspace)
     scenario = Scenario(context_window=WINDOW)
-    texts = pipeline.missing_texts(scenario)
-    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
-    pipeline.add_counts(tokenizer, texts, np.asarray(tokenizer.count(texts)))
+    texts = missing_texts(pipeline, pipeline.case(scenario))
+    tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
+    pipeline.known.counts(tokenizer).add(texts, np.asarray(tokenizer.count(texts)))
     shares = np.linspace(0.30, 0.34, 400).tolist()
     steps = iter(
         [replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}) for share in shares]
     )
 
     def reassemble() -> None:
-        pipeline.assemble(next(steps))
+        pipeline.assemble(pipeline.case(next(steps)))
 
     reassemble()
     ours = median_of(reassemble, 300)

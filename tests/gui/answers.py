@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.lacking import missing_texts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -51,8 +52,8 @@ def pipeline_for(messages: Sequence[Message], memories: Sequence[str] = ()) -> P
 def answer_of(pipeline: Pipeline, window: int, **fields: object) -> Answer:
     """The answer to a scenario with everything counted, one word a token."""
     scenario = replace(Scenario(tokenizer="estimate:words", context_window=window), **fields)
-    tokenizer = pipeline.model(scenario).tokenizer.tokenizer
-    texts = pipeline.missing_texts(scenario)
+    tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
+    texts = missing_texts(pipeline, pipeline.case(scenario))
     for chunk in count_texts(texts, tokenizer):
-        pipeline.add_counts(tokenizer, texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
-    return planned_answer(pipeline, scenario)
+        pipeline.known.counts(tokenizer).add(texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+    return planned_answer(pipeline, pipeline.case(scenario))

@@ -120,7 +120,7 @@ def test_moving_a_share_keeps_the_sum(companion: MainWindow, qtbot: QtBot) -> No
 
 def test_a_slider_never_tokenizes(companion: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     session = companion.session
-    tokenizer = session.pipeline.model(session.scenario).tokenizer.tokenizer
+    tokenizer = session.pipeline.case(session.scenario).model.tokenizer.tokenizer
     calls: list[int] = []
     count = type(tokenizer).count
 
@@ -281,7 +281,7 @@ def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[...
     window = opened(samples_folder())
     window.workspace_view.conversation_chosen.emit("tandem-taipei")
     window.session.flush()
-    parts = window.session.pipeline.parts(window.session.scenario).parts
+    parts = window.session.pipeline.case(window.session.scenario).chosen.parts
     assert parts.character is not None
     assert parts.character.id == "xiaohe"
     assert [memories.id for memories in parts.memory_sets] == ["xiaohe-remembers"]

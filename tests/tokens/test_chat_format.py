@@ -12,7 +12,7 @@ from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 
 WORDS = ESTIMATORS["estimate:words"]
 O200K = embedded_tokenizer("o200k_base")

@@ -7,7 +7,8 @@ import huggingface_hub.constants
 import pytest
 
 from inspector.tokens.choice import UnknownTokenizerError, choose_tokenizer, load_tokenizer
-from inspector.tokens.models.table import ModelRow, load_models
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
 from inspector.tokens.openai import openai_tokenizer
 
 

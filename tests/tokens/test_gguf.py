@@ -19,7 +19,7 @@ from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.gguf.file import read_gguf
 from inspector.tokens.gguf.patterns import CUTTINGS
 from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer, merges_by_score
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 CORPUS = [

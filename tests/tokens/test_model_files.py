@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.tokens.models.files import entries_text, entry_of, own_rows, read_entries
-from inspector.tokens.models.table import load_models
+from inspector.tokens.models.loading import load_models
 
 
 def written(path: Path, text: str) -> Path:

@@ -5,9 +5,9 @@ What it shares with the design document is in `reserve`.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, first_fit, highest_first, until_misfits
 from inspector.assembly.places import PARAGRAPH
 from inspector.assembly.policies.reserve import Reserve
-from inspector.assembly.policy import PolicyError, param
+from inspector.assembly.policy import PolicyError, Traits, param
 from inspector.assembly.reasons import (
     AFTER_MISFITS,
     NOT_IN_BUCKETS,
@@ -63,8 +63,6 @@ MODELS = {
 @dataclass(frozen=True)
 class Ibex(Reserve):
     """Reserve as it was published: memories weighed in buckets of 16 tokens, and an unknown model is refused."""
-
-    prefers_directive: ClassVar[bool] = True
 
     safety_ratio: float = param(
         0.02,
@@ -109,8 +107,13 @@ class Ibex(Reserve):
         5, 0, 100, unit="memories", help="More misfits than this in a row end the greedy packing."
     )
 
-    @classmethod
-    def parameters_for(cls, model: str) -> Mapping[str, Any]:
+    @property
+    def traits(self) -> Traits:
+        """Those of reserve; the safety margin is that of the model."""
+        return replace(super().traits, parameters_for=self.parameters_for)
+
+    @staticmethod
+    def parameters_for(model: str) -> Mapping[str, Any]:
         """The parameters whose defaults are those of the model."""
         known = MODELS.get(model.strip())
         return {"safety_ratio": known.safety_ratio if known else MARGIN_OF_UNKNOWN_MODELS}

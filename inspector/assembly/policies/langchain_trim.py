@@ -12,7 +12,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import note_small_window, split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, up_to_role
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, wrong_role
 
 ROLES_TO_STOP_ON = ("none", "user", "assistant", "tool")
@@ -26,7 +26,7 @@ class LangchainTrim:
     here they do nothing.
     """
 
-    needs_contents: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     max_tokens: int = param(
         4096, 0, 128_000, step=64, unit="tokens", help="What the messages may be charged together, overhead included."

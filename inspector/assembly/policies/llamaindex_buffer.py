@@ -14,7 +14,7 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_that_fits
 from inspector.assembly.places import note_small_window, split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import BEFORE_THE_PART, BEGINS_WITH_A_REPLY, GUARANTEED, LONGEST_THAT_FITS, PINNED
 
 JOINT = " "
@@ -27,7 +27,7 @@ class LlamaindexBuffer:
     """The longest end of the conversation that fits, counted as one text, and that begins neither with a reply nor with
     the result of a tool. The newest message stays whatever it costs."""
 
-    needs_contents: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     token_limit: int = param(
         3000, 1, 128_000, step=50, unit="tokens", help="What the contents may count, joined by one space."

@@ -1,6 +1,7 @@
 """naive: everything, whatever it costs. The baseline that the others are compared with."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
@@ -8,6 +9,7 @@ from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import active_lore, keep_all, keep_system_text, standard_layout
+from inspector.assembly.policy import Traits
 from inspector.assembly.reasons import EVERYTHING_FITS
 
 
@@ -15,7 +17,7 @@ from inspector.assembly.reasons import EVERYTHING_FITS
 class Naive:
     """Everything in file order, with no limit. It ends over the window, and says so."""
 
-    monotone = True
+    traits: ClassVar[Traits] = Traits(monotone=True)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Keep every candidate that takes part."""

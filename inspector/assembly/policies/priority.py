@@ -12,7 +12,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import note_small_window
 from inspector.assembly.policies.library_messages import message_layout, open_messages
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALL_FITS, ALWAYS, PINNED, cut_in_turn, spared
 
 
@@ -24,7 +24,7 @@ class Priority:
     so is a pinned one, and the system prompt, since the library gives 0 to a part that names no number.
     """
 
-    needs_contents: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     token_limit: int = param(4096, 1, 128_000, step=64, unit="tokens", help="What all parts may cost together.")
     truncation_step: int = param(

@@ -1,7 +1,6 @@
 """ratio: shares of what the system prompt leaves (Chorus Engine's design): memories by rank, newest history."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import floor
 
 import numpy as np
@@ -21,7 +20,7 @@ from inspector.assembly.places import (
     lore_cost_within,
     standard_layout,
 )
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
 from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.retrieval.ranking import Weights, weighted_sum
@@ -99,9 +98,9 @@ class Ratio:
     )
 
     @property
-    def needs_replacements(self) -> bool:
-        """Whether the counts of summaries and previews are asked for."""
-        return self.selective
+    def traits(self) -> Traits:
+        """Its ranking and its shares can be asked for; summaries and previews are counted if it summarizes."""
+        return Traits(counts_replacements=self.selective, signals=self.signals, shares_in_effect=self.shares_in_effect)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
@@ -165,7 +164,9 @@ class Ratio:
 
     def _ranked_memories(self, book: Ledger) -> tuple[Rows, Rows]:
         """The pinned memories, and those that are considered, best first; the rest is dropped."""
-        pinned, others, ranked, scores = _ranking(book.candidates, self._weights, self.memory_candidates)
+        candidates, weights, count = book.candidates, self._weights, self.memory_candidates
+        make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
+        pinned, others, ranked, scores = candidates.derived("ratio: ranking", (weights, count), make)
         book.drop(others, NOT_RETRIEVED, Section.MEMORY)
         book.score(ranked, scores)
         return pinned, ranked
@@ -282,12 +283,8 @@ def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, 
     return memory_signals(candidates, rows, weights, candidates.priority[rows], candidates.type_priority[rows])
 
 
-@lru_cache(maxsize=1)
 def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows, Rows, Rows, F64]:
-    """Pinned memories, those not considered, those considered best first, and the scores of these.
-
-    Only the weights and the candidates themselves change it, so that a share's slider does not rank again.
-    """
+    """Pinned memories, those not considered, those considered best first, and the scores of these."""
     rows = candidates.open_rows[Kind.MEMORY]
     is_pinned = candidates.pinned[rows]
     others = rows[~is_pinned]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import floor
-from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from inspector.assembly.places import (
     split_pinned,
     standard_layout,
 )
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import NOT_IN_BEST, NOT_IN_DENSEST, PINNED
 from inspector.retrieval.ranking import weighted_sum
 
@@ -36,8 +35,6 @@ TOKENS_PER_MESSAGE = 4
 @dataclass(frozen=True)
 class Reserve:
     """The directive and the whole conversation in full; memories by rank in what the reply and a margin leave."""
-
-    prefers_directive: ClassVar[bool] = True
 
     response_ratio: float = param(
         0.15, 0, 1, step=0.005, unit="share", group="response", help="Part of the window kept free for the reply."
@@ -86,6 +83,11 @@ class Reserve:
         keep_all(book, Kind.MESSAGE, Section.HISTORY)
         drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
         return book.close(self._layout(), reserve=reserve, margin=margin)
+
+    @property
+    def traits(self) -> Traits:
+        """It speaks by the directive, and its ranking can be asked for."""
+        return Traits(prefers_directive=True, signals=self.signals)
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""

@@ -29,7 +29,7 @@ from inspector.assembly.policies.window_rag import (
     too_large,
     withdraw_until,
 )
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import (
     ALWAYS,
     FIRST_CHUNK,
@@ -53,7 +53,7 @@ RECENCY = {Source.CHRONICLE: (30, 0.1), Source.CHAT: (7, 0.2)}
 class Scribe(RagLimits):
     """Window and retrieval as published: chunks ranked by score, age and source, and a limit of the server's own."""
 
-    greets: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(greets=True)
 
     trim: str = param(
         "middle_out",

@@ -12,7 +12,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, tied_to_tools
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, among_newest, before_newest, few_enough
 
 
@@ -23,7 +23,7 @@ class SemanticKernelTruncation:
     Tokens do not count. The first system message always stays. What is pinned takes places of the target first.
     """
 
-    needs_contents: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     target_count: int = param(10, 1, 500, unit="messages", help="How many messages a cut leaves.")
     threshold_count: int = param(

@@ -24,7 +24,7 @@ from inspector.assembly.places import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALWAYS, PINNED
 
 HISTORY_PERCENT, ATTACHMENTS_PERCENT = 28, 36
@@ -51,7 +51,7 @@ class SlotSizes:
 class Slots:
     """A slot each for system prompt, profile, history, reply and attachments; memories get what is left."""
 
-    default_window: ClassVar[int] = 8192
+    traits: ClassVar[Traits] = Traits(default_window=8192)
 
     system_slot: int = param(500, 0, 8000, step=10, unit="tokens", group="slots", help="Set aside for the system text.")
     profile_slot: int = param(300, 0, 4000, step=10, unit="tokens", group="slots", help="Set aside for the profile.")

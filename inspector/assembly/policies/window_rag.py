@@ -20,7 +20,7 @@ from inspector.assembly.places import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import (
     AFTER_STOP,
     ALWAYS,
@@ -105,7 +105,7 @@ class RagLimits:
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
 
-    needs_likeness: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(compares_messages=True)
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 

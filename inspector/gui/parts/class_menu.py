@@ -5,9 +5,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector.assembly.candidates import DRAFT
 from inspector.assembly.columns import Kind, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import DRAFT
 from inspector.assembly.message_class import OVERRIDES, MessageClass, class_of, class_words, is_overridden
 
 Choose = Callable[[MessageClass | None], object]

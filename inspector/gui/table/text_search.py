@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from inspector.assembly.candidates import ItemTexts
 from inspector.assembly.columns import Bool, frozen
+from inspector.assembly.items import ItemTexts
 from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
 
 REMEMBERED_PHRASES = 32

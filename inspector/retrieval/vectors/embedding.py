@@ -92,10 +92,14 @@ def _embedded(texts: Sequence[str], embedder: Embedder, cache: VectorCache | Non
 
 
 class TextVectors:
-    """The known vectors of one embedder, in memory. It grows; a vector once known does not change."""
+    """The known vectors of one embedder, in memory. It grows; a vector once known does not change.
+
+    `version` goes up whenever vectors of texts were added, by whomever; a query makes no new version.
+    """
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
+        self.version = 0
         self._places: dict[str, int] = {"": _NO_VECTOR}
         self._vectors: F16 = np.empty((0, 0), np.float16)
         self._used = 0
@@ -103,20 +107,8 @@ class TextVectors:
 
     def add(self, texts: Sequence[str], vectors: F16) -> None:
         """Remember the vector of each text."""
-        if not len(texts):
-            return
-        with self._lock:
-            end = self._used + len(texts)
-            if end > len(self._vectors):
-                grown = np.empty((max(end, 2 * len(self._vectors)), vectors.shape[1]), np.float16)
-                if self._used:
-                    grown[: self._used] = self._vectors[: self._used]
-                self._vectors = grown
-            self._vectors[self._used : end] = vectors
-            # The places last: whoever reads meanwhile sees a text only when its vector is there.
-            self._places.update(zip(texts, range(self._used, end), strict=True))
-            self._places[""] = _NO_VECTOR
-            self._used = end
+        self._remember(texts, vectors)
+        self.version += 1
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Those of the texts whose vector is not known: each once, in order."""
@@ -140,5 +132,21 @@ class TextVectors:
         if query not in self._places:
             if not self.embedder.quick:
                 return None
-            self.add([query], self.embedder.embed([query]).astype(np.float16))
+            self._remember([query], self.embedder.embed([query]).astype(np.float16))
         return self.matrix([query])[0]
+
+    def _remember(self, texts: Sequence[str], vectors: F16) -> None:
+        if not len(texts):
+            return
+        with self._lock:
+            end = self._used + len(texts)
+            if end > len(self._vectors):
+                grown = np.empty((max(end, 2 * len(self._vectors)), vectors.shape[1]), np.float16)
+                if self._used:
+                    grown[: self._used] = self._vectors[: self._used]
+                self._vectors = grown
+            self._vectors[self._used : end] = vectors
+            # The places last: whoever reads meanwhile sees a text only when its vector is there.
+            self._places.update(zip(texts, range(self._used, end), strict=True))
+            self._places[""] = _NO_VECTOR
+            self._used = end

@@ -7,7 +7,7 @@ from functools import cache
 from inspector.resources import resource
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.models.table import ModelRow
+from inspector.tokens.models.row import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
 
 _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")

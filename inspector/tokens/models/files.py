@@ -1,4 +1,4 @@
-"""Files of rows of the model table, the shipped ones and the person's own: read, each bad row named, and as text.
+"""Files of rows of the model table that a person has: read, each bad row named, and as text.
 
 A file is a YAML list of mappings with the fields of `ModelRow`.
 """
@@ -13,11 +13,11 @@ import msgspec
 import yaml
 
 from inspector.model import Problem
-from inspector.resources import resource
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.names import key_of, plain
-from inspector.tokens.models.table import ModelRow, ModelTable
+from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelTable
 
 Entry = dict[str, Any]
 
@@ -38,14 +38,6 @@ _HEAD = "# Rows of the model table that stand on top of the shipped ones; `promp
 
 class RowError(ValueError):
     """A row cannot be used; the message says which field and what was expected."""
-
-
-def shipped_rows() -> tuple[ModelRow, ...]:
-    """The rows of `resources/models/*.yaml`, by file name."""
-    entries = [
-        entry for path in sorted(resource("models").glob("*.yaml")) for entry in _loaded(path.read_text("utf-8"))
-    ]
-    return tuple(msgspec.convert(entries, list[ModelRow], strict=False))
 
 
 def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tuple[Problem, ...]]:
@@ -92,12 +84,8 @@ def entry_of(row: ModelRow) -> Entry:
     return {**asdict(row), "aliases": list(row.aliases)}
 
 
-def _loaded(text: str) -> list[Any]:
-    # Every scalar as its text: a model named 4.5 or null keeps its name, and msgspec knows which fields are numbers.
-    return yaml.load(text, Loader=yaml.CBaseLoader)
-
-
 def _entries(text: str, file: str) -> tuple[list[tuple[str, Entry]], list[Problem]]:
+    # Every scalar as its text: a model named 4.5 or null keeps its name, and msgspec knows which fields are numbers.
     loader = yaml.CBaseLoader(text)
     try:
         root = loader.get_single_node()

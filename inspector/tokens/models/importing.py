@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from inspector.tokens.models.files import Entry, entry_of
 from inspector.tokens.models.listing import LITELLM, MODELS_DEV, ListedModel, Listing
 from inspector.tokens.models.names import key_of, plain
-from inspector.tokens.models.table import ModelRow, ModelTable
+from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelTable
 
 # The providers that are the makers themselves, as the two listings call them. Hosts list the same models with windows
 # and prices of their own, so only a maker's entry is a fact of its model, unless a provider is asked for by name.

@@ -1,42 +1,11 @@
-"""The model table: what is known of each model, with date and source, and how a name is looked up in it.
-
-The rows are data: `resources/models/*.yaml`, and on top of them a file of the person's own (`files.py`).
-"""
+"""The model table: rows, and how a name is looked up among them. Where rows come from is in `loading.py`."""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 from inspector.model import Problem
 from inspector.tokens.models.names import Key, key_of, plain, spellings
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """One model. Windows are in tokens, prices in US dollars per million tokens; None is "not known".
-
-    `max_input` is how many tokens a prompt may have where that is fewer than the window (gpt-5: 272,000 of 400,000).
-    `tokenizer` is what `tokenizer: auto` asks for; `exact_tokenizer` says whether that is the model's own.
-    `date` is the day of the facts, "" where they are undated, and `source` where they are from; the window and prices
-    of one model differ between hosts, so a source names the host whose they are.
-    """
-
-    name: str
-    maker: str
-    context_window: int
-    max_output: int | None
-    tokenizer: str
-    chat_format: str
-    family: str
-    aliases: tuple[str, ...] = ()
-    exact_tokenizer: bool = False
-    date: str = ""
-    source: str = ""
-    price_in: float | None = None
-    price_out: float | None = None
-    price_cached: float | None = None
-    max_input: int | None = None
+from inspector.tokens.models.row import ModelRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,49 +58,6 @@ class ModelTable:
         found = [(best.row, str(best.how))] if best.row is not None else []
         rows = [row for row in self.rows if words and all(word in _searched(row) for word in words)]
         return (*found, *((row, "part") for row in rows if row is not best.row))
-
-
-def input_limit(row: ModelRow) -> int | None:
-    """The most tokens that a prompt may have: the smaller of the maker's own limit of the input and of what the
-    longest reply leaves of the window. None for models whose window is the only limit."""
-    if row.max_input is None:
-        return None
-    left = row.context_window - (row.max_output or 0)
-    return min(row.max_input, left) if left > 0 else row.max_input
-
-
-def load_models(own: Path | None = None) -> ModelTable:
-    """The shipped rows, with those of the person's own file on top of them; an absent file is an empty one.
-
-    What is wrong with the own file is in `problems`, its good rows are in the table. The file is read again only when
-    it has changed.
-    """
-    if own is None:
-        return _shipped()
-    try:
-        state = own.stat()
-    except FileNotFoundError:
-        return _shipped()
-    except OSError as problem:
-        return ModelTable(_shipped().rows, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
-    return _with_own(own, state.st_mtime_ns, state.st_size)
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> ModelTable:
-    from inspector.tokens.models.files import shipped_rows
-
-    return ModelTable(shipped_rows())
-
-
-@lru_cache(maxsize=4)
-def _with_own(own: Path, _changed: int, _size: int) -> ModelTable:
-    from inspector.tokens.models.files import own_rows
-
-    shipped = _shipped()
-    rows, problems = own_rows(own, shipped)
-    names = {plain(row.name) for row in rows}
-    return ModelTable((*rows, *(row for row in shipped.rows if plain(row.name) not in names)), problems)
 
 
 def _searched(row: ModelRow) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
 from inspector.tokens.chat.format import ChatMessage
-from inspector.tokens.models.table import ModelRow, load_models
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
 from inspector.tokens.servers.address import normal_address
 from inspector.tokens.servers.kinds import KINDS, Inquiry, Kind, Messages
 from inspector.tokens.servers.server import Measured, Server, ServerError

@@ -60,7 +60,7 @@ def test_the_sentence_and_the_figures_are_those_of_the_answer(
 ) -> None:
     assembly = answer.assembly
     for row in (row_of(answer, "m0"), row_of(answer, "m19"), row_of(answer, "k5")):
-        shown.show_item(answer, row, pipeline.policy(answer.scenario))
+        shown.show_item(answer, row, answer.case.policy)
         words = shown.text()
         assert explain(assembly, row) in words
         assert assembly.candidates.ids[row] in words
@@ -75,7 +75,7 @@ def test_a_memorys_ranking_is_written_out_and_sums_to_its_score(
     shown: Explanation, answer: Answer, pipeline: Pipeline
 ) -> None:
     row = int(answer.assembly.candidates.rows(Kind.MEMORY)[2])
-    shown.show_item(answer, row, pipeline.policy(answer.scenario))
+    shown.show_item(answer, row, answer.case.policy)
     words = shown.text()
     parts = [float(part) for part in re.findall(r"= (\d\.\d{3})", words)]
     assert len(parts) == 4

@@ -10,8 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.duplicates import find_duplicates
 from inspector.assembly.answer import Answer
+from inspector.assembly.lacking import duplicate_work, make_here
 from inspector.assembly.memory_ranking import MemoryRanking, rank_memories
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.pipeline import Pipeline
@@ -58,8 +58,14 @@ def answer(made: Pipeline | None = None, **fields: Any) -> Answer:
 
 def ranking(made: Pipeline, **fields: Any) -> MemoryRanking:
     found = answer(made, **fields)
-    known = made.duplicates.known(found.assembly.candidates)
-    return rank_memories(found.assembly, made.policy(found.scenario), known)
+    known = made.known.duplicates.known(found.assembly.candidates)
+    return rank_memories(found.assembly, found.case.policy, known)
+
+
+def find_duplicates(made: Pipeline) -> None:
+    work = duplicate_work(made, answer(made).assembly.candidates)
+    assert work is not None
+    make_here(work)
 
 
 def column(model: MemoryModel, number: int) -> list[str]:
@@ -80,8 +86,8 @@ def view(qtbot: QtBot, qapp: QApplication) -> MemoryView:
 
 def show(view: MemoryView, made: Pipeline, **fields: Any) -> Answer:
     found = answer(made, **fields)
-    policy = None if found.assembly.error else made.policy(found.scenario)
-    view.show_answer(found, policy, made.duplicates)
+    policy = None if found.assembly.error else found.case.policy
+    view.show_answer(found, policy, made.known.duplicates)
     return found
 
 
@@ -89,7 +95,7 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     model = MemoryModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     made = pipeline()
-    find_duplicates(made, answer(made).scenario)
+    find_duplicates(made)
     model.show_ranking(ranking(made))
     assert column(model, MEMORY) == ["k1", "k4", "k0", "", "k2", "", "k3"]
     assert column(model, RANK) == ["1", "2", "3", "budget: 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
@@ -113,7 +119,7 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
 
 def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     model, made = MemoryModel(), pipeline()
-    find_duplicates(made, answer(made).scenario)
+    find_duplicates(made)
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
     assert "this memory, which needs 10" in model.index(4, WHY).data(tip)
@@ -322,7 +328,7 @@ def test_arrow_keys_step_over_lines(qtbot: QtBot, view: MemoryView) -> None:
 def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
-    row = made.candidates(answer(made).scenario).rows_named(["k3"])[0]
+    row = made.candidates(made.case(answer(made).scenario)).rows_named(["k3"])[0]
     view.select_row(int(row))
     show(view, made, query="eel")
     assert column(view.table.memories, MEMORY)[0] == "k3"

@@ -128,7 +128,7 @@ def test_only_messages_that_are_classified_have_the_menu(view: DecisionView) -> 
 
 
 def test_the_page_says_weight_and_class_and_who_says_so() -> None:
-    policy = PIPELINE.policy(SCENARIO)
+    policy = PIPELINE.case(SCENARIO).policy
     page = item_page(answer(), row("m0"), policy)
     assert f"{answer().assembly.candidates.marks.emotional_weight[row('m0')]:.2f}" in page
     assert "computed by VADER from the text" in page

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import PolicyError, parameters_of
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
@@ -61,12 +61,8 @@ class Desk:
 
     def show(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        try:
-            policy = self.pipeline.policy(scenario)
-        except PolicyError:
-            policy = None
         answer = answer_for(self.pipeline, scenario, cached=False)
-        self.panel.show_setting(scenario, policy, self.pipeline.model(scenario), answer)
+        self.panel.show_setting(scenario, answer.case.policy, answer.model, answer)
 
     def find(self, kind: type[Child], name: str) -> Child:
         found = self.panel.findChild(kind, name)

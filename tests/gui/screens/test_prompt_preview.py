@@ -36,8 +36,8 @@ def answer(pipeline: Pipeline) -> Answer:
 
 
 @pytest.fixture
-def chat_format(pipeline: Pipeline, answer: Answer) -> ChatFormat:
-    return pipeline.model(answer.scenario).chat_format
+def chat_format(answer: Answer) -> ChatFormat:
+    return answer.model.chat_format
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.counting import count_missing
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
-from inspector.analysis.summarizing import summarize_missing
+from inspector.assembly.lacking import make_all
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
@@ -41,10 +40,9 @@ def scenario(**fields: object) -> Scenario:
 def table_of(wanted: Scenario, messages: Sequence[Message] = MESSAGES, counted: bool = True) -> SummaryTable:
     pipeline = pipeline_for(messages)
     if counted:
-        summarize_missing(pipeline, wanted)
-        count_missing(pipeline, wanted)
-        count_summaries(pipeline, wanted)
-    *_, table = summary_tables(pipeline.assemble(wanted))
+        make_all(pipeline, wanted)
+        count_summaries(pipeline, pipeline.case(wanted))
+    *_, table = summary_tables(pipeline.assemble(pipeline.case(wanted)))
     assert isinstance(table, SummaryTable)
     return table
 

@@ -18,6 +18,7 @@ from inspector.assembly.policies.chorus.memories import (
     RecallRules,
     chorus_signals,
     fill_memories,
+    least_similarities,
     rank_memories,
 )
 from inspector.assembly.policies.chorus.messages import prepare_messages
@@ -26,7 +27,7 @@ from inspector.assembly.policies.chorus.selective import Selection, read_rows, s
 from inspector.assembly.policies.chorus.summaries import fill_summaries, speaks_of_the_past
 from inspector.assembly.policies.chorus.system_message import chorus_layout, keep_documents
 from inspector.assembly.policies.ratio import MOST_TOKENS, Ratio, shares_trouble
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 
 WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
 FEWEST_RECENT, MOST_RECENT = 10, 100
@@ -50,9 +51,18 @@ class ChorusEngine(Ratio):
     unplaced: ClassVar[tuple[Kind, ...]]
 
     @property
-    def needs_replacements(self) -> bool:
-        """Never: what stands for old messages here is counted when it is needed."""
-        return False
+    def traits(self) -> Traits:
+        """What stands for old messages here is counted when it is needed, and no sooner."""
+        return Traits(
+            question=self.question,
+            signals=self.signals,
+            thresholds=self.thresholds,
+            shares_in_effect=self.shares_in_effect,
+        )
+
+    def thresholds(self, candidates: Candidates, rows: Rows) -> F64:
+        """The least similarity that the type of each memory needs."""
+        return least_similarities(candidates.items, self.recall_rules)[rows]
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value for each row."""

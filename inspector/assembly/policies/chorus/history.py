@@ -1,8 +1,7 @@
 """The history of Chorus Engine: everything if it fits as one text, else the newest messages at a charge of ten more."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Hashable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,28 +21,15 @@ class HistoryRules:
     ends_with_user: bool
 
 
-@dataclass(frozen=True)
-class _Whole:
-    """A conversation as one text. `form` says all that the text depends on beside the candidates."""
-
-    candidates: Candidates
-    form: Hashable
-    text: Callable[[], str] = field(compare=False)
-
-
-@lru_cache(maxsize=4)
-def _count(whole: _Whole) -> int:
-    return int(whole.candidates.counts.tokenizer.count([whole.text()])[0])
-
-
 def whole_tokens(book: Ledger, rows: Rows, form: Hashable) -> int:
     """Tokens of these messages as one text with role marks, counted once for each `form` that they stand in."""
-    roles = book.candidates.role
+    roles, tokenizer = book.candidates.role, book.candidates.counts.tokenizer
 
-    def text() -> str:
-        return "".join(f"<|{ROLES[roles[row]]}|>\n{book.text(row)}<|end|>\n" for row in rows.tolist())
+    def count() -> int:
+        text = "".join(f"<|{ROLES[roles[row]]}|>\n{book.text(row)}<|end|>\n" for row in rows.tolist())
+        return int(tokenizer.count([text])[0])
 
-    return _count(_Whole(book.candidates, form, text)) if len(rows) else 0
+    return book.candidates.derived("chorus: as one text", form, count) if len(rows) else 0
 
 
 def fill_history(book: Ledger, rows: Rows, limit: int, whole: int, newest: Bool, rules: HistoryRules) -> None:

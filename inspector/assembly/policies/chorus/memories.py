@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, until_full
 from inspector.assembly.places import split_pinned
@@ -100,7 +100,9 @@ def rank_memories(book: Ledger, rules: RecallRules, weights: Weights, count: int
     if not book.candidates.query:
         book.drop(others, NO_QUERY, Section.MEMORY)
         return pinned, others[:0]
-    found = _recalled(book.candidates, rules, weights, count)
+    candidates = book.candidates
+    make = lambda: _recalled(candidates, rules, weights, count)  # noqa: E731 - of these terms
+    found = candidates.derived("chorus: recalled", (rules, weights, count), make)
     book.score(found.unlike, book.candidates.similarity[found.unlike])
     book.score(found.ranked, found.scores)
     for number, reason in enumerate(OBJECTIONS):
@@ -139,6 +141,11 @@ def chorus_signals(
     return memory_signals(candidates, rows, weights, priority, worth[rows])
 
 
+def least_similarities(items: ItemTexts, rules: RecallRules) -> F64:
+    """For each candidate before the messages the least similarity that these rules ask of it; for memories."""
+    return _screened(items, rules)[1]
+
+
 def _charges(book: Ledger, rows: Rows) -> I32:
     """What the code takes memories to cost, whatever the tokenizer."""
     return (book.candidates.items.lengths[rows] // CODE_POINTS_PER_TOKEN).astype(np.int32)
@@ -165,9 +172,7 @@ def _note_faults(book: Ledger, rules: RecallRules, found: _Recalled) -> None:
         book.find("priority_zero", "info", message, zero)
 
 
-@lru_cache(maxsize=4)
 def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, count: int) -> _Recalled:
-    """Only the candidates and the weights change it, so that a share's slider does not rank again."""
     rows = candidates.open_rows[Kind.MEMORY]
     rows = rows[~candidates.pinned[rows]]
     objections, least, _ = _screened(candidates.items, rules)
@@ -190,9 +195,12 @@ def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, coun
     )
 
 
-@lru_cache(maxsize=4)
 def _screened(items: ItemTexts, rules: RecallRules) -> tuple[U8, F64, F64]:
     """For each candidate before the messages the objection to it, its least similarity and its worth; for memories."""
+    return items.derived("chorus: screened", rules, lambda: _screen(items, rules))
+
+
+def _screen(items: ItemTexts, rules: RecallRules) -> tuple[U8, F64, F64]:
     conversation = items.conversation
     thread = conversation.thread_id if conversation else ""
     platform = platform_of(items)

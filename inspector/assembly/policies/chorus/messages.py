@@ -5,12 +5,12 @@ What a message becomes depends on nothing but itself and the platform of its con
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates, ItemTexts
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, U8, Action, Rows, Section
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.chorus.memories import DEFAULT_PLATFORM, platform_of
 from inspector.assembly.policies.chorus.reasons import BLANK, CUT_AT_ERROR, ERROR_TEXT, SCENE
@@ -45,7 +45,8 @@ def prepare_messages(book: Ledger, rows: Rows, cleaned: bool) -> Rows:
     Where messages are not `cleaned`, only captured scenes go. What is pinned stays.
     """
     items = book.candidates.items
-    prepared, costs = _prepared(items, cleaned), _changed_costs(book.candidates, cleaned)
+    prepared = items.derived("chorus: prepared", cleaned, lambda: _prepared(items, cleaned))
+    costs = book.candidates.derived("chorus: shown", cleaned, lambda: _changed_costs(book.candidates, prepared))
     objections = np.where(book.candidates.pinned[rows], _NONE, prepared.objections[rows - items.first_message])
     for number, reason in enumerate(OBJECTIONS):
         book.drop(rows[objections == number][::-1], reason, Section.HISTORY)
@@ -59,7 +60,6 @@ def prepare_messages(book: Ledger, rows: Rows, cleaned: bool) -> Rows:
     return left
 
 
-@lru_cache(maxsize=2)
 def _prepared(items: ItemTexts, cleaned: bool) -> _Prepared:
     objections = np.full(len(items.things) - items.first_message, _NONE, np.uint8)
     texts: dict[int, str] = {}
@@ -92,10 +92,8 @@ def _shown(message: Message, text: str, platform: str) -> tuple[int, str]:
     return (_NONE if text.strip() else _BLANK), text
 
 
-@lru_cache(maxsize=2)
-def _changed_costs(candidates: Candidates, cleaned: bool) -> I32:
+def _changed_costs(candidates: Candidates, prepared: _Prepared) -> I32:
     """Tokens of each candidate as it is shown."""
-    prepared = _prepared(candidates.items, cleaned)
     costs = candidates.tokens.copy()
     for rows in (prepared.cut, prepared.named):
         costs[rows] = candidates.form_tokens(rows, "chorus: as it is shown", prepared.texts.__getitem__)

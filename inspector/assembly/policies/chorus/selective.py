@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from inspector.assembly.candidates import PREVIEW_CODE_POINTS, Candidates
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, U8, Action, Bool, Kind, Rows, Section
+from inspector.assembly.items import PREVIEW_CODE_POINTS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import MessageClass
 from inspector.assembly.message_marks import Mark
@@ -40,9 +40,12 @@ class _Selected:
     classes: U8
 
 
-@lru_cache(maxsize=4)
 def spoken_tokens(candidates: Candidates, newest: int | None) -> int:
     """Tokens of the newest messages (None: all), each as a line that begins with its role as the code prints it."""
+    return candidates.derived("chorus: spoken", newest, lambda: _spoken_tokens(candidates, newest))
+
+
+def _spoken_tokens(candidates: Candidates, newest: int | None) -> int:
     rows = read_rows(candidates, newest)
 
     def line(row: int) -> str:
@@ -62,7 +65,8 @@ def read_rows(candidates: Candidates, newest: int | None) -> Rows:
 def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
     """Drop filler of these messages and put a line in the place of what is old; the rows that are left, in order."""
     candidates = book.candidates
-    chosen = _selected(candidates, rows.tobytes(), selection)
+    terms = rows.tobytes(), selection
+    chosen = candidates.derived("chorus: selected", terms, lambda: _selected(candidates, rows, selection))
     book.classify(rows, chosen.classes)
     book.drop(rows[chosen.filler][::-1], FILLER, Section.HISTORY)
     sources = candidates.items.standing.sources_of(rows)
@@ -77,10 +81,8 @@ def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
     return rows[~chosen.filler]
 
 
-@lru_cache(maxsize=4)
-def _selected(candidates: Candidates, read: bytes, selection: Selection) -> _Selected:
-    """What is selected of the rows that are `read`, which come as bytes to be remembered."""
-    rows = np.frombuffer(read, np.intp)
+def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Selected:
+    """What is selected of the rows that are read."""
     nothing = np.zeros(len(rows), np.bool_)
     recent = np.arange(len(rows))[::-1] < selection.recent
     emotional = candidates.marks.emotional_weight[rows] >= selection.emotional_threshold

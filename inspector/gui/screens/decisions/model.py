@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.candidates import ItemTexts
 from inspector.assembly.columns import F64, ROLES, Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking

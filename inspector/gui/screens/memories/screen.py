@@ -18,7 +18,7 @@ class MemoriesPanel(Panel["MemoryView"]):
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the ranking of an answer."""
         session = self.window.session
-        self.view.show_answer(after, session.policy, session.pipeline.duplicates)
+        self.view.show_answer(after, session.policy, session.pipeline.known.duplicates)
 
     def show_row(self) -> None:
         """Select the memory that is selected elsewhere."""

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from inspector.gui.parts.outline import paint_outline
 from inspector.settings import own_models_file
-from inspector.tokens.models.table import ModelRow, load_models
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
 
 _SEARCHED = int(Qt.ItemDataRole.UserRole) + 1
 _VISIBLE = 16

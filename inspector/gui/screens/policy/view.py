@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.choices import ChosenModel
-from inspector.assembly.policy import Policy, parameter_values
+from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.policy.class_box import ClassBox
@@ -69,7 +69,7 @@ class PolicyPanel(QScrollArea):
         rows = self._rows_for(self._policies.get(name), chosen)
         if rows is None:
             return
-        for_model = getattr(rows.policy, "parameters_for", None)
+        for_model = traits_of(rows.policy()).parameters_for
         own = dict(for_model(model.name)) if for_model else {}
         preset_values = _defaults(rows) | own | dict(chosen.parameters)
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
@@ -165,7 +165,7 @@ class PolicyPanel(QScrollArea):
 
 def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:
     """The shares that the policy gives out where it moves them with the conversation; none where nothing is known."""
-    shares_in_effect = getattr(policy, "shares_in_effect", None)
+    shares_in_effect = traits_of(policy).shares_in_effect
     if shares_in_effect is None or answer is None or answer.assembly.error is not None:
         return {}
     return shares_in_effect(answer.assembly.candidates)

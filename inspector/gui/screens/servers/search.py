@@ -66,8 +66,8 @@ class ServerSearch(QObject):
         if answer is None or not messages:
             view.show_problem(NO_PROMPT)
             return
-        tokenizer, ours = session.pipeline.model(answer.scenario).tokenizer.tokenizer, answer.ledger.rendered
-        has_tools = bool(session.pipeline.parts(answer.scenario).parts.tools)
+        tokenizer, ours = answer.model.tokenizer.tokenizer, answer.ledger.rendered
+        has_tools = bool(answer.case.chosen.parts.tools)
         request = lambda: _counts(server, model, tokenizer, messages, has_tools)  # noqa: E731 - as in the session
         view.begin_counts()
         ended: list[_Whole] = []

@@ -21,7 +21,9 @@ class SummariesPanel(Panel["SummaryView"]):
     def show_controls(self) -> None:
         """Show how summaries are made."""
         session = self.window.session
-        self.view.show_setting(session.scenario, session.pipeline.summary_trouble(session.scenario))
+        summarizer = session.pipeline.case(session.scenario).summarizer
+        trouble = session.pipeline.known.summarizing.trouble(session.scenario, summarizer)
+        self.view.show_setting(session.scenario, trouble)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where something was decided in another way."""

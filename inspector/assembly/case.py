@@ -1,0 +1,161 @@
+"""Cases: a scenario with everything that it leaves open chosen, so that nobody downstream chooses anything again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from inspector.assembly.choices import (
+    ChosenModel,
+    ChosenParts,
+    ScenarioError,
+    choose_model,
+    choose_parts,
+    choose_policy,
+    clock,
+)
+from inspector.assembly.known import Known
+from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
+from inspector.assembly.presets import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.summarizing import check_summaries
+from inspector.model import Workspace
+from inspector.retrieval.message_classes import CLASSIFIERS
+from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
+from inspector.retrieval.summaries.summarizer import Summarizer
+from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError
+from inspector.tokens.models.table import ModelTable
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One scenario over one workspace, resolved: the same for the whole of a tick.
+
+    `policy` is None where its parameters are refused; `refusal` says why. `traits` are those of the policy, or of its
+    defaults where it is refused. `summarizer` makes the summaries that the file does not have, None for nothing;
+    `embedder` is the model of the vectors and why this one, None where nothing is compared by vectors. `now` is the
+    clock in seconds since 1970, None for the newest message.
+    """
+
+    scenario: Scenario
+    chosen: ChosenParts
+    model: ChosenModel
+    policy: Policy | None
+    refusal: PolicyError | None
+    traits: Traits
+    summarizer: Summarizer | None
+    embedder: EmbedderChoice | None
+    now: float | None
+
+    @property
+    def policy_name(self) -> str:
+        """The name of the policy."""
+        return self.scenario.policy or DEFAULT_POLICY
+
+    @property
+    def preset_name(self) -> str:
+        """The name of the preset that the parameters start from."""
+        return self.scenario.preset or DEFAULT_PRESET
+
+    @property
+    def prefers_directive(self) -> bool:
+        """Whether the character speaks by its directive although it has a system prompt."""
+        character = self.chosen.parts.character
+        return bool(character and character.directive and character.system_prompt and self.traits.prefers_directive)
+
+    @property
+    def greets(self) -> bool:
+        """Whether the character's greeting takes part."""
+        character = self.chosen.parts.character
+        return bool(character and character.greeting and self.traits.greets)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """What a scenario chooses from: a workspace, the policies and presets by name, and the model table."""
+
+    workspace: Workspace
+    policies: Mapping[str, type]
+    presets: Mapping[tuple[str, str], Preset]
+    models: ModelTable
+
+    def preset(self, scenario: Scenario) -> Preset:
+        """The preset of a scenario; an empty one where it is not there, which `choose_policy` says."""
+        return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET), Preset())
+
+    def traits(self, scenario: Scenario) -> Traits:
+        """The traits of a scenario's policy before there are parameters."""
+        kind = self.policies.get(scenario.policy or DEFAULT_POLICY)
+        return Traits() if kind is None else traits_of(self.preset(scenario).kind(kind)())
+
+    def resolve(self, scenario: Scenario, known: Known, before: Case | None = None) -> Case:
+        """The case of a scenario; what an earlier case chose for the same reasons is the same object.
+
+        Raises ScenarioError and UnknownTokenizerError; parameters that are refused are part of the case.
+        """
+        _check_words(scenario)
+        chosen = self._parts(scenario, before)
+        traits = self.traits(scenario)
+        model = self._model(scenario, chosen, traits, before)
+        policy, refusal = self._policy(scenario, chosen, traits)
+        embedder = _embedder(scenario, known)
+        return Case(
+            scenario=scenario,
+            chosen=chosen,
+            model=model,
+            policy=policy,
+            refusal=refusal,
+            traits=traits if policy is None else traits_of(policy),
+            summarizer=known.summarizing.summarizer(
+                scenario, model.tokenizer.tokenizer, embedder.embedder if embedder else None
+            ),
+            embedder=embedder,
+            now=clock(scenario),
+        )
+
+    def _parts(self, scenario: Scenario, before: Case | None) -> ChosenParts:
+        if before is not None and _same(scenario, before.scenario, _OF_PARTS):
+            return before.chosen
+        return choose_parts(self.workspace, scenario)
+
+    def _model(self, scenario: Scenario, chosen: ChosenParts, traits: Traits, before: Case | None) -> ChosenModel:
+        if before is not None and before.chosen is chosen and _same(scenario, before.scenario, _OF_MODEL):
+            return before.model
+        return choose_model(scenario, chosen, self.preset(scenario), self.models, traits.default_window)
+
+    def _policy(
+        self, scenario: Scenario, chosen: ChosenParts, traits: Traits
+    ) -> tuple[Policy | None, PolicyError | None]:
+        try:
+            return choose_policy(scenario, chosen, self.policies, self.presets, traits.parameters_for), None
+        except PolicyError as problem:
+            return None, problem
+
+
+_OF_PARTS = ("conversation", "character", "memory_sets", "draft", "overrides", "leaf", "assistant")
+"""The fields of a scenario that say which things take part."""
+_OF_MODEL = ("model", "tokenizer", "context_window", "policy", "preset")
+"""Those that say which model, beside the parts."""
+
+
+def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
+    """Whether two scenarios agree in these fields; overrides of many items are mostly the same object."""
+    values = ((getattr(scenario, name), getattr(other, name)) for name in names)
+    return all(one is another or one == another for one, another in values)
+
+
+def _check_words(scenario: Scenario) -> None:
+    """Raises ScenarioError for a way of comparing, a classifier or a method of summarizing that there is not."""
+    if scenario.similarity not in WAYS:
+        raise ScenarioError(f"similarity: {scenario.similarity!r} is none of {', '.join(WAYS)}")
+    if scenario.classify not in (None, *CLASSIFIERS):
+        raise ScenarioError(f"classify: {scenario.classify!r} is none of {', '.join(CLASSIFIERS)}")
+    check_summaries(scenario)
+
+
+def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:
+    """The model of the vectors, where any are wanted. Raises ScenarioError for a name that nobody has."""
+    if scenario.similarity not in EMBEDDING_WAYS and scenario.summaries != "extractive":
+        return None
+    try:
+        return known.embedder(scenario.embedding)
+    except UnknownEmbedderError as problem:
+        raise ScenarioError(f"embedding: {problem}") from None

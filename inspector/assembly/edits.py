@@ -1,0 +1,191 @@
+"""Edits: every verb on a scenario, for the window, the command line and the analyses alike.
+
+Each gives the scenario after it, and the words that undo and history have for it. Naming what is in use already
+changes nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inspector.assembly.message_class import MessageClass, class_words, overridden_class
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.model import Workspace
+from inspector.retrieval.lore.settings import LoreSettings
+
+SCENARIO_KEYS = ("context_window", "policy", "preset", "tokenizer", "model", "at")
+"""The fields of a scenario that can be varied by name beside the parameters of its policy."""
+
+_OF_ONE_CONVERSATION = {"leaf": None, "at": None, "pinned": (), "excluded": (), "overrides": {}, "query": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A scenario after a change, and what the change is called."""
+
+    label: str
+    scenario: Scenario
+
+
+def use_policy(scenario: Scenario, policy: str, preset: str | None = None) -> Edit:
+    """Decide by a policy, under a preset of it (None: as it is, for the policy in use, else the usual one).
+
+    Another policy or preset starts from its own values.
+    """
+    in_use = policy == (scenario.policy or DEFAULT_POLICY)
+    label = f"Use {policy}" if preset in (None, DEFAULT_PRESET) else f"Use {policy}, {preset}"
+    if in_use and (preset is None or preset == (scenario.preset or DEFAULT_PRESET)):
+        return Edit(label, scenario)
+    named = None if preset in (None, DEFAULT_PRESET) else preset
+    return Edit(label, replace(scenario, policy=scenario.policy if in_use else policy, preset=named, parameters={}))
+
+
+def set_parameters(scenario: Scenario, values: Mapping[str, Any]) -> Edit:
+    """Give parameters of the policy these values."""
+    names = ", ".join(name.replace("_", " ") for name in values)
+    return Edit(f"Change {names}", replace(scenario, parameters={**scenario.parameters, **values}))
+
+
+def reset_parameters(scenario: Scenario) -> Edit:
+    """Give every parameter the value of the preset."""
+    return Edit("Reset parameters", replace(scenario, parameters={}) if scenario.parameters else scenario)
+
+
+def set_value(scenario: Scenario, key: str, value: Any) -> Edit:
+    """Give a parameter of the policy, or one of `SCENARIO_KEYS`, a value."""
+    if key == "policy":
+        return use_policy(scenario, value)
+    if key == "preset":
+        return use_policy(scenario, scenario.policy or DEFAULT_POLICY, value)
+    if key in SCENARIO_KEYS:
+        written = f"{value:,}" if isinstance(value, int) else value
+        return Edit(f"{key.replace('_', ' ').capitalize()} {written}", replace(scenario, **{key: value}))
+    return set_parameters(scenario, {key: value})
+
+
+def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
+    """Pin these items, or unpin them if all of them are pinned."""
+    return _toggled(scenario, ids, "pinned", "excluded", ("Pin", "Unpin"))
+
+
+def toggle_exclusions(scenario: Scenario, ids: Sequence[str]) -> Edit:
+    """Exclude these items, or include them if all of them are excluded."""
+    return _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
+
+
+def clear_marks(scenario: Scenario) -> Edit:
+    """Pin and exclude nothing."""
+    return Edit("Clear pins and exclusions", replace(scenario, pinned=(), excluded=()))
+
+
+def set_class(scenario: Scenario, ids: Sequence[str], chosen: MessageClass | None) -> Edit:
+    """Take these messages for one of a class, or with None for what the file or the rules say."""
+    label = "Class by file and rules" if chosen is None else f"Class {class_words(chosen)}"
+    return Edit(label, replace(scenario, overrides=overridden_class(scenario.overrides, ids, chosen)))
+
+
+def override(scenario: Scenario, values: Iterable[tuple[str, str, Any]]) -> Edit:
+    """Give fields of items values as if their file had them: (item, field, value)."""
+    values = tuple(values)
+    if not values:
+        return Edit("Change items", scenario)
+    overrides = {item: dict(fields) for item, fields in scenario.overrides.items()}
+    for item, name, value in values:
+        overrides.setdefault(item, {})[name] = value
+    return Edit("Change items", replace(scenario, overrides=overrides))
+
+
+def go_to_turn(scenario: Scenario, at: int | None) -> Edit:
+    """Replay the turn after the first `at` messages; None is the last one."""
+    return Edit("Last turn" if at is None else f"Turn {at:,}", replace(scenario, at=at))
+
+
+def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> Edit:
+    """Show another conversation, with what its own file brings and none of the marks of the one before."""
+    own = tuple(memories.id for memories in workspace.memory_sets if memories.id == name) or None
+    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": own, "draft": None}
+    return Edit("Choose conversation", replace(scenario, **changes, **_OF_ONE_CONVERSATION))
+
+
+def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
+    """Show another branch of a conversation."""
+    return Edit("Choose branch", replace(scenario, conversation=conversation, **{**_OF_ONE_CONVERSATION, "leaf": leaf}))
+
+
+def choose_character(scenario: Scenario, name: str | None) -> Edit:
+    """Assemble with another character."""
+    return Edit("Choose character", replace(scenario, character=name))
+
+
+def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
+    """Assemble with these memory sets."""
+    return Edit("Choose memory sets", replace(scenario, memory_sets=tuple(names)))
+
+
+def use_model(scenario: Scenario, name: str | None) -> Edit:
+    """Plan for a model, or for the one that the file names. A window that was given stays."""
+    return Edit(f"Use {name}" if name else "Use the file's model", replace(scenario, model=name))
+
+
+def use_window(scenario: Scenario, tokens: int | None) -> Edit:
+    """Plan with a context window of so many tokens; None is that of the model."""
+    label = "Window of the model" if tokens is None else f"Context window {tokens:,}"
+    return Edit(label, replace(scenario, context_window=tokens))
+
+
+def use_tokenizer(scenario: Scenario, name: str) -> Edit:
+    """Count with a tokenizer."""
+    return Edit(f"Count with {name}", replace(scenario, tokenizer=name))
+
+
+def set_draft(scenario: Scenario, text: str) -> Edit:
+    """Write the next message."""
+    return Edit("Write the next message", replace(scenario, draft=text or None))
+
+
+def set_query(scenario: Scenario, text: str | None) -> Edit:
+    """Rank for this text; None is the newest user message."""
+    return Edit("Change the query" if text else "Query of the conversation", replace(scenario, query=text))
+
+
+def compare_by(scenario: Scenario, way: str) -> Edit:
+    """Compare texts with the query in another way."""
+    return Edit(f"Compare by {way}", replace(scenario, similarity=way))
+
+
+def use_embedding(scenario: Scenario, name: str) -> Edit:
+    """Make vectors with a model."""
+    return Edit(f"Embed with {name}", replace(scenario, embedding=name))
+
+
+def classify_by(scenario: Scenario, rules: str | None) -> Edit:
+    """Let rules mark the messages of which the file says nothing; None lets nobody."""
+    label = "Messages as the file marks them" if rules is None else f"Classify messages by {rules}"
+    return Edit(label, replace(scenario, classify=rules))
+
+
+def use_summaries(scenario: Scenario, method: str | None) -> Edit:
+    """Summarize in this way where the file has no summary; None computes none."""
+    return Edit("Choose how to summarize", replace(scenario, summaries=method))
+
+
+def set_summary_tokens(scenario: Scenario, tokens: int) -> Edit:
+    """Let computed summaries be about so long."""
+    return Edit("Change the length of summaries", replace(scenario, summary_tokens=tokens))
+
+
+def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
+    """Scan the lorebooks in another way."""
+    return Edit("Change how lore is scanned", replace(scenario, lore=settings))
+
+
+def _toggled(scenario: Scenario, ids: Sequence[str], field: str, other: str, words: tuple[str, str]) -> Edit:
+    marked, unmarked = getattr(scenario, field), getattr(scenario, other)
+    all_marked = all(name in marked for name in ids)
+    kept = tuple(name for name in marked if name not in ids)
+    changes = {
+        field: kept if all_marked else (*kept, *ids),
+        other: tuple(name for name in unmarked if name not in ids),
+    }
+    what = ids[0] if len(ids) == 1 else f"{len(ids):,} items"
+    return Edit(f"{words[all_marked]} {what}", replace(scenario, **changes) if ids else scenario)

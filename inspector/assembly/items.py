@@ -1,0 +1,180 @@
+"""Items: what could enter the prompt, and its texts. Never touched while a slider moves."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from inspector.assembly.columns import I64, NO_SOURCE, U8, Bool, Rows, Source, frozen
+from inspector.assembly.derived import Deriving
+from inspector.assembly.replacements import ComputedSummaries, Replacements, replacements_of
+from inspector.model import (
+    Attachment,
+    Character,
+    Component,
+    Conversation,
+    Document,
+    LoreEntry,
+    Memory,
+    Message,
+    Passage,
+    PastSummary,
+    SkippedFile,
+)
+from inspector.model import Profile as PersonProfile
+from inspector.retrieval.similarity import Similarity
+
+Thing = (
+    Character | Component | PersonProfile | Memory | LoreEntry | Passage | PastSummary | Document | Attachment | Message
+)
+
+
+PREVIEW_CODE_POINTS = 100
+LIST_MARK = "- "
+DRAFT = "draft"
+"""The id of the message that is being written."""
+
+
+@dataclass(frozen=True, eq=False)
+class ItemTexts(Deriving):
+    """What the candidates were made from, and their texts: never touched while a slider moves.
+
+    `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for. `skipped` are
+    files that could not be attached: no candidates, but a policy may name them in the prompt. Lore stands in the order
+    of its insertion; `lore_places` are its places in the file. The messages are of `conversation`, in which `character`
+    takes part.
+    """
+
+    things: tuple[Thing, ...]
+    names: tuple[str, ...]
+    plain_ids: tuple[str, ...]
+    lists: tuple[str, ...]
+    texts: tuple[str, ...]
+    first_message: int
+    has_draft: bool
+    skipped: tuple[SkippedFile, ...] = ()
+    lore_places: tuple[int, ...] = ()
+    conversation: Conversation | None = None
+    character: Character | None = None
+    computed: ComputedSummaries | None = None
+    forms: dict[tuple[str, Hashable, int], int] = field(default_factory=dict, init=False, repr=False)
+    _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def rows_by_name(self) -> dict[str, list[int]]:
+        """Rows by every name that is understood: the id answered, the plain id, and `list/id`."""
+        found: dict[str, list[int]] = {}
+        for row, (name, plain, where) in enumerate(zip(self.names, self.plain_ids, self.lists, strict=True)):
+            for key in {name, plain, f"{where}/{plain}"}:
+                found.setdefault(key, []).append(row)
+        return found
+
+    @cached_property
+    def standing(self) -> Replacements:
+        """For each message what the selective strategy puts in its place, `[Earlier: …]`, and where that comes from."""
+        return replacements_of(self.things, self.texts, self.first_message, self.computed, PREVIEW_CODE_POINTS)
+
+    @property
+    def replacements(self) -> tuple[str, ...]:
+        """The texts of these alone."""
+        return self.standing.texts
+
+    def with_summaries(self, computed: ComputedSummaries) -> "ItemTexts":
+        """The same items with computed summaries of their messages."""
+        return replace(self, computed=computed)
+
+    @cached_property
+    def callers(self) -> Rows:
+        """Rows of the messages that call tools."""
+        messages = enumerate(self.things[self.first_message :], self.first_message)
+        return np.array([row for row, thing in messages if isinstance(thing, Message) and thing.tool_calls], np.intp)
+
+    @cached_property
+    def contents(self) -> tuple[str, ...]:
+        """The texts, those of messages that call tools without the calls."""
+        contents = list(self.texts)
+        for row in self.callers.tolist():
+            contents[row] = getattr(self.things[row], "content", "")
+        return tuple(contents)
+
+    @property
+    def caller_contents(self) -> tuple[str, ...]:
+        """The contents of the messages that call tools, without the calls."""
+        return tuple(self.contents[row] for row in self.callers.tolist())
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """For each candidate before the messages its text as a list line, as the memory block writes it."""
+        return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
+
+    @cached_property
+    def lengths(self) -> I64:
+        """Code points of the text of each candidate before the messages."""
+        return frozen(np.array([len(text) for text in self.texts[: self.first_message]], np.int64))
+
+    @cached_property
+    def margins(self) -> I64:
+        """Code points of white space that each of these texts begins with; all of it where the text is blank."""
+        texts = self.texts[: self.first_message]
+        return frozen(np.array([len(text) - len(text.lstrip()) for text in texts], np.int64))
+
+    @cached_property
+    def blank_messages(self) -> Bool:
+        """Which messages hold nothing but white space, from the first message on."""
+        texts = self.texts[self.first_message :]
+        return frozen(np.fromiter((not text or text.isspace() for text in texts), np.bool_, len(texts)))
+
+    @cached_property
+    def places_by_id(self) -> Rows:
+        """The place of each candidate before the messages, if these stood in the order of their ids."""
+        ids = self.plain_ids[: self.first_message]
+        places = np.empty(len(ids), np.intp)
+        places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return frozen(places)
+
+    @cached_property
+    def sources(self) -> U8:
+        """Where each candidate comes from as a retrieved chunk; `NO_SOURCE` for what is none, like disabled lore."""
+        found = np.full(len(self.things), Source.CHAT, np.uint8)
+        found[: self.first_message] = [_source_of(thing) for thing in self.things[: self.first_message]]
+        return frozen(found)
+
+    @cached_property
+    def passage_messages(self) -> tuple[Rows, Rows]:
+        """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
+        said = {name: row for row, name in enumerate(self.plain_ids[self.first_message :], self.first_message)}
+        pairs = [
+            (row, said[thing.message_id])
+            for row, thing in enumerate(self.things[: self.first_message])
+            if isinstance(thing, Passage) and thing.message_id in said
+        ]
+        columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+    def likeness(self, rows: Rows) -> Similarity:
+        """The similarities of these texts to queries, none of them recorded."""
+        texts = [self.texts[row] for row in rows.tolist()]
+        return self.derived("likeness", rows.tobytes(), lambda: Similarity(texts, np.full(len(rows), np.nan)))
+
+    @cached_property
+    def tool_pairs(self) -> tuple[Rows, Rows]:
+        """Rows of messages that call a tool, and beside each the row of the message with the result of the call."""
+        callers: dict[str, int] = {}
+        pairs: list[tuple[int, int]] = []
+        for row, message in enumerate(self.things[self.first_message :], self.first_message):
+            if isinstance(message, Message):
+                callers.update((call.id, row) for call in message.tool_calls)
+                if message.tool_call_id in callers:
+                    pairs.append((callers[message.tool_call_id], row))
+        columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+
+def _source_of(thing: Thing) -> int:
+    if isinstance(thing, Passage):
+        return Source[thing.kind.upper()]
+    if isinstance(thing, LoreEntry) and thing.enabled:
+        return Source.LOREBOOK
+    return Source.CHRONICLE if isinstance(thing, Memory) else NO_SOURCE

@@ -1,0 +1,46 @@
+"""What is known of the texts of a workspace so far. It grows; nothing here decides what has to be known."""
+
+from inspector.assembly.near_duplicates import DuplicateSearches
+from inspector.assembly.summarizing import Summarizing
+from inspector.retrieval.message_classes import MessageReader
+from inspector.retrieval.vectors.choice import EmbedderChoice, choose_embedder
+from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError, TextVectors
+from inspector.tokens.counting import TokenCounts
+from inspector.tokens.tokenizer import Tokenizer
+
+
+class Known:
+    """Counts, vectors, summaries, readings and near-duplicates: made on any thread, shared by every fork of a pipeline.
+
+    `version` goes up when something that is computed from texts turned out not to be had, or may be had again.
+    """
+
+    def __init__(self) -> None:
+        self.summarizing = Summarizing()
+        self.reader = MessageReader()
+        self.duplicates = DuplicateSearches()
+        self.version = 0
+        self._counts: dict[str, TokenCounts] = {}
+        self._vectors: dict[str, TextVectors] = {}
+        self._embedders: dict[str, EmbedderChoice] = {}
+
+    def counts(self, tokenizer: Tokenizer) -> TokenCounts:
+        """What is counted so far with a tokenizer."""
+        return self._counts.setdefault(tokenizer.name, TokenCounts(tokenizer))
+
+    def vectors(self, embedder: Embedder) -> TextVectors:
+        """What is embedded so far by a model."""
+        return self._vectors.setdefault(embedder.name, TextVectors(embedder))
+
+    def embedder(self, name: str) -> EmbedderChoice:
+        """The model that a name means, and why this one. Raises UnknownEmbedderError."""
+        if name not in self._embedders:
+            self._embedders[name] = choose_embedder(name)
+        return self._embedders[name]
+
+    def give_up_embedder(self, name: str, problem: EmbedderUnavailableError) -> None:
+        """From here on words are compared, because the model of that name turned out to be of no use."""
+        self._embedders[name] = EmbedderChoice(
+            None, f"{name} cannot be had here ({problem}): words are compared instead."
+        )
+        self.version += 1

@@ -1,0 +1,217 @@
+"""What a case still lacks before every figure is what the scenario asks for, and what makes it.
+
+Counts, summaries, vectors, readings, an index: each is Work, which is made anywhere, chunk by chunk, and taken in by
+whoever owns the pipeline. The window has it made on workers while the mouse rests; everybody else calls `make_all`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
+from inspector.assembly.collect import texts_to_count
+from inspector.assembly.pipeline import Pipeline, messages_to_read, wants_vectors
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.summarizing import originals_of, previewed_rows, rows_without_summary
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.summaries.summarizer import Original, SummaryError, summarize_texts
+from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
+from inspector.tokens.cache import CountCache
+from inspector.tokens.counting import count_texts
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Something that is lacking: `make` gives it in chunks, `take` takes a chunk in and says what share is done, 0–1.
+
+    `name` is one of `NAMES`, `title` says to a person what is being done, `size` is the number of texts. `of` is what
+    makes it: work of the same name and another `of` is other work.
+    """
+
+    name: str
+    title: str
+    size: int
+    of: object
+    make: Callable[[], Iterator[Any]]
+    take: Callable[[Any], float]
+
+
+NAMES = ("count", "summarize", "embed", "index", "read", "duplicates")
+"""The names of all kinds of work."""
+MOST_MEMORIES = 20_000
+"""More memories than this are not looked through for repeats unasked: it takes seconds, and grows with the square."""
+
+Progress = Callable[[Work, float], None]
+
+
+def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
+    """The next thing that a case lacks, None where there is nothing, or where its parameters are refused."""
+    if case.policy is None:
+        return None
+    makers = (_count_work, _summary_work, _vector_work, _index_work, _reading_work)
+    return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
+
+
+def make_all(
+    pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None, on_progress: Progress | None = None
+) -> Case:
+    """The case of a scenario, with everything that it lacks made here and now.
+
+    What turns out not to be had is given up, and a finding says so. Raises ScenarioError and UnknownTokenizerError.
+    """
+    while (work := first_lacking(pipeline, pipeline.case(scenario), cache)) is not None:
+        make_here(work, on_progress)
+    return pipeline.case(scenario)
+
+
+def make_here(work: Work, on_progress: Progress | None = None) -> None:
+    """Make one thing here and now."""
+    for chunk in work.make():
+        done = work.take(chunk)
+        if on_progress is not None:
+            on_progress(work, done)
+
+
+def missing_texts(pipeline: Pipeline, case: Case) -> list[str]:
+    """The texts that have to be counted before every figure of a case is exact, each once."""
+    items, counts = pipeline.items(case), pipeline.known.counts(case.model.tokenizer.tokenizer)
+    replacements, contents = case.traits.counts_replacements, case.traits.counts_contents
+    key = (items, replacements, contents, counts, counts.version)
+    wanted = lambda: texts_to_count(items, replacements=replacements, contents=contents)  # noqa: E731 - a stage
+    return pipeline.stage("missing texts", key, lambda: counts.missing(wanted()))
+
+
+def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
+    """The texts that have to be embedded before similarities are what a case asks for, each once.
+
+    Empty where no embedder can be had; words are compared then.
+    """
+    query = pipeline.query(case)
+    embedder = case.embedder.embedder if case.embedder and wants_vectors(case, query) else None
+    texts = pipeline.compared_texts(case) if embedder else []
+    if embedder is None or not texts:
+        return []
+    return pipeline.known.vectors(embedder).missing(texts if embedder.quick else [*texts, query])
+
+
+def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
+    """The texts that have to be summarized before every summary is what a case asks for, each once.
+
+    An extractive summary is made of every message without one; an endpoint is asked only for those that the policy
+    summarizes now.
+    """
+    summarizer, summarizing = case.summarizer, pipeline.known.summarizing
+    if summarizer is None or summarizing.trouble_of(summarizer):
+        return []
+    plain = pipeline.plain_items(case)
+    asks = summarizer.name == "endpoint"
+    rows = previewed_rows(pipeline.assemble(case)) if asks else rows_without_summary(plain)
+    return summarizing.known(summarizer).missing(originals_of(plain, rows, summarizer))
+
+
+def unread_messages(pipeline: Pipeline, case: Case) -> list[str]:
+    """The texts that have to be read before the messages of a case are classified, each once."""
+    if case.scenario.classify is None:
+        return []
+    return pipeline.known.reader.unread(messages_to_read(pipeline.items(case)))
+
+
+def duplicate_work(pipeline: Pipeline, candidates: Candidates, most: int | None = None) -> Work | None:
+    """The search for memories that say nearly the same, None where it is done, or there are more than `most`.
+
+    Findings follow from it, and no decision.
+    """
+    searches = pipeline.known.duplicates
+    memories = searches.memories(candidates)
+    too_many = most is not None and len(memories) > most
+    if len(memories) < 2 or too_many or searches.known(candidates) is not None:
+        return None
+
+    def take(search: Any) -> float:
+        if search.done >= 1:
+            searches.add(memories, search.labels)
+        return search.done
+
+    return Work("duplicates", "Looking for near-duplicates", len(memories), memories, memories.search, take)
+
+
+def _count_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Work | None:
+    texts, tokenizer = missing_texts(pipeline, case), case.model.tokenizer.tokenizer
+    counts = pipeline.known.counts(tokenizer)
+
+    def take(chunk: Any) -> float:
+        end = chunk.start + len(chunk.counts)
+        counts.add(texts[chunk.start : end], chunk.counts)
+        return end / len(texts)
+
+    make = lambda: count_texts(texts, tokenizer, cache)  # noqa: E731 - of these texts
+    return Work("count", "Counting tokens", len(texts), tokenizer, make, take) if texts else None
+
+
+def _summary_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Work | None:
+    originals, summarizer = missing_summaries(pipeline, case), case.summarizer
+    if summarizer is None or not originals:
+        return None
+    summarizing, store = pipeline.known.summarizing, SummaryCache(cache) if cache else None
+
+    def make() -> Iterator[Any]:
+        try:
+            yield from summarize_texts(originals, summarizer, store)
+        except SummaryError as problem:
+            yield problem
+
+    def take(chunk: Any) -> float:
+        if isinstance(chunk, SummaryError):
+            summarizing.give_up(summarizer, str(chunk))
+            return 1.0
+        end = chunk.start + len(chunk.summaries)
+        summarizing.add(summarizer, originals[chunk.start : end], chunk.summaries)
+        return end / len(originals)
+
+    return Work("summarize", "Summarizing", len(originals), summarizer, make, take)
+
+
+def _vector_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Work | None:
+    texts = missing_vectors(pipeline, case)
+    embedder = case.embedder.embedder if case.embedder and texts else None
+    if embedder is None:
+        return None
+    known, vectors, name = pipeline.known, pipeline.known.vectors(embedder), case.scenario.embedding
+    store = VectorCache(cache) if cache else None
+
+    def make() -> Iterator[Any]:
+        try:
+            yield from embed_texts(texts, embedder, store)
+        except EmbedderUnavailableError as problem:
+            yield problem
+
+    def take(chunk: Any) -> float:
+        if isinstance(chunk, EmbedderUnavailableError):
+            known.give_up_embedder(name, chunk)
+            return 1.0
+        end = chunk.start + len(chunk.vectors)
+        vectors.add(texts[chunk.start : end], chunk.vectors)
+        return end / len(texts)
+
+    return Work("embed", "Embedding texts", len(texts), embedder, make, take)
+
+
+def _index_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | None:
+    waiting, way = pipeline.unindexed(case), case.scenario.similarity
+
+    def make() -> Iterator[int]:
+        for number, similarity in enumerate(waiting, 1):
+            similarity.build_index(way)
+            yield number
+
+    size = sum(len(similarity.compared(way)) for similarity in waiting)
+    of = tuple(map(id, waiting)), way
+    return Work("index", "Indexing words", size, of, make, lambda done: done / len(waiting)) if waiting else None
+
+
+def _reading_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | None:
+    texts, reader = unread_messages(pipeline, case), pipeline.known.reader
+    make = lambda: reader.read_all(texts)  # noqa: E731 - of these texts
+    return Work("read", "Reading messages", len(texts), reader, make, lambda done: done / len(texts)) if texts else None

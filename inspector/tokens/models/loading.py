@@ -1,0 +1,47 @@
+"""Loading the model table: the shipped rows, `resources/models/MAKER.json`, under the person's own."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from inspector.model import Problem
+from inspector.resources import resource
+from inspector.tokens.models.names import plain
+from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelTable
+
+
+def load_models(own: Path | None = None) -> ModelTable:
+    """The shipped rows, with those of the person's own file on top of them; an absent file is an empty one.
+
+    What is wrong with the own file is in `problems`, its good rows are in the table. The file is read again only when
+    it has changed.
+    """
+    if own is None:
+        return _shipped()
+    try:
+        state = own.stat()
+    except FileNotFoundError:
+        return _shipped()
+    except OSError as problem:
+        return ModelTable(_shipped().rows, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
+    return _with_own(own, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> ModelTable:
+    files = sorted(resource("models").glob("*.json"))
+    return ModelTable(
+        tuple(row for file in files for row in msgspec.json.decode(file.read_bytes(), type=list[ModelRow]))
+    )
+
+
+@lru_cache(maxsize=4)
+def _with_own(own: Path, _changed: int, _size: int) -> ModelTable:
+    from inspector.tokens.models.files import own_rows  # with it comes YAML, which the shipped rows do not need
+
+    shipped = _shipped()
+    rows, problems = own_rows(own, shipped)
+    names = {plain(row.name) for row in rows}
+    return ModelTable((*rows, *(row for row in shipped.rows if plain(row.name) not in names)), problems)
