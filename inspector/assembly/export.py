@@ -40,7 +40,7 @@ def export_answer(pipeline: Pipeline, answer: Answer, path: str | Path) -> None:
 
 
 def json_text(pipeline: Pipeline, answer: Answer) -> str:
-    """The assembly as contract.md, section 4, writes it."""
+    """The answer as the command line prints it with --format json."""
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(answer_value(pipeline, answer)), indent=2).decode() + "\n"

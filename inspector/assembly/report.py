@@ -74,8 +74,8 @@ def _parts(pipeline: Pipeline, answer: Answer) -> Iterator[_Part]:
     yield _scenario_part(pipeline, answer)
     yield _budget_part(answer, _cost_sentences(pipeline, answer))
     if answer.findings:
-        rows = tuple((finding.severity, finding.code, finding.message) for finding in answer.findings)
-        yield _Part("Findings", (), ("Severity", "Code", "What"), rows)
+        rows = tuple((finding.severity, finding.code, finding.message, finding.advice) for finding in answer.findings)
+        yield _Part("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
     yield _items_part(answer)
 
 

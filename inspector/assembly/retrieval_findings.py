@@ -7,6 +7,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE, NEAR_DUPLICATE_MEMORIES
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -18,7 +19,7 @@ _NAMED = 2
 def retrieval_findings(pipeline: Pipeline, scenario: Scenario, assembly: Assembly) -> Iterator[Finding]:
     """What is to be said of how memories were found, as far as it is known. Raises ScenarioError."""
     if trouble := embedding_trouble(pipeline, scenario, assembly.candidates):
-        yield Finding("embedding_unavailable", "info", trouble)
+        yield Finding(EMBEDDING_UNAVAILABLE, trouble)
     if (found := pipeline.duplicates.known(assembly.candidates)) is not None:
         yield from duplicate_findings(assembly, found)
 
@@ -50,7 +51,8 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
         first = _named(assembly, rows[labels == labels.min()])
         message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
     paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
-    yield Finding("near_duplicate_memories", "warning" if repeated else "info", message + paid, tuple(rows.tolist()))
+    graded = None if repeated else "info"
+    yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, tuple(rows.tolist()), graded)
 
 
 def _named(assembly: Assembly, rows: Rows) -> str:
