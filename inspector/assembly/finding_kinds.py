@@ -70,8 +70,8 @@ TEMPLATE_REFUSED = FindingKind(
     "template_refused",
     "warning",
     "The model's chat template does not accept these messages in this order, so another one counts them.",
-    "Many templates want user and assistant in turn, the user first. Exclude the message that breaks this order (with "
-    "langchain_trim, start_on says who begins), or choose a model that takes it.",
+    "Many templates want user and assistant in turn, the user first. Exclude the message that breaks this order "
+    "(langchain_trim: start_on says who begins), or choose a model that takes it.",
 )
 TOOLS_LEFT_OUT = FindingKind(
     "tools_left_out",
@@ -134,8 +134,8 @@ HISTORY_GAP = FindingKind(
     "history_gap",
     "warning",
     "Newer messages are left out although an older one stays, so the model may miss what the talk is about.",
-    "Unpin the older message, raise what the conversation may cost, or let it be cut in one piece: misfit=stop with "
-    "adaptive, trim=oldest with window_rag.",
+    "Unpin the older message, raise what the conversation may cost, or let it be cut in one piece (adaptive: "
+    "misfit=stop; window_rag: trim=oldest).",
 )
 GUARANTEE_OVER_BUDGET = FindingKind(
     "guarantee_over_budget",

@@ -1,5 +1,7 @@
 """Findings: the list, what one could do, the jump to the items, the count."""
 
+from dataclasses import replace
+
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from PySide6.QtCore import Qt
@@ -9,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP
+from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, FindingKind
 from inspector.gui.screens.findings.model import FindingsModel
 from inspector.gui.screens.findings.view import FindingsView
 
@@ -105,3 +107,10 @@ def test_a_long_sentence_wraps_in_a_narrow_list(view: FindingsView, answer: Answ
     wide = listed.sizeHintForRow(0)
     view.resize(200, 300)
     assert listed.sizeHintForRow(0) > wide
+
+
+def test_the_advice_stands_below_the_sentence(view: FindingsView, answer: Answer) -> None:
+    brief, long = (FindingKind("own", "info", "Said.", "Do more of it. " * times) for times in (1, 30))
+    view.show_answer(replace(answer, findings=(Finding(brief, "Said."), Finding(long, "Said."))))
+    listed = list_of(view)
+    assert listed.sizeHintForRow(1) > listed.sizeHintForRow(0)
