@@ -1,4 +1,4 @@
-"""The answer of the contract: an assembly with its ledger and findings, and its JSON value."""
+"""The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no prompt was made: an error code of the contract, and a sentence."""
+    """Why no prompt was made: an error code for scripts, and a sentence."""
 
     code: str
     message: str
