@@ -1,4 +1,4 @@
-"""The answer of the contract: an assembly with its ledger and findings, and its JSON value."""
+"""The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
 
 
 def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
-    """The answer as contract.md, section 4, writes it."""
+    """The answer as JSON has it: every item once, in prompt order, with the ledger and the findings."""
     assembly, ids = answer.assembly, answer.assembly.candidates.ids
     error = assembly.error
     return {
@@ -122,7 +122,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
             for message in prompt_messages(assembly)
         ],
         "ledger": _ledger_value(answer.ledger),
-        "findings": [_finding_value(finding, ids) for finding in answer.findings],
+        "findings": [finding_value(finding, ids) for finding in answer.findings],
     }
 
 
@@ -203,10 +203,12 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
     }
 
 
-def _finding_value(finding: Finding, ids: Sequence[str]) -> dict[str, Any]:
+def finding_value(finding: Finding, ids: Sequence[str]) -> dict[str, Any]:
+    """A finding as JSON has it, with the ids of its items."""
     return {
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
+        "advice": finding.advice,
         "items": [ids[row] for row in finding.rows],
     }

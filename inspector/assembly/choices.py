@@ -11,6 +11,7 @@ import msgspec
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
+from inspector.assembly.finding_kinds import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.presets import Preset
@@ -95,13 +96,13 @@ def choose_model(
     match = models.find(name)
     findings = []
     if match.row is None:
-        findings.append(Finding("model_unknown", "warning", f"The model table does not know {name}."))
+        findings.append(Finding(MODEL_UNKNOWN, f"The model table does not know {name}."))
     elif match.how == "prefix":
         findings.append(
-            Finding("model_by_prefix", "info", f"{name} is not in the model table; {match.row.name} stands in for it.")
+            Finding(MODEL_BY_PREFIX, f"{name} is not in the model table; {match.row.name} stands in for it.")
         )
     if named_by in ("conversation", "character") and match.row is not None:
-        findings.append(Finding("settings_from_file", "info", f"The opened {named_by} names the model {name}."))
+        findings.append(Finding(SETTINGS_FROM_FILE, f"The opened {named_by} names the model {name}."))
     requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
     tokenizer = choose_tokenizer(requested, match.row)
     windows = (
@@ -114,7 +115,7 @@ def choose_model(
     )
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
-        findings.append(Finding("settings_from_file", "info", f"The opened file names a window of {window:,} tokens."))
+        findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
     chat_format = chat_format_for(match.row, tokenizer.tokenizer)
     given = windows[:4] != (None, None, None, None)
     window_of_model = ContextWindow(window, name, given)
@@ -197,7 +198,7 @@ def _conversation(workspace: Workspace, scenario: Scenario) -> tuple[Conversatio
     if len(workspace.conversations) == 1:
         return first, ()
     message = f"{len(workspace.conversations):,} conversations are open; {first.title or first.id} is shown."
-    return first, (Finding("first_of_many", "info", message),)
+    return first, (Finding(FIRST_OF_MANY, message),)
 
 
 def _belonging(workspace: Workspace, conversation: Conversation | None) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.model import Severity
 
@@ -18,17 +19,35 @@ NO_LIMIT = np.iinfo(np.int64).min
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about an assembly that a person should know: a code of the contract and the rows it concerns."""
+    """Something about an assembly that a person should know: a sentence with its figures, and the rows it concerns.
 
-    code: str
-    severity: Severity
+    `graded` is how bad this one is, where that is not what its kind says.
+    """
+
+    kind: FindingKind
     message: str
     rows: tuple[int, ...] = ()
+    graded: Severity | None = None
+
+    @property
+    def code(self) -> str:
+        """The name of its kind for scripts."""
+        return self.kind.code
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+        return self.graded or self.kind.severity
+
+    @property
+    def advice(self) -> str:
+        """What a person can do about it."""
+        return self.kind.advice
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no prompt was made: an error code of the contract, and a sentence."""
+    """Why no prompt was made: an error code for scripts, and a sentence."""
 
     code: str
     message: str

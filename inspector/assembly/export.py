@@ -40,7 +40,7 @@ def export_answer(answer: Answer, workspace: Workspace, path: str | Path) -> Non
 
 
 def json_text(answer: Answer) -> str:
-    """The assembly as contract.md, section 4, writes it."""
+    """The answer as the command line prints it with --format json."""
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(answer_value(answer)), indent=2).decode() + "\n"

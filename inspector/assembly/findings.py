@@ -8,6 +8,20 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.finding_kinds import (
+    BUDGET_UNUSED,
+    EMPTY_HISTORY,
+    ESTIMATED_COUNTS,
+    GUARANTEE_OVER_BUDGET,
+    HISTORY_GAP,
+    INPUT_LIMIT,
+    ORPHAN_TOOL_RESULT,
+    OVER_WINDOW,
+    SPECIAL_TOKEN_TEXT,
+    TEMPLATE_REFUSED,
+    TOOLS_LEFT_OUT,
+    UNKNOWN_ITEM,
+)
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.tokens.models.row import input_limit
@@ -38,7 +52,7 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
     """`error`, `over_window` or `ok`."""
     if assembly.error is not None:
         return "error"
-    return "over_window" if any(finding.code == "over_window" for finding in findings) else "ok"
+    return "over_window" if any(finding.kind == OVER_WINDOW for finding in findings) else "ok"
 
 
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
@@ -47,21 +61,25 @@ def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
     unknown = [name for name in named if name not in assembly.candidates.items.rows_by_name] if named else []
     if unknown:
         some = ", ".join(dict.fromkeys(unknown[:3]))
-        yield Finding("unknown_item", "warning", f"The scenario names items that are not there: {some}.")
+        yield Finding(UNKNOWN_ITEM, f"The scenario names items that are not there: {some}.")
 
 
 def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
     uncounted = int((~assembly.candidates.exact).sum())
     if uncounted:
-        yield Finding("estimated_counts", "info", f"{uncounted:,} items are not counted yet but estimated.")
+        yield Finding(ESTIMATED_COUNTS, f"{_items(uncounted)} not counted yet but estimated.")
     elif not model.tokenizer.exact:
         message = f"Counts are estimates. {model.tokenizer.reason}"
-        yield Finding("estimated_counts", "info", message)
+        yield Finding(ESTIMATED_COUNTS, message)
     elif assembly.candidates.recorded.any():
         recorded = int(assembly.candidates.recorded.sum())
-        yield Finding("estimated_counts", "info", f"The file itself gives the counts of {recorded:,} items.")
+        yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: the file says what they cost.")
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
-        yield Finding("estimated_counts", "info", "The chat template or pictures of this prompt are estimated.")
+        yield Finding(ESTIMATED_COUNTS, "The chat template or pictures of this prompt are estimated.")
+
+
+def _items(count: int) -> str:
+    return f"{count:,} item is" if count == 1 else f"{count:,} items are"
 
 
 def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
@@ -70,20 +88,16 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
         words = ledger.prompt.refusal.rstrip(".")
         stand_in = ledger.prompt.chat_format.name
         yield Finding(
-            "template_refused",
-            "warning",
+            TEMPLATE_REFUSED,
             f"The model's chat template refuses this prompt: {words}. {stand_in} stands in.",
         )
     if ledger.leaves_tools_out:
-        yield Finding(
-            "tools_left_out", "info", "The model's chat template has no place for the tools of this workspace."
-        )
+        yield Finding(TOOLS_LEFT_OUT, "The model's chat template has no place for the tools of this workspace.")
     if ledger.specials is not None:
         count, example = len(ledger.specials.rows), ledger.specials.example
         noun = "item spells a special token" if count == 1 else "items spell special tokens"
         yield Finding(
-            "special_token_text",
-            "warning",
+            SPECIAL_TOKEN_TEXT,
             f"{count:,} {noun}, such as {example}. It is counted as text: {ledger.rendered:,} tokens. "
             f"A server that obeys what people type would count {ledger.specials.parsed:,}.",
             ledger.specials.rows,
@@ -97,10 +111,10 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
         reserve = f" with a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
         prompt = f"The prompt of {ledger.total:,} tokens{reserve}"
         message = f"{prompt} exceeds the window of {budget.context_window:,} by {-free:,}."
-        yield Finding("over_window", "error", message)
+        yield Finding(OVER_WINDOW, message)
     elif free > UNUSED_SHARE * budget.context_window:
         share = free / budget.context_window
-        yield Finding("budget_unused", "info", f"{free:,} tokens, {share:.1%} of the window, are not used.")
+        yield Finding(BUDGET_UNUSED, f"{free:,} tokens, {share:.1%} of the window, are not used.")
 
 
 def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
@@ -108,7 +122,7 @@ def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
     limit = None if model.row is None else input_limit(model.row)
     if limit is not None and ledger.total > limit:
         message = f"{model.name} takes prompts of at most {limit:,} tokens; this one has {ledger.total:,}."
-        yield Finding("input_limit", "warning", message)
+        yield Finding(INPUT_LIMIT, message)
 
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
@@ -117,9 +131,8 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
         spent = int(assembly.spent[rows].sum(dtype=np.int64))
         if limits.room is not None and len(rows) and spent > limits.room:
             yield Finding(
-                "guarantee_over_budget",
-                "warning",
-                f"Guaranteed and pinned items take {spent:,} tokens of the {word(section)} budget of {limits.room:,}.",
+                GUARANTEE_OVER_BUDGET,
+                f"Guaranteed and pinned items take {spent:,} tokens; the {word(section)} budget is {limits.room:,}.",
                 tuple(rows.tolist()),
             )
 
@@ -129,7 +142,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     first = candidates.items.first_message  # messages are the last candidates: slices cost nothing
     there = assembly.in_prompt[first:]
     if not there.any():
-        yield Finding("empty_history", "warning", "No message of the conversation is in the prompt.")
+        yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
     lost = ~there & (candidates.state[first:] == State.OPEN)
     sections = assembly.section[first:]
@@ -142,9 +155,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     rows = (np.concatenate(gaps) + first).tolist()
     if rows:
         noun = "message is" if len(rows) == 1 else "messages are"
-        yield Finding(
-            "history_gap", "warning", f"{len(rows):,} {noun} dropped although an older one stays.", tuple(rows)
-        )
+        yield Finding(HISTORY_GAP, f"{len(rows):,} {noun} dropped although an older one stays.", tuple(rows))
 
 
 def _gap(there: Bool, lost: Bool) -> Rows:
@@ -164,8 +175,7 @@ def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
     if len(alone):
         noun = "message has" if len(alone) == 1 else "messages have"
         yield Finding(
-            "orphan_tool_result",
-            "error",
+            ORPHAN_TOOL_RESULT,
             f"{len(alone):,} {noun} a tool call without its result, or the reverse; most models refuse that.",
             tuple(sorted(set(alone.tolist()))),
         )

@@ -6,6 +6,7 @@ from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,
@@ -16,7 +17,6 @@ from inspector.assembly.reasons import (
     WITHIN_BUDGET,
     Reason,
 )
-from inspector.model import Severity
 
 NO_RANK = -1
 """Stands in the column `rank` for what was dropped before any policy saw it."""
@@ -231,9 +231,9 @@ class Ledger:
         """Note what these rows were ranked by."""
         self._score[rows] = scores
 
-    def find(self, code: str, severity: Severity, message: str, rows: Rows | None = None) -> None:
-        """Note a finding that only the policy can know."""
-        self._findings.append(Finding(code, severity, message, () if rows is None else tuple(rows.tolist())))
+    def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
+        """Add a finding that only the policy can know, about these rows if it concerns any."""
+        self._findings.append(Finding(kind, message, () if rows is None else tuple(rows.tolist())))
 
     def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
         """The assembly. Raises LedgerError unless every candidate was decided."""

@@ -1,9 +1,10 @@
-"""Places: what every policy does with the kinds of candidates that it says nothing of itself (policies.md, Places)."""
+"""Places: what every policy does with the kinds of candidates that it says nothing of itself."""
 
 import numpy as np
 
 from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
+from inspector.assembly.finding_kinds import NOT_PLACED, WINDOW_SMALLER_THAN_BUDGET
 from inspector.assembly.items import LIST_MARK
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
@@ -71,10 +72,10 @@ def lore_cost_within(book: Ledger, rows: Rows, room: int) -> int:
 
 
 def note_small_window(book: Ledger, tokens: int, what: str) -> None:
-    """Find `window_smaller_than_budget` where what a policy would spend at most exceeds the window."""
+    """Report where what a policy would spend at most exceeds the window."""
     if tokens > book.window.tokens:
         message = f"{what} come to {tokens:,} tokens, more than the window of {book.window.tokens:,}."
-        book.find("window_smaller_than_budget", "info", message)
+        book.report(WINDOW_SMALLER_THAN_BUDGET, message)
 
 
 def drop_unplaced(book: Ledger, *kinds: Kind) -> None:
@@ -87,7 +88,7 @@ def leave_out(book: Ledger, rows: Rows) -> None:
     if len(rows):
         book.drop(rows, FILTERED)
         noun = "item has" if len(rows) == 1 else "items have"
-        book.find("not_placed", "info", f"{len(rows):,} {noun} no place in this policy and are left out.", rows)
+        book.report(NOT_PLACED, f"{len(rows):,} {noun} no place in this policy and are left out.", rows)
 
 
 def standard_layout(memory_role: str) -> Layout:

@@ -73,8 +73,8 @@ def _parts(answer: Answer) -> Iterator[_Part]:
     yield _scenario_part(answer)
     yield _budget_part(answer, _cost_sentences(answer))
     if answer.findings:
-        rows = tuple((finding.severity, finding.code, finding.message) for finding in answer.findings)
-        yield _Part("Findings", (), ("Severity", "Code", "What"), rows)
+        rows = tuple((finding.severity, finding.code, finding.message, finding.advice) for finding in answer.findings)
+        yield _Part("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
     yield _items_part(answer)
 
 

@@ -8,6 +8,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE, NEAR_DUPLICATE_MEMORIES
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
 
@@ -17,7 +18,7 @@ _NAMED = 2
 def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicates | None) -> Iterator[Finding]:
     """What is to be said of how memories were found, as far as it is known."""
     if trouble := embedding_trouble(case, assembly.candidates):
-        yield Finding("embedding_unavailable", "info", trouble)
+        yield Finding(EMBEDDING_UNAVAILABLE, trouble)
     if duplicates is not None:
         yield from duplicate_findings(assembly, duplicates)
 
@@ -45,7 +46,8 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
         first = _named(assembly, rows[labels == labels.min()])
         message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
     paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
-    yield Finding("near_duplicate_memories", "warning" if repeated else "info", message + paid, tuple(rows.tolist()))
+    graded = None if repeated else "info"
+    yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, tuple(rows.tolist()), graded)
 
 
 def _named(assembly: Assembly, rows: Rows) -> str:

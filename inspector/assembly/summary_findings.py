@@ -6,6 +6,7 @@ import numpy as np
 
 from inspector.assembly.columns import Action, Kind, Rows
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.finding_kinds import COMPUTED_SUMMARIES, SUMMARIES_UNAVAILABLE, SUMMARIES_UNUSED, SUMMARY_LONGER
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
 
@@ -18,22 +19,22 @@ _MADE_BY = {
 def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> Iterator[Finding]:
     """What is to be said of the summaries of a prompt. `trouble` is why some cannot be had (`Pipeline`), "" if none."""
     if trouble:
-        yield Finding("summaries_unavailable", "warning", trouble)
+        yield Finding(SUMMARIES_UNAVAILABLE, trouble)
     if assembly.error is not None:
         return
     rows = summarized_messages(assembly)
     if scenario.summaries and not trouble and not len(rows):
-        yield Finding("summaries_unused", "info", "No message is summarized here, so no summary is computed for one.")
+        yield Finding(SUMMARIES_UNUSED, "No message is summarized here, so no summary is computed for one.")
     sources = assembly.candidates.items.standing.sources_of(rows)
     for source in COMPUTED:
         if len(computed := rows[sources == source]):
             message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}, because the file has no summary."
-            yield Finding("computed_summaries", "info", message, tuple(computed.tolist()))
+            yield Finding(COMPUTED_SUMMARIES, message, tuple(computed.tolist()))
     if len(longer := longer_summaries(assembly)):
         lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
         tokens = f"{lost:,} token{'' if lost == 1 else 's'}"
         message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than as it was said."
-        yield Finding("summary_longer", "info", message, tuple(longer.tolist()))
+        yield Finding(SUMMARY_LONGER, message, tuple(longer.tolist()))
 
 
 def summarized_messages(assembly: Assembly) -> Rows:

@@ -25,6 +25,7 @@ _COMMANDS = {
     "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
     "formats": ("listing:formats", "List the file formats that can be opened."),
     "presets": ("listing:presets", "List the presets of the policies."),
+    "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
     "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
 }
 _WINDOW = ("window:window", "Open the window.")

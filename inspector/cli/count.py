@@ -46,11 +46,11 @@ def count(
 
 
 def items_value(pipeline: Pipeline, scenario: Scenario) -> dict[str, Any]:
-    """The counts of everything that could enter the prompt of a scenario, as contract.md, section 7, writes them."""
+    """The counts of everything that could enter the prompt of a scenario, with the total."""
     case = make_lacking(pipeline, scenario)
     candidates, chosen = pipeline.candidates(case), case.model
     for finding in case.chosen.findings:
-        click.echo(f"prompt-inspector: {finding.message}", err=True)
+        click.echo(f"prompt-inspector: {finding.message} {finding.advice}", err=True)
     exact = chosen.tokenizer.exact and bool(candidates.exact.all()) and not _doubtful(candidates)
     items = [
         {"id": name, "section": word(HOME_SECTION[Kind(kind)]), "tokens": tokens}

@@ -6,13 +6,14 @@ from typing import Any
 import click
 
 from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.assembly.answer import finding_value
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
 from inspector.cli.failure import InputError
-from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline
+from inspector.cli.loading import answer_for, named_failures, open_cache, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 
@@ -36,17 +37,18 @@ def explain(
     pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given)
     with named_failures():
-        case = make_lacking(pipeline, scenario)
-        row = row_of(pipeline.candidates(case), item)
+        answer = answer_for(pipeline, scenario)
+        assembly = answer.assembly
+        row = row_of(assembly.candidates, item)
+        findings = [finding for finding in answer.findings if row in finding.rows]
         changes = list(smallest_changes(pipeline, scenario, row, open_cache()))
-        assembly = pipeline.assemble(case)
-        signals = ranking_signals(assembly, row, None if assembly.error else case.policy)
+        signals = ranking_signals(assembly, row, None if assembly.error else answer.case.policy)
     if answer_format == "json":
-        print_json(explanation_value(assembly, row, changes, signals))
+        print_json(explanation_value(assembly, row, changes, signals, findings))
     else:
         from inspector.cli.tables import print_explanation
 
-        print_explanation(assembly, row, changes, signals)
+        print_explanation(assembly, row, changes, signals, findings)
 
 
 def row_of(candidates: Candidates, item: str) -> int:
@@ -62,9 +64,13 @@ def row_of(candidates: Candidates, item: str) -> int:
 
 
 def explanation_value(
-    assembly: Assembly, row: int, changes: Sequence[SmallestChange], signals: Sequence[Signal]
+    assembly: Assembly,
+    row: int,
+    changes: Sequence[SmallestChange],
+    signals: Sequence[Signal],
+    findings: Sequence[Finding],
 ) -> dict[str, Any]:
-    """The explanation as contract.md, section 7, writes it."""
+    """The explanation as JSON has it: what happened to an item and why, the findings about it, what would change it."""
     ids = assembly.candidates.ids
     return {
         "item": ids[row],
@@ -78,6 +84,7 @@ def explanation_value(
             {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
             for signal in signals
         ],
+        "findings": [finding_value(finding, ids) for finding in findings],
         "changes": [
             {
                 "parameter": change.parameter,

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,8 +18,9 @@ from inspector.assembly.answer import Answer, answer_value
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.compare import Comparison
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.shootout import Shootout
 
 MOST_ROWS = 40
@@ -27,6 +29,7 @@ _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"
 _STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _NOTHING = "–"
+_INDENT = "    "
 
 
 def print_answer(answer: Answer) -> None:
@@ -45,10 +48,21 @@ def print_answer(answer: Answer) -> None:
         console.print(Text(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})"))
     if value["error"]:
         console.print(Text(f"error {value['error']['code']}: {value['error']['message']}", style="red"))
-    for finding in value["findings"]:
-        console.print(Text(f"{finding['severity']} {finding['code']}: {finding['message']}",
-                           style=_SEVERITY_STYLES[finding["severity"]]))  # fmt: skip
+    _print_findings(console, answer.findings)
     _print_items(console, value["items"], {row.code: row.label for row in answer.assembly.reasons})
+
+
+def _print_findings(console: Console, findings: Iterable[Finding]) -> None:
+    """Each finding in a sentence, and below it what one can do."""
+    for finding in findings:
+        style = _SEVERITY_STYLES[finding.severity]
+        console.print(Text(f"{finding.severity} {finding.code}: {finding.message}", style=style))
+        _print_advice(console, finding.advice)
+
+
+def _print_advice(console: Console, advice: str) -> None:
+    lines = textwrap.wrap(advice, console.width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    console.print(Text("\n".join(lines), style="dim"))
 
 
 def _budget_table(value: Mapping[str, Any]) -> Table:
@@ -85,14 +99,20 @@ def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: M
 
 
 def print_explanation(
-    assembly: Assembly, row: int, changes: Sequence[SmallestChange], signals: Sequence[Signal]
+    assembly: Assembly,
+    row: int,
+    changes: Sequence[SmallestChange],
+    signals: Sequence[Signal],
+    findings: Sequence[Finding],
 ) -> None:
-    """The sentence about an item, what it was ranked by, and the smallest changes that would change its fate."""
+    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes that would
+    change its fate."""
     console, ids = _console(), assembly.candidates.ids
     console.print(Text(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}"))
     if signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in signals)
         console.print(Text(f"Score {sum(signal.part for signal in signals):.3f} = {terms}"))
+    _print_findings(console, findings)
     if not changes:
         console.print("No change of a single parameter would change that.")
         return
@@ -177,6 +197,15 @@ def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
         for parameter in policy["parameters"]:
             table.add_row(parameter["name"], _number(parameter["default"]), _range(parameter), parameter["help"])
         console.print(table)
+
+
+def print_finding_kinds(kinds: Iterable[FindingKind]) -> None:
+    """Each finding with how bad it is, what it means, and below that what one can do."""
+    console = _console()
+    for kind in kinds:
+        severity = (f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
+        console.print(Text.assemble((kind.code, "bold"), severity, f": {kind.meaning}"))
+        _print_advice(console, kind.advice)
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:

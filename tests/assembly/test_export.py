@@ -82,7 +82,7 @@ def test_html_escapes_and_loads_nothing(pipeline: Pipeline, answer: Answer, tmp_
     assert not page.tags & {"script", "img", "link", "iframe"}
     assert f"={NASTY}" in page.cells
     assert f"{answer.ledger.total:,}" in page.cells
-    assert {finding.code for finding in answer.findings} <= set(page.cells)
+    assert {text for found in answer.findings for text in (found.code, found.message, found.advice)} <= set(page.cells)
 
 
 def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
@@ -92,6 +92,11 @@ def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tm
     rows = [line for line in items.splitlines() if line.startswith("| ")]
     assert len(rows) == 1 + len(answer.assembly.candidates)
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {7}
+    findings = [row for row in text.split("## Findings")[1].split("##")[0].splitlines() if row.startswith("| ")]
+    assert [row.rsplit(" | ", 1)[1].removesuffix(" |").replace("\\", "") for row in findings] == [
+        "What one can do",
+        *(finding.advice for finding in answer.findings),
+    ]
     for heading in ("## Scenario", "## Budget", "## Findings"):
         assert heading in text
 

@@ -1,68 +1,141 @@
-"""Every finding: once where it is due, and absent where it is not."""
+"""Every finding: declared once, there once where it is due, and gone where its advice is taken."""
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
+import click
+import numpy as np
 import pytest
 from building import answer_to, chat, codes, memories, pipeline_for, workspace
+from findings_due import DUE, FITTING, TOOL_TALK
 
-from inspector.assembly.answer import planned_answer
+from inspector.assembly.answer import Answer, answer_value, planned_answer
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.places import standard_layout
+from inspector.assembly.policy import parameters_of
+from inspector.assembly.presets import load_presets
+from inspector.assembly.reasons import ALWAYS
 from inspector.assembly.scenario import Scenario
-from inspector.model import Character, Component, Conversation, Message, Passage, ToolCall, Workspace
-
-FITTING = workspace(chat(30, 30, 30), memories(10))
-CALL = Message("m1", "assistant", "w", tool_calls=(ToolCall("t1", "look", "{}"),))
-RESULT = Message("m2", "tool", "w w", tool_call_id="t1")
-
-
-def with_call(*more: Message) -> Workspace:
-    return workspace([Message("m0", "user", "w w w"), CALL, *more, Message("m3", "user", "w")])
-
-
-CASES: list[tuple[str, Workspace, dict[str, Any], Workspace, dict[str, Any]]] = [
-    ("over_window", FITTING, {"policy": "naive", "context_window": 50}, FITTING, {"policy": "naive"}),
-    (
-        *("guarantee_over_budget", FITTING, {"context_window": 40}),
-        *(FITTING, {"context_window": 40, "parameters": {"min_exchanges": 0}}),
-    ),
-    (
-        *("history_gap", FITTING, {"pinned": ("m0",), "context_window": 60, "parameters": {"min_exchanges": 1}}),
-        *(FITTING, {"excluded": ("m1",), "context_window": 500}),
-    ),
-    ("empty_history", workspace((), memories(3)), {}, FITTING, {}),
-    (
-        *("orphan_tool_result", with_call(RESULT), {"excluded": ("m1",)}),
-        *(with_call(RESULT), {}),
-    ),
-    ("budget_unused", FITTING, {"context_window": 1000}, FITTING, {"policy": "naive", "context_window": 130}),
-    (
-        *("estimated_counts", FITTING, {"tokenizer": "estimate:words"}),
-        *(FITTING, {"tokenizer": "embedded:o200k_base", "model": "gpt-4o"}),
-    ),
-    ("model_unknown", FITTING, {"model": "nobody-knows-1"}, FITTING, {"model": "gpt-4o"}),
-    ("model_by_prefix", FITTING, {"model": "gpt-4o-2099-01-01"}, FITTING, {"model": "gpt-4o"}),
-    (
-        *("first_of_many", Workspace(conversations=(Conversation("a", ()), Conversation("b", ()))), {}),
-        *(Workspace(conversations=(Conversation("a", ()), Conversation("b", ()))), {"conversation": "b"}),
-    ),
-    (
-        *("not_placed", workspace(chat(2), passages=(Passage("p0", "w", "document"),)), {}),
-        *(workspace(chat(2), passages=(Passage("p0", "w", "document"),)), {"policy": "naive"}),
-    ),
-    (
-        *("system_prompt_too_large", workspace(chat(2), character=Character("n", system_prompt="w " * 40))),
-        {"context_window": 100, "parameters": {"system_overflow": "warn"}},
-        *(workspace(chat(2), character=Character("n", system_prompt="w " * 40)),),
-        {"context_window": 100, "parameters": {"system_overflow": "ignore"}},
-    ),
-]
+from inspector.cli import group
+from inspector.cli.loading import answer_for
+from inspector.model import (
+    Attachment,
+    Character,
+    Component,
+    Document,
+    Lorebook,
+    LoreEntry,
+    Message,
+    Passage,
+    PastSummary,
+    Workspace,
+)
+from inspector.plugins import policies
 
 
-@pytest.mark.parametrize(("code", "due", "scenario", "clean", "other"), CASES, ids=[case[0] for case in CASES])
-def test_finding_is_there_once_and_absent_once(
-    code: str, due: Workspace, scenario: dict[str, Any], clean: Workspace, other: dict[str, Any]
-) -> None:
-    assert codes(answer_to(due, **scenario)).count(code) == 1
-    assert code not in codes(answer_to(clean, **other))
+def answer_of(found: Workspace, **scenario: Any) -> Answer:
+    """What the command line answers: everything counted, summarized and looked for."""
+    return answer_for(pipeline_for(found), Scenario(**{"tokenizer": "estimate:words", **scenario}), cached=False)
+
+
+@pytest.mark.parametrize("kind", FINDING_KINDS, ids=lambda kind: kind.code)
+def test_a_finding_is_there_once_where_it_is_due_and_gone_where_its_advice_is_taken(kind: FindingKind) -> None:
+    due = DUE[kind]
+    answer = answer_of(due.found, **due.scenario)
+    (finding,) = (finding for finding in answer.findings if finding.kind == kind)
+    assert finding.message[-1] == "."
+    assert finding.severity == kind.severity
+    found, scenario = due.remedied
+    remedied = answer_of(found, **scenario)
+    assert remedied.assembly.error is None
+    assert kind.code not in codes(remedied)
+
+
+def test_every_code_is_declared_once_and_every_declared_one_is_tried() -> None:
+    known = [kind.code for kind in FINDING_KINDS]
+    assert len(known) == len(set(known))
+    assert [kind for kind in FINDING_KINDS if kind not in DUE] == []
+    assert len(DUE) == len(FINDING_KINDS)
+
+
+@pytest.mark.parametrize("kind", FINDING_KINDS, ids=lambda kind: kind.code)
+def test_meaning_and_advice_are_whole_sentences(kind: FindingKind) -> None:
+    for text in (kind.meaning, kind.advice):
+        assert text[0].isupper()
+        assert text[-1] == "."
+        assert 20 < len(text) <= 250
+
+
+@pytest.mark.parametrize("kind", FINDING_KINDS, ids=lambda kind: kind.code)
+def test_what_advice_names_is_there(kind: FindingKind) -> None:
+    """Parameters with their choices, policies and options that an advice names are those of the program."""
+    kinds_of_policies = [preset.kind(policies()[0][name]) for (name, _), preset in load_presets().items()]
+    parameters = [parameter for policy in kinds_of_policies for parameter in parameters_of(policy)]
+    names = {parameter.name for parameter in parameters} | set(policies()[0])
+    assert set(re.findall(r"[a-z]+(?:_[a-z]+)+", kind.advice)) <= names
+    for name, value in re.findall(r"(\w+)=(\w+)", kind.advice):
+        assert any(value in parameter.choices for parameter in parameters if parameter.name == name)
+    command = group.get_command(click.Context(group), "assemble")
+    assert command is not None
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert set(re.findall(r"--[a-z-]+", kind.advice)) <= options
+
+
+PLACES = {
+    "passage": "window_rag",
+    "document": "slots",
+    "attachment": "slots",
+    "summary": "adaptive",
+    "memory": "ratio",
+    "lore": "ratio",
+}
+
+
+@pytest.mark.parametrize(("thing", "policy"), PLACES.items())
+def test_the_policies_that_are_advised_have_a_place_for_what_others_leave_out(thing: str, policy: str) -> None:
+    left_out = {
+        "passage": workspace(chat(2), passages=(Passage("p0", "w", "document"),)),
+        "document": workspace(chat(2), documents=(Document("d0", "w"),)),
+        "attachment": workspace(chat(2), attachments=(Attachment("f", "w"),)),
+        "summary": workspace(chat(2), summaries=(PastSummary("s0", "w"),)),
+        "memory": workspace(chat(2), memories(1)),
+        "lore": workspace(chat(2), lorebooks=(Lorebook("b0", (LoreEntry("l0", "w", constant=True),)),)),
+    }[thing]
+    assert "not_placed" in codes(answer_to(left_out, policy="langchain_trim"))
+    assert "not_placed" not in codes(answer_to(left_out, policy=policy))
+    assert "not_placed" not in codes(answer_to(left_out, policy="naive"))
+
+
+def test_a_policy_may_report_a_kind_of_its_own() -> None:
+    """A plug-in declares it beside its rules, and the answer says it with its advice."""
+    own = FindingKind("too_quiet", "warning", "Nobody says anything.", "Say something.")
+
+    @dataclass(frozen=True)
+    class Quiet:
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            book = Ledger(candidates, window)
+            rows = np.arange(len(candidates))
+            book.keep(rows, ALWAYS)
+            book.report(own, "It is quiet in here.", rows[:1])
+            return book.close(standard_layout("user"))
+
+    pipeline = Pipeline(workspace(chat(1, 1)), {"quiet": Quiet}, {})
+    answer = planned_answer(pipeline, pipeline.case(Scenario(policy="quiet", tokenizer="estimate:words")))
+    assert answer.assembly.error is None
+    (value,) = (found for found in answer_value(answer)["findings"] if found["code"] == "too_quiet")
+    assert value == {
+        "code": "too_quiet",
+        "severity": "warning",
+        "message": "It is quiet in here.",
+        "advice": "Say something.",
+        "items": ["m0"],
+    }
 
 
 def test_a_gap_names_the_lost_messages_and_no_others() -> None:
@@ -82,7 +155,7 @@ def test_excluded_and_later_messages_make_no_gap(around: dict[str, Any]) -> None
 
 
 def test_a_call_without_its_result_is_an_orphan_too() -> None:
-    answer = answer_to(with_call(RESULT), excluded=("m2",))
+    answer = answer_to(TOOL_TALK, excluded=("m2",))
     orphan = next(finding for finding in answer.findings if finding.code == "orphan_tool_result")
     assert [answer.assembly.candidates.ids[row] for row in orphan.rows] == ["m1"]
 

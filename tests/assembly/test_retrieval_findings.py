@@ -9,6 +9,7 @@ from building import chat, pipeline_for, workspace
 
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.decisions import Finding
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.known import Known
 from inspector.assembly.lacking import duplicate_work, make_here, missing_vectors
 from inspector.assembly.pipeline import Pipeline
@@ -141,7 +142,7 @@ def test_missing_vectors_are_said_only_where_they_are_wanted(monkeypatch: pytest
     reason = "wordllama cannot be had here (not installed): words are compared instead."
     monkeypatch.setattr(Known, "embedder", lambda *_: EmbedderChoice(None, reason))
     found = finding(made, "embedding_unavailable", similarity="auto", query="Nell")
-    assert found == Finding("embedding_unavailable", "info", reason)
+    assert found == Finding(EMBEDDING_UNAVAILABLE, reason)
     for fields in (
         {"similarity": "lexical", "query": "Nell"},
         {"similarity": "recorded"},

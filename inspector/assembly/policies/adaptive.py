@@ -9,6 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit, highest_first
 from inspector.assembly.places import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
@@ -172,10 +173,9 @@ class Adaptive:
         book.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
         if cut is not None:
             book.drop(cut.gone, EMERGENCY, Section.SYSTEM)
-            message = (
-                f"The system message alone reaches the limit of {self.max_tokens:,} tokens; only the newest stays."
-            )
-            book.find("emergency_truncation", "warning", message, choice.stays)
+            limit = f"the limit of {self.max_tokens:,} tokens"
+            message = f"The system message alone reaches {limit}; beside it only the newest messages stay."
+            book.report(EMERGENCY_TRUNCATION, message, choice.stays)
         keep_components(book, choice, stays)
         book.put_in_order(choice.rows, book.costs[choice.rows], self.system_budget, taken=choice.taken)
 

@@ -9,6 +9,13 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed
+from inspector.assembly.finding_kinds import (
+    ATTACHMENTS_OVER_SLOT,
+    NEWEST_MESSAGE_TOO_LONG,
+    NO_ROOM_FOR_MEMORY,
+    SLOT_EXCEEDED,
+    SYSTEM_CHARGED_TO_MEMORY,
+)
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.places import (
@@ -60,8 +67,8 @@ class Brain(Slots):
             self._fill_files(book, kept_files, slots.attachments)
         book.keep(current, ALWAYS, Section.CURRENT)
         told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
-        note_exceeded(book, "slot_exceeded", Section.SYSTEM, slots.system, told)
-        note_exceeded(book, "slot_exceeded", Section.PROFILE, slots.profile, profile)
+        note_exceeded(book, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
+        note_exceeded(book, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
         return book.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
 
     def _fill_files(self, book: Ledger, rows: Rows, slot: int) -> None:
@@ -73,7 +80,7 @@ class Brain(Slots):
                 f"The attached files take {used:,} characters with their tags, {used - budget:,} more than the "
                 f"{budget:,} of their slot."
             )
-            book.find("attachments_over_slot", "warning", message, rows)
+            book.report(ATTACHMENTS_OVER_SLOT, message, rows)
 
 
 def profile_sentences(profile: Profile) -> str:
@@ -140,18 +147,18 @@ def _system_tokens(book: Ledger) -> int:
 
 
 def _note_charged_system(book: Ledger, memories: Rows, left: int, system: int, room: int) -> None:
-    """Find what it costs the memories, of whose limit `left` is left, that the system message is set against it."""
+    """Report what it costs the memories, of whose limit `left` is left, that the system message is set against it."""
     fitting = until_full(book.costs[memories], left)
     lost = until_full(book.costs[memories], left + system) - fitting
     if lost > 0:
         message = (
-            f"The system message of {system:,} tokens is set against the {room:,} of the memories as well: {lost:,} "
-            "that would have fitted are left out."
+            f"The system message of {system:,} tokens is taken from the {room:,} for memories as well: {lost:,} "
+            f"{'memory that would have fitted is' if lost == 1 else 'memories that would have fitted are'} left out."
         )
-        book.find("system_charged_to_memory", "warning", message, memories[fitting : fitting + lost])
+        book.report(SYSTEM_CHARGED_TO_MEMORY, message, memories[fitting : fitting + lost])
     if system >= room and len(memories):
-        message = f"The system message alone, {system:,} tokens, takes the {room:,} set aside for memories."
-        book.find("no_room_for_memory", "warning", message)
+        message = f"The system message alone, {system:,} tokens, takes all of the {room:,} set aside for memories."
+        book.report(NO_ROOM_FOR_MEMORY, message)
 
 
 def _note_long_newest(book: Ledger, history: Rows, slot: int) -> None:
@@ -161,7 +168,7 @@ def _note_long_newest(book: Ledger, history: Rows, slot: int) -> None:
             f"The newest message before the current one takes {book.cost(newest):,} tokens, more than the history "
             f"slot of {slot:,}; no older message is looked at."
         )
-        book.find("newest_message_too_long", "warning", message, newest)
+        book.report(NEWEST_MESSAGE_TOO_LONG, message, newest)
 
 
 def _system_pieces(candidates: Candidates, rows: Rows) -> tuple[str | int, ...]:

@@ -15,6 +15,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, ROLES, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout
+from inspector.assembly.finding_kinds import BUCKET_ROUNDING, CUT_UNRANKED, GREEDY_FALLBACK
 from inspector.assembly.knapsack import best_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, first_fit, highest_first, until_misfits
@@ -146,7 +147,7 @@ class Ibex(Reserve):
             lost = best[np.isin(best, rest, assume_unique=True)]
             if len(lost):
                 message = f"Only the first {len(rows):,} memories of the file were ranked; better ones came later."
-                book.find("cut_unranked", "warning", message, lost)
+                book.report(CUT_UNRANKED, message, lost)
         return _by_id(book.candidates, rows)
 
     def _best(self, candidates: Candidates, rows: Rows) -> Rows:
@@ -166,16 +167,15 @@ class Ibex(Reserve):
         taken = _refilled(_repaired(chosen, charges, scores, room), charges, room)
         changed = taken != chosen
         if changed.any():
-            message = "Buckets of 16 tokens round down, so the chosen memories were changed until they fitted."
-            book.find("bucket_rounding", "info", message, rows[changed])
+            message = "Weighed in steps of 16 tokens, the best set came out too large or too small and was changed."
+            book.report(BUCKET_ROUNDING, message, rows[changed])
         return book.choose(rows, taken, room, NOT_IN_BUCKETS, Section.MEMORY)
 
     def _pack_greedily(self, book: Ledger, rows: Rows, charges: I32, room: int) -> int:
         """By score, what fits, until too many in a row do not."""
-        book.find(
-            "greedy_fallback",
-            "info",
-            f"{len(rows):,} memories in {room:,} tokens are too many for ibex's knapsack: the best score goes first.",
+        book.report(
+            GREEDY_FALLBACK,
+            f"{len(rows):,} memories in {room:,} tokens are too many for ibex's search: the best score goes first.",
         )
         taken = first_fit(charges, room)
         end = until_misfits(taken, self.max_consecutive_skips)

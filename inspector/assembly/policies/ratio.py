@@ -9,6 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import classes_of
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
@@ -127,7 +128,7 @@ class Ratio:
         message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
         if self.system_overflow == "error":
             return message
-        book.find("system_prompt_too_large", "warning", message, book.candidates.rows(Kind.SYSTEM))
+        book.report(SYSTEM_PROMPT_TOO_LARGE, message, book.candidates.rows(Kind.SYSTEM))
         return ""
 
     def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:

@@ -9,6 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLES, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Layout
+from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
 from inspector.assembly.knapsack import best_total, densest_first
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
@@ -73,11 +74,8 @@ class Reserve:
         book.limit(Section.MEMORY, room)
         book.limit(Section.HISTORY, None)
         if room < self.constrained_below:
-            book.find(
-                "constrained",
-                "warning",
-                f"{room:,} tokens are left for memories, fewer than {self.constrained_below:,}.",
-            )
+            message = f"{room:,} tokens are left for memories, fewer than {self.constrained_below:,}."
+            book.report(CONSTRAINED, message)
         spent = self._pack_memories(book, room)
         fill_lore(book, active_lore(book), max(0, room - spent))
         keep_all(book, Kind.MESSAGE, Section.HISTORY)
@@ -144,10 +142,9 @@ def _pack_best(book: Ledger, rows: Rows, scores: F64, room: int) -> int:
     charges = book.costs[rows]
     if len(rows) * room <= KNAPSACK_CELLS:
         return book.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)
-    book.find(
-        "knapsack_greedy",
-        "info",
-        f"{len(rows):,} memories in {room:,} tokens are too many for the exact knapsack: "
+    book.report(
+        KNAPSACK_GREEDY,
+        f"{len(rows):,} memories in {room:,} tokens are too many to find the best set: "
         "those with the most score per token go first.",
     )
     return book.choose(rows, densest_first(charges, scores, room), room, NOT_IN_DENSEST, Section.MEMORY)

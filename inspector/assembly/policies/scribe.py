@@ -12,6 +12,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.finding_kinds import FIRST_CHUNK_OVER_BUDGET, TAIL_CUT, TWO_TOTALS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.places import drop_unplaced, keep_system_text, split_current, split_pinned
@@ -103,7 +104,7 @@ class Scribe(RagLimits):
     def _compare_totals(self, book: Ledger) -> None:
         if self.total_limit != self.hard_limit:
             message = f"The last check holds {self.hard_limit:,} tokens, not the total limit of {self.total_limit:,}."
-            book.find("two_totals", "info", message)
+            book.report(TWO_TOTALS, message)
 
     def _retrieve(self, book: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
         """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
@@ -146,7 +147,7 @@ class Scribe(RagLimits):
         lost = loose[~np.isin(loose, book.those_kept(loose), assume_unique=True)]
         if len(lost):
             message = f"The last check cut into the newest {self.min_tail:,} messages, which it otherwise leaves alone."
-            book.find("tail_cut", "warning", message, lost)
+            book.report(TAIL_CUT, message, lost)
         return excess
 
 
@@ -200,6 +201,6 @@ def _take_first(book: Ledger, first: Rows, room: int) -> int:
     book.keep(first, FIRST_CHUNK, Section.RETRIEVED, room=room)
     cost = book.cost(first)
     if cost > max(room, 0):
-        message = f"The best chunk takes {cost:,} tokens and is kept, although {max(room, 0):,} were left for it."
-        book.find("first_chunk_over_budget", "warning", message, first)
+        message = f"The best text found takes {cost:,} tokens and is kept, although {max(room, 0):,} were left for it."
+        book.report(FIRST_CHUNK_OVER_BUDGET, message, first)
     return cost

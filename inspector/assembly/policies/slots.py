@@ -11,6 +11,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout, Run
+from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.places import (
@@ -99,10 +100,10 @@ class Slots:
         fill_files(book, files, slots.attachments * self.chars_per_token, self.attachment_floor_chars)
         book.keep(current, ALWAYS, Section.CURRENT)
         told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
-        note_exceeded(book, "slot_exceeded", Section.SYSTEM, slots.system, told)
-        note_exceeded(book, "slot_exceeded", Section.PROFILE, slots.profile, profile)
-        # Not `slot_exceeded`, as policies.md has it: its golden cases rule that out where the floor exceeds the slot.
-        note_exceeded(book, "attachments_over_slot", Section.ATTACHMENTS, slots.attachments, files)
+        note_exceeded(book, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
+        note_exceeded(book, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
+        # Not SLOT_EXCEEDED: each file gets its floor, whatever the slot, and the golden cases tell the two apart.
+        note_exceeded(book, ATTACHMENTS_OVER_SLOT, Section.ATTACHMENTS, slots.attachments, files)
         return book.close(slots_layout(_system_text, files, history, current), reserve=slots.response)
 
     def _sizes(self, window: int, has_files: bool) -> SlotSizes:
@@ -148,12 +149,12 @@ def fill_history(book: Ledger, rows: Rows, room: int) -> None:
     book.fill(others[::-1], room - book.cost(pinned), Section.HISTORY)
 
 
-def note_exceeded(book: Ledger, code: str, section: Section, slot: int, rows: Rows) -> None:
-    """Find that these rows cost more than the slot of their section."""
+def note_exceeded(book: Ledger, kind: FindingKind, section: Section, slot: int, rows: Rows) -> None:
+    """Report where these rows cost more than the slot of their section."""
     excess = book.cost(rows) - slot
     if excess > 0:
         message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
-        book.find(code, "warning", message, rows)
+        book.report(kind, message, rows)
 
 
 def slots_layout(

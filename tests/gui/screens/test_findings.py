@@ -1,5 +1,7 @@
 """Findings: the list, what one could do, the jump to the items, the count."""
 
+from dataclasses import replace
+
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from PySide6.QtCore import Qt
@@ -9,11 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
-from inspector.gui.screens.findings.model import ADVICE, FindingsModel
+from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, FindingKind
+from inspector.gui.screens.findings.model import FindingsModel
 from inspector.gui.screens.findings.view import FindingsView
 
-GAP = Finding("history_gap", "warning", "2 messages are dropped although an older one stays.", (3, 4))
-NOTE = Finding("estimated_counts", "info", "Counts are estimates.")
+GAP = Finding(HISTORY_GAP, "2 messages are dropped although an older one stays.", (3, 4))
+NOTE = Finding(ESTIMATED_COUNTS, "Counts are estimates.")
 
 
 @pytest.fixture
@@ -43,9 +46,9 @@ def test_the_model_keeps_qts_rules_and_tells_sentence_and_advice(qtbot: QtBot) -
     model.show((GAP, NOTE))
     index = model.index(0)
     assert index.data() == GAP.message
-    assert index.data(Qt.ItemDataRole.ToolTipRole) == ADVICE["history_gap"]
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"{HISTORY_GAP.meaning}\n{HISTORY_GAP.advice}"
     assert index.data(Qt.ItemDataRole.UserRole) is GAP
-    assert "warning" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"warning: {GAP.message} {HISTORY_GAP.advice}"
     model.show(())
     assert model.rowCount() == 0
     assert tester.model() is model
@@ -55,7 +58,7 @@ def test_the_same_findings_again_reset_nothing(qtbot: QtBot) -> None:
     model = FindingsModel()
     model.show((GAP,))
     with qtbot.assertNotEmitted(model.modelReset):
-        model.show((Finding(GAP.code, GAP.severity, GAP.message, GAP.rows),))
+        model.show((Finding(GAP.kind, GAP.message, GAP.rows),))
 
 
 def test_enter_and_double_click_ask_for_the_items(view: FindingsView, answer: Answer, qtbot: QtBot) -> None:
@@ -104,3 +107,10 @@ def test_a_long_sentence_wraps_in_a_narrow_list(view: FindingsView, answer: Answ
     wide = listed.sizeHintForRow(0)
     view.resize(200, 300)
     assert listed.sizeHintForRow(0) > wide
+
+
+def test_the_advice_stands_below_the_sentence(view: FindingsView, answer: Answer) -> None:
+    brief, long = (FindingKind("own", "info", "Said.", "Do more of it. " * times) for times in (1, 30))
+    view.show_answer(replace(answer, findings=(Finding(brief, "Said."), Finding(long, "Said."))))
+    listed = list_of(view)
+    assert listed.sizeHintForRow(1) > listed.sizeHintForRow(0)

@@ -9,6 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.finding_kinds import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import active_lore, drop_unplaced, fill_lore, keep_system_text
 from inspector.assembly.policies.chorus.history import HistoryRules, fill_history, whole_tokens
@@ -88,9 +89,9 @@ class ChorusEngine(Ratio):
             return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
         if available < 0:
             message = (
-                f"System prompt and documents take {-available:,} tokens more than the window; limits are negative."
+                f"System prompt and documents take {-available:,} tokens more than the window; all limits are below 0."
             )
-            book.find("negative_budget", "error", message)
+            book.report(NEGATIVE_BUDGET, message)
         lent = self._share_with_memories(book, available, documents)
         memory_share, history_share = self.shares_in_effect(candidates).values()
         self._decide_memories(book, int(available * memory_share), lent)
@@ -221,7 +222,7 @@ class Chorus202602(ChorusEngine):
         rows = book.rows(Kind.DOCUMENT)
         if len(rows) and documents > document_limit:
             message = f"Documents take {documents:,} tokens; their limit of {document_limit:,} is never applied."
-            book.find("unused_limit", "warning", message, rows)
+            book.report(UNUSED_LIMIT, message, rows)
         usual, recalling = self.summary_thresholds
         threshold = recalling if speaks_of_the_past(book.candidates.query) else usual
         return summary_limit - fill_summaries(book, summary_limit, self.summary_cap, threshold)
@@ -253,7 +254,7 @@ class Chorus202601(ChorusEngine):
 
     def _note_unread(self, book: Ledger, unread: Rows) -> None:
         message = f"Only the oldest {self.message_limit:,} messages are read: the newest {len(unread):,} are lost."
-        book.find("newest_messages_lost", "error", message, unread)
+        book.report(NEWEST_MESSAGES_LOST, message, unread)
 
     def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
         """All messages where they are selected, else the oldest."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, Bool, Rows, Section
+from inspector.assembly.finding_kinds import TRAILING_REMOVED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.policies.chorus.reasons import ALONE, TRAILING
@@ -95,7 +96,7 @@ def _drop_trailing(book: Ledger, rows: Rows) -> None:
         message = (
             f"{len(rows):,} {noun} after the last user message that fits {'is' if len(rows) == 1 else 'are'} removed."
         )
-        book.find("trailing_removed", "warning", message, rows)
+        book.report(TRAILING_REMOVED, message, rows)
 
 
 def _without(rows: Rows, others: Rows) -> Rows:

@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
+from inspector.assembly.finding_kinds import CHARACTER_WIDE_MEMORY_LOST, CORE_MEMORY_FILTERED_BY_SOURCE, PRIORITY_ZERO
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, until_full
@@ -160,16 +161,16 @@ def _note_faults(book: Ledger, rules: RecallRules, found: _Recalled) -> None:
     core = _those(candidates, foreign, lambda memory: memory.type == "core")
     if len(core):
         message = f"{_many(core, 'core memory', 'core memories')} from another platform are left out like any other."
-        book.find("core_memory_filtered_by_source", "warning", message, core)
+        book.report(CORE_MEMORY_FILTERED_BY_SOURCE, message, core)
     threadless = found.refused[like & (found.objections == OBJECTIONS.index(OTHER_THREAD))]
     lost = _those(candidates, threadless, lambda memory: not memory.thread_id)
     if len(lost):
         message = f"{_many(lost, 'memory', 'memories')} of no thread at all would fit every conversation, and are lost."
-        book.find("character_wide_memory_lost", "warning", message, lost)
+        book.report(CHARACTER_WIDE_MEMORY_LOST, message, lost)
     zero = found.ranked[candidates.priority[found.ranked] == 0]
     if len(zero):
         message = f"{_many(zero, 'memory', 'memories')} of priority 0 are ranked as if it were 50."
-        book.find("priority_zero", "info", message, zero)
+        book.report(PRIORITY_ZERO, message, zero)
 
 
 def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, count: int) -> _Recalled:

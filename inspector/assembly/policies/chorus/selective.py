@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, U8, Action, Bool, Kind, Rows, Section
+from inspector.assembly.finding_kinds import MULTI_SOURCE_MEMORY_IGNORED
 from inspector.assembly.items import PREVIEW_CODE_POINTS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import MessageClass
@@ -76,8 +77,9 @@ def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
             rows[shaped], Action.SUMMARIZED, reason, chosen.costs[shaped], lambda row: _earlier(candidates, row)
         )
     if len(chosen.ignored):
-        message = f"{len(chosen.ignored):,} messages that a memory names together with others are not kept for it."
-        book.find("multi_source_memory_ignored", "info", message, chosen.ignored)
+        noun = "message is" if len(chosen.ignored) == 1 else "messages are"
+        message = f"{len(chosen.ignored):,} {noun} not kept for the sake of a memory, since it names others as well."
+        book.report(MULTI_SOURCE_MEMORY_IGNORED, message, chosen.ignored)
     return rows[~chosen.filler]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section
+from inspector.assembly.finding_kinds import SUMMARIES_UNLIMITED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.places import split_pinned
@@ -57,7 +58,7 @@ def fill_summaries(book: Ledger, limit: int, cap: int, threshold: float) -> int:
     tokens = _block_tokens(book.candidates, pinned, taken[:count])
     if limit == 0 and count:
         message = f"The limit of past conversations is 0, which is taken for none: they take {tokens:,} tokens."
-        book.find("summaries_unlimited", "warning", message, taken)
+        book.report(SUMMARIES_UNLIMITED, message, taken)
     return tokens
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import I32, Action, Kind, Rows, Section
+from inspector.assembly.finding_kinds import COMPONENT_CUT, DUPLICATES_CHARGED, REQUIRED_OVER_BUDGET
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit
 from inspector.assembly.policies.adaptive import Choice, is_required, keep_components, repeats
@@ -111,18 +112,18 @@ def _cut(book: Ledger, row: Rows, code_points: int) -> int:
 
 
 def _note_faults(book: Ledger, weighed: WeighedComponents, budget: int) -> None:
-    """Find what the required components, and duplicates that are charged for, cost the others."""
+    """Report what the required components, and duplicates that are charged for, cost the others."""
     choice, charges = weighed.choice, weighed.charges
     if weighed.is_over:
         message = f"The required components alone exceed the {budget:,} tokens of the system message."
-        book.find("required_over_budget", "warning", message, choice.rows[is_required(book, choice.rows)])
+        book.report(REQUIRED_OVER_BUDGET, message, choice.rows[is_required(book, choice.rows)])
     if len(weighed.cut):
         noun = "component has" if len(weighed.cut) == 1 else "components have"
         message = f"{len(weighed.cut):,} required {noun} lost the middle, to fit into the system message."
-        book.find("component_cut", "warning", message, weighed.cut)
+        book.report(COMPONENT_CUT, message, weighed.cut)
     wasted = int(charges[choice.repeated].sum(dtype=np.int64))
     left = budget - int(charges[choice.taken].sum(dtype=np.int64))
     lost = choice.rows[~choice.taken & (charges <= left + wasted)]
     if wasted and (len(lost) or len(weighed.cut)):
         message = f"Components that repeat another used up {wasted:,} tokens before they were left out."
-        book.find("duplicates_charged", "warning", message, choice.rows[choice.repeated])
+        book.report(DUPLICATES_CHARGED, message, choice.rows[choice.repeated])

@@ -8,6 +8,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.finding_kinds import CURRENT_MESSAGE_LOST, EMERGENCY_TRUNCATION, OVER_WINDOW, SYSTEM_OVER_STAGE2
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import PARAGRAPH, drop_unplaced, note_small_window, split_pinned
 from inspector.assembly.policies.adaptive import CUT_MARK, Adaptive
@@ -167,24 +168,22 @@ class WhisperEngine(Adaptive):
         return np.sort(np.concatenate([pinned, alone]))
 
     def _note_emergency(self, book: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
-        """Find what an emergency did, whether it lost the current message, and whether it was of any use."""
+        """Report what an emergency did, whether it lost the current message, and whether it was of any use."""
         limit = f"the limit of {self.max_tokens:,}"
         message = f"The system message of {system:,} tokens reaches {limit} for it and the conversation, which is lost."
-        book.find("emergency_truncation", "warning", message, cut.left)
+        book.report(EMERGENCY_TRUNCATION, message, cut.left)
         current = book.candidates.current_message
         if len(current) and not np.isin(current, left).any():
-            book.find(
-                "current_message_lost", "error", "The message that is to be answered is not in the prompt.", current
-            )
+            book.report(CURRENT_MESSAGE_LOST, "The message that is to be answered is not in the prompt.", current)
         if assembled >= self.max_tokens:
-            budget = f"lets it grow to {self.system_budget:,}" if self.system_budget else "sets it no limit"
-            message = f"The components alone come to {assembled:,} tokens: stage 1 {budget}, stage 2 ends at "
-            book.find("system_over_stage2", "warning", f"{message}{self.max_tokens:,}.", cut.left)
+            budget = f"of a budget of {self.system_budget:,}" if self.system_budget else "and have no budget"
+            message = f"The components alone take {assembled:,} tokens {budget}; the whole prompt may take "
+            book.report(SYSTEM_OVER_STAGE2, f"{message}{self.max_tokens:,}.", cut.left)
         texts = (piece if isinstance(piece, str) else book.text(piece) for piece in cut.pieces)
         rest = book.candidates.counts.count("".join(texts)) + book.cost(left)
         if rest > self.max_tokens:
             message = f"What is left after the emergency takes {rest:,} tokens, still more than {limit}."
-            book.find("over_window", "error", message, np.concatenate([cut.left, left]))
+            book.report(OVER_WINDOW, message, np.concatenate([cut.left, left]))
 
 
 def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:

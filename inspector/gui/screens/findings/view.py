@@ -7,7 +7,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
-from inspector.gui.screens.findings.model import ADVICE, FindingsModel, count_words
+from inspector.gui.screens.findings.model import FindingsModel, count_words
 
 
 class FindingsView(QWidget):
@@ -60,7 +60,7 @@ class FindingsView(QWidget):
         if wanted is None:
             return
         for row in range(self._model.rowCount()):
-            if self._model.index(row).data(Qt.ItemDataRole.UserRole).code == wanted.code:
+            if self._model.index(row).data(Qt.ItemDataRole.UserRole).kind == wanted.kind:
                 self._list.setCurrentIndex(self._model.index(row))
                 return
 
@@ -72,5 +72,5 @@ class FindingsView(QWidget):
 
 def _second_line(finding: Finding) -> str:
     where = f"{count_words(finding)}, Enter shows them" if finding.rows else ""
-    parts = (ADVICE.get(finding.code, ""), finding.code, where)
+    parts = (finding.advice, finding.code, where)
     return "  ·  ".join(part for part in parts if part)

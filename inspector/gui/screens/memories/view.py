@@ -8,6 +8,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
@@ -228,4 +229,4 @@ def _ranking_of(shown: _Shown) -> MemoryRanking:
 
 def _embedding_trouble(answer: Answer) -> str:
     """Why no vectors can be had, "" where they can."""
-    return next((found.message for found in answer.findings if found.code == "embedding_unavailable"), "")
+    return next((found.message for found in answer.findings if found.kind == EMBEDDING_UNAVAILABLE), "")
