@@ -25,7 +25,7 @@ from inspector.assembly.policies.chorus.reasons import NOT_READ
 from inspector.assembly.policies.chorus.selective import Selection, read_rows, select_messages, spoken_tokens
 from inspector.assembly.policies.chorus.summaries import fill_summaries, speaks_of_the_past
 from inspector.assembly.policies.chorus.system_message import chorus_layout, keep_documents
-from inspector.assembly.policies.ratio import MOST_TOKENS, Ratio, shares_trouble
+from inspector.assembly.policies.ratio import MOST_TOKENS, WindowShares, shares_trouble
 from inspector.assembly.policy import param
 
 WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
@@ -35,10 +35,9 @@ BY_WINDOW = -1
 
 
 @dataclass(frozen=True)
-class ChorusEngine(Ratio):
+class ChorusEngine(WindowShares):
     """What both states share: order of the steps, memories at a quarter of their length, the history's two ways."""
 
-    borrow: str = param("none", choices=("none",), label="Borrowing", help="This system lends nothing.")
     memory_cap: int = param(20, 0, 100, unit="memories", help="Most memories that are taken, whatever fits.")
     message_charge: int = param(
         10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
@@ -48,11 +47,6 @@ class ChorusEngine(Ratio):
     recall_rules: ClassVar[RecallRules]
     cleans_messages: ClassVar[bool]
     unplaced: ClassVar[tuple[Kind, ...]]
-
-    @property
-    def needs_replacements(self) -> bool:
-        """Never: what stands for old messages here is counted when it is needed."""
-        return False
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value for each row."""
