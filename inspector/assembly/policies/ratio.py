@@ -52,7 +52,13 @@ class WindowShares:
         0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
     )
     system_overflow: str = param(
-        "error", choices=("error", "warn", "ignore"), help="What happens when the system prompt is larger than that."
+        "error",
+        choices={
+            "error": "no prompt is made",
+            "warn": "goes on, and a finding says so",
+            "ignore": "goes on, and nothing says so",
+        },
+        help="What happens when the system prompt is larger than that.",
     )
     min_exchanges: int = param(
         3, 0, 20, unit="exchanges", label="Guaranteed exchanges", help="Newest exchanges kept whatever they cost."
@@ -71,7 +77,14 @@ class WindowShares:
         False, label="Adaptive shares", help="Move up to 10 % from memories to history as the conversation grows."
     )
     message_cap: int = param(
-        0, 0, 2000, step=10, unit="tokens", help="Longer history messages are cut to this many tokens; 0 cuts none."
+        0,
+        0,
+        2000,
+        step=10,
+        scale="log",
+        at_minimum="off",
+        unit="tokens",
+        help="Longer history messages are cut to this many tokens; 0 cuts none.",
     )
     selective: bool = param(
         False, label="Summarize old messages", help="Summarize and discard older messages instead of only cutting off."
@@ -83,7 +96,13 @@ class WindowShares:
         20, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
     )
     memory_role: str = param(
-        "user", choices=("user", "system", "assistant"), help="Role of the message that holds the memories."
+        "user",
+        choices={
+            "user": "the user says them",
+            "system": "the system says them",
+            "assistant": "the assistant says them",
+        },
+        help="Role of the message that holds the memories.",
     )
 
     def _overflow(self, book: Ledger, system: int) -> str:
@@ -153,7 +172,12 @@ class Ratio(WindowShares):
     )
     borrow: str = param(
         "none",
-        choices=("none", "history", "memories", "both"),
+        choices={
+            "none": "each keeps to its own share",
+            "history": "the conversation may use what memories leave",
+            "memories": "memories may use what the conversation leaves",
+            "both": "the conversation uses what memories leave, then memories what it leaves",
+        },
         label="Borrowing",
         help="Who may use what the other section leaves unused.",
     )

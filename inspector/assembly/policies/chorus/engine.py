@@ -42,7 +42,9 @@ class ChorusEngine(WindowShares):
     message_charge: int = param(
         10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
     )
-    message_limit: int = param(10_000, 0, 20_000, unit="messages", help="How many messages of a chat are read at all.")
+    message_limit: int = param(
+        10_000, 0, 20_000, scale="log", unit="messages", help="How many messages of a chat are read at all."
+    )
 
     recall_rules: ClassVar[RecallRules]
     cleans_messages: ClassVar[bool]
@@ -161,6 +163,7 @@ class Chorus202602(ChorusEngine):
         BY_WINDOW,
         BY_WINDOW,
         200,
+        at_minimum="by the window",
         unit="messages",
         group="selective",
         help="Newest messages that are never summarized; -1 takes 10 to 100, by the window.",
@@ -170,6 +173,8 @@ class Chorus202602(ChorusEngine):
         BY_WINDOW,
         200_000,
         step=500,
+        scale="log",
+        at_minimum="by the window",
         unit="tokens",
         group="selective",
         help="Longer conversations are summarized; -1 takes three quarters of the window.",
@@ -228,7 +233,14 @@ class Chorus202601(ChorusEngine):
         30, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
     )
     selective_above: int = param(
-        20_000, 0, 200_000, step=500, unit="tokens", group="selective", help="Longer conversations are summarized."
+        20_000,
+        0,
+        200_000,
+        step=500,
+        scale="log",
+        unit="tokens",
+        group="selective",
+        help="Longer conversations are summarized.",
     )
 
     recall_rules = RULES_2026_01
