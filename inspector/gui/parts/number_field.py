@@ -10,7 +10,7 @@ from inspector.gui.theme import UNIT
 _ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
-def field_width(longest: str = "128,000 tokens") -> int:
+def field_width(longest: str = "2,000,000 tokens") -> int:
     """Pixels for a field that holds such a text; those of a panel are all as wide, so that they stand in a column."""
     return QFontMetrics(QApplication.font()).horizontalAdvance(longest) + 3 * UNIT
 

@@ -11,15 +11,19 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import Parameter, parameter_values, parameters_of
+from inspector.assembly.presets import load_presets
 from inspector.gui.parts.number_field import WholeField
 from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, parameter_row
 from inspector.gui.screens.policy.parameter_list import ParameterList
 from inspector.gui.screens.policy.share_group import ShareRow
+from inspector.plugins import policies
 
 CAP = Parameter("cap", 0, 0, 2000, 10, "Cap", "How long.", "tokens", scale="log", at_minimum="off")
 BORROW = next(parameter for parameter in parameters_of(Ratio) if parameter.name == "borrow")
 VALUES = parameter_values(Ratio())
-SHARES = {"memory_share", "history_share", "reserve_share"}
+EACH_PRESET = pytest.mark.parametrize(
+    ("policy", "preset"), [pytest.param(*key, id="-".join(key)) for key in load_presets()]
+)
 
 
 @pytest.fixture
@@ -101,6 +105,20 @@ def test_every_choice_says_what_it_does(qtbot: QtBot) -> None:
         told = {box.itemText(index): box.itemData(index, role) for index in range(box.count())}
         assert told == dict(BORROW.choices)
     assert "history: the conversation may use what memories leave" in box.toolTip()
+
+
+@EACH_PRESET
+def test_no_value_or_word_is_clipped(policy: str, preset: str, qtbot: QtBot) -> None:
+    for parameter in parameters_of(load_presets()[policy, preset].kind(policies()[0][policy])):
+        row = parameter_row(parameter)
+        qtbot.addWidget(row)
+        if isinstance(row, ChoiceRow):
+            widest = max(map(row.list.fontMetrics().horizontalAdvance, parameter.choices))
+            assert widest < row.list.width() - 24, parameter.name
+        for value in (parameter.minimum, parameter.maximum, parameter.default) if isinstance(row, NumberRow) else ():
+            row.show_value(value, value)
+            width = row.field.fontMetrics().horizontalAdvance(row.field.text())
+            assert width < row.field.width() - 6, (parameter.name, value)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ class ModelBox(QWidget):
         field.setSuffix(" tokens")
         field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        field.setFixedWidth(field_width("2,000,000 tokens"))
+        field.setFixedWidth(field_width())
         return field
 
     def _window_slider(self) -> ParameterSlider:

@@ -15,7 +15,7 @@ from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
 from inspector.gui.theme import UNIT, share_text
 
-_NO_ROOM_FOR_WORDS = 1_000_000
+_NO_ROOM_FOR_WORDS = 10_000_000
 
 
 class ShareRow(NumberRow):
