@@ -115,10 +115,11 @@ def test_no_value_or_word_is_clipped(policy: str, preset: str, qtbot: QtBot) -> 
         if isinstance(row, ChoiceRow):
             widest = max(map(row.list.fontMetrics().horizontalAdvance, parameter.choices))
             assert widest < row.list.width() - 24, parameter.name
-        for value in (parameter.minimum, parameter.maximum, parameter.default) if isinstance(row, NumberRow) else ():
-            row.show_value(value, value)
-            width = row.field.fontMetrics().horizontalAdvance(row.field.text())
-            assert width < row.field.width() - 6, (parameter.name, value)
+        if isinstance(row, NumberRow):
+            for value in (parameter.minimum, parameter.maximum, parameter.default):
+                row.show_value(value, value)
+                width = row.field.fontMetrics().horizontalAdvance(row.field.text())
+                assert width < row.field.width() - 6, (parameter.name, value)
 
 
 @pytest.fixture
