@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from inspector.assembly.decisions import Assembly, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.places import drop_unplaced
 from inspector.assembly.policies.ratio import Ratio
-from inspector.assembly.policy import PolicyError, make_policy, param
+from inspector.assembly.policy import PolicyError, Traits, make_policy, param
 from inspector.assembly.presets import load_presets
 from inspector.assembly.reasons import ALWAYS, OVER_BUDGET, Reason
 from inspector.plugins import policies
@@ -176,7 +176,7 @@ BROKEN = {
 def test_a_policy_that_breaks_a_rule_is_refused(sentence: str) -> None:
     @dataclass(frozen=True)
     class Broken:
-        monotone = True
+        traits: ClassVar[Traits] = Traits(monotone=True)
 
         def __call__(self, candidates: Candidates, window: ContextWindow) -> Any:
             return BROKEN[sentence](candidates, window)
@@ -188,7 +188,7 @@ def test_a_policy_that_breaks_a_rule_is_refused(sentence: str) -> None:
 def test_what_the_broken_ones_are_made_from_is_sound() -> None:
     @dataclass(frozen=True)
     class Sound:
-        monotone = True
+        traits: ClassVar[Traits] = Traits(monotone=True)
 
         def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
             return keeps_all(candidates, window)

@@ -70,13 +70,19 @@ def traits_of(policy: object) -> Traits:
     return getattr(policy, "traits", PLAIN)
 
 
+SCALES = ("linear", "log")
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A declared parameter of a policy: what makes its slider, its option, its YAML key and its test.
 
     `minimum` and `maximum` are the range of the slider; a value above the range is accepted where it makes sense.
+    `scale` is `linear`, or `log` where a slider goes over round numbers that grow by about the same factor; `step` is
+    then a fine step. `at_minimum` is the word that the minimum reads as where it is no amount, such as `off`.
     `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of
-    the same `group` move together. `choices` are the words of a choice; a switch has the default True or False.
+    the same `group` move together. `choices` maps each word of a choice to what it does; a switch has the default True
+    or False. Raises TypeError for a declaration that is none.
     """
 
     name: str
@@ -88,7 +94,19 @@ class Parameter:
     help: str = ""
     unit: str = ""
     group: str = ""
-    choices: tuple[str, ...] = ()
+    choices: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    scale: str = "linear"
+    at_minimum: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.choices, Mapping):
+            raise TypeError(f"{self.name}: choices maps each word to what it does, and is {self.choices!r}")
+        if self.scale not in SCALES:
+            raise TypeError(f"{self.name}: scale is one of {', '.join(SCALES)}, not {self.scale!r}")
+
+    def word_for(self, value: Any) -> str:
+        """The word that a number reads as, "" where it reads as the number that it is."""
+        return self.at_minimum if value == self.minimum else ""
 
     def trouble(self, value: Any) -> str:
         """Why a value cannot be taken, or "" if it can."""

@@ -20,7 +20,7 @@ _COMMANDS = {
     "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
     "models": ("models:models", "List the models of the model table; import a public listing."),
-    "policies": ("listing:policies", "List the policies and their parameters."),
+    "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
     "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
     "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
     "formats": ("listing:formats", "List the file formats that can be opened."),

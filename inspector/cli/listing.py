@@ -1,31 +1,43 @@
 """prompt-inspector policies, formats and presets: what is available."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import click
 
+from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
+from inspector.model import Problem
 
 Value = dict[str, Any]
 
 
-@click.command(short_help="List the policies and their parameters.")
+@click.command(short_help="List the policies, or say what the parameters of one do.")
+@click.argument("name", required=False)
+@click.option("--preset", metavar="NAME", help="Parameters as this preset of the policy has them.")
 @format_option
-def policies(answer_format: str) -> None:
-    """List the policies and their parameters, with range and default."""
-    values, problems = _policies()
+def policies(name: str | None, preset: str | None, answer_format: str) -> None:
+    """List the policies and their parameters, with range and default.
+
+    With the NAME of a policy: what its parameters do, and what each of their words means.
+    """
+    if preset is not None and name is None:
+        raise click.UsageError("--preset: expected the name of a policy before it")
+    known, problems = _known_policies()
     for problem in problems:
         click.echo(f"prompt-inspector: {problem}", err=True)
+    if name is not None and name not in known:
+        raise InputError(f"policies: {name!r} is none of {', '.join(known)}")
+    values = [_described(one, kind, preset) for one, kind in known.items() if name in (None, one)]
     if answer_format == "json":
         print_json({"policies": values})
         return
-    from inspector.cli.tables import print_policies
+    from inspector.cli.tables import print_policies, print_policy
 
-    print_policies(values)
+    print_policies(values) if name is None else print_policy(values[0])
 
 
 @click.command(short_help="List the file formats that can be opened.")
@@ -48,22 +60,32 @@ def presets(answer_format: str) -> None:
     _print("presets", rows, ("policy", "preset", "title", "description"), answer_format)
 
 
-def _policies() -> tuple[list[Value], Sequence[Any]]:
-    from inspector.assembly.policy import parameters_of
-    from inspector.assembly.presets import load_presets
+def _known_policies() -> tuple[Mapping[str, type], Sequence[Problem]]:
     from inspector.plugins import policies as known_policies
 
-    found, problems = known_policies()
-    values = [
-        {
-            "name": name,
-            "description": inspect.getdoc(kind) or "",
-            "presets": [preset for policy, preset in load_presets() if policy == name],
-            "parameters": [asdict(parameter) for parameter in parameters_of(kind)],
-        }
-        for name, kind in found.items()
+    return known_policies()
+
+
+def _described(name: str, kind: type, preset: str | None) -> Value:
+    """A policy with its parameters, those of what decides under a preset if one is named; then `value` is the preset's.
+
+    Ends the command where the policy has no such preset.
+    """
+    from inspector.assembly.policy import parameters_of
+    from inspector.assembly.presets import load_presets
+
+    presets = {title: chosen for (policy, title), chosen in load_presets().items() if policy == name}
+    described = {"name": name, "description": inspect.getdoc(kind) or "", "presets": list(presets)}
+    if preset is None:
+        return described | {"parameters": [asdict(parameter) for parameter in parameters_of(kind)]}
+    if preset not in presets:
+        raise InputError(f"policies: {preset!r} is none of the presets of {name}: {', '.join(presets) or 'none'}")
+    chosen = presets[preset]
+    parameters = [
+        {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}
+        for parameter in parameters_of(chosen.kind(kind))
     ]
-    return values, problems
+    return described | {"preset": preset, "preset_description": chosen.description, "parameters": parameters}
 
 
 def _print(noun: str, rows: Sequence[Value], columns: Sequence[str], answer_format: str) -> None:

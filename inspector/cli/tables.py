@@ -195,7 +195,12 @@ def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
             continue
         table = _table(("parameter", ""), ("default", ">"), ("values", ""), ("meaning", ""))
         for parameter in policy["parameters"]:
-            table.add_row(parameter["name"], _number(parameter["default"]), _range(parameter), parameter["help"])
+            table.add_row(
+                parameter["name"],
+                _parameter_value(parameter, parameter["default"]),
+                _range(parameter),
+                parameter["help"],
+            )
         console.print(table)
 
 
@@ -206,6 +211,22 @@ def print_finding_kinds(kinds: Iterable[FindingKind]) -> None:
         severity = (f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
         console.print(Text.assemble((kind.code, "bold"), severity, f": {kind.meaning}"))
         _print_advice(console, kind.advice)
+
+
+def print_policy(policy: Mapping[str, Any]) -> None:
+    """What one policy does, its presets, and its parameters with what each of their words means."""
+    console = _console()
+    console.print(Text(f"{policy['name']}: {policy['description']}", style="bold"))
+    console.print(f"presets: {', '.join(policy['presets']) or _NOTHING}")
+    if "preset" in policy:
+        console.print(f"{policy['preset']}: {policy['preset_description']}")
+    shown, title = ("value", "in preset") if "preset" in policy else ("default", "default")
+    table = _table(("parameter", ""), (title, ">"), ("values", ""), ("meaning", ""))
+    for parameter in policy["parameters"]:
+        words = (f"{word}: {meaning}" for word, meaning in parameter["choices"].items())
+        meaning = "\n".join(filter(None, (parameter["help"], *words)))
+        table.add_row(parameter["name"], _parameter_value(parameter, parameter[shown]), _range(parameter), meaning)
+    console.print(table)
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
@@ -274,9 +295,20 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
 
 
+def _parameter_value(parameter: Mapping[str, Any], value: Any) -> str:
+    """A value of a parameter; a minimum that is no amount with the word that it reads as, such as `0 (off)`."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_number, value))
+    word = parameter["at_minimum"] if value == parameter["minimum"] else ""
+    return f"{_number(value)} ({word})" if word else _number(value)
+
+
 def _range(parameter: Mapping[str, Any]) -> str:
+    """What a parameter may be: its words, or its range with the unit."""
     if parameter["choices"]:
         return ", ".join(parameter["choices"])
     if isinstance(parameter["default"], bool):
         return "true, false"
-    return f"{parameter['minimum']:,} to {parameter['maximum']:,}"
+    lowest = _parameter_value(parameter, parameter["minimum"])
+    unit = f" {parameter['unit']}" if parameter["unit"] else ""
+    return f"{lowest} to {parameter['maximum']:,}{unit}"

@@ -403,3 +403,11 @@ def test_only_user_messages_are_kept_for_their_memory() -> None:
     values = {"selective": True, "selective_above": 0, "recent_messages": 2}
     found_decisions = decisions(assemble(found, context_window=10_000, parameters=values))
     assert [found_decisions[name][0] for name in ("m2", "m3")] == ["summarized", "kept"]
+
+
+@pytest.mark.parametrize("preset", [LATE, EARLY])
+@pytest.mark.parametrize("name", ["discard_after", "only_if_shorter", "borrow"])
+def test_what_the_published_code_does_not_have_is_no_parameter(preset: str, name: str) -> None:
+    answer = answer_to(Workspace(), policy="ratio", preset=preset, parameters={name: 0})
+    assert answer.assembly.error is not None
+    assert answer.assembly.error.message.startswith(f"{name} is not a parameter of this policy, whose are: ")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -134,8 +135,40 @@ def test_policies_name_every_parameter_with_range_and_default(run: Run) -> None:
     (ratio,) = [p for p in value_of(run("policies", "--format", "json"))["policies"] if p["name"] == "ratio"]
     by_name = {parameter["name"]: parameter for parameter in ratio["parameters"]}
     assert by_name["memory_share"]["default"] == 0.3
-    assert by_name["borrow"]["choices"] == ["none", "history", "memories", "both"]
+    assert list(by_name["borrow"]["choices"]) == ["none", "history", "memories", "both"]
+    assert by_name["message_cap"]["at_minimum"] == "off"
     assert ratio["presets"] == ["document", "long-chat", "memory-first", "chorus-2026.02", "chorus-2026.01"]
+
+
+def test_a_policy_is_described_with_what_its_words_mean(run: Run) -> None:
+    said = run("policies", "ratio").stdout
+    assert "presets: document, long-chat" in said
+    assert "none: each keeps to its own share" in said
+    assert re.search(r"message_cap +0 \(off\) +0 \(off\) to 2,000 tokens +Longer history messages are cut", said)
+    assert "adaptive:" not in said
+
+
+def test_a_preset_is_described_with_the_parameters_of_what_decides_under_it(run: Run) -> None:
+    wanted = ("policies", "ratio", "--preset", "chorus-2026.02")
+    (ratio,) = value_of(run(*wanted, "--format", "json"))["policies"]
+    values = {parameter["name"]: parameter["value"] for parameter in ratio["parameters"]}
+    assert (values["memory_share"], values["summary_cap"], values["selective_above"]) == (0.2, 2, -1)
+    assert "discard_after" not in values
+    assert re.search(r"in preset.+selective_above +-1 \(by the window\)", run(*wanted).stdout, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("ration",), "policies: 'ration' is none of naive, ratio,"),
+        (("ratio", "--preset", "x"), "policies: 'x' is none of the presets of ratio: document, long-chat,"),
+        (("--preset", "document"), "--preset: expected the name of a policy before it"),
+    ],
+)
+def test_what_is_no_policy_or_preset_is_named(run: Run, arguments: tuple[str, ...], complaint: str) -> None:
+    refused = run("policies", *arguments)
+    assert refused.exit_code == 2
+    assert complaint in refused.stderr
 
 
 def test_the_cache_is_filled_told_and_cleared(run: Run, workspace_file: str, private_home: Path) -> None:

@@ -65,24 +65,53 @@ class Adaptive:
     """Components of the system message by priority within a budget, then the newest messages within one limit."""
 
     system_budget: int = param(
-        6000, 0, 32_000, step=100, unit="tokens", help="What the components of the system message may cost together."
+        6000,
+        0,
+        32_000,
+        step=100,
+        scale="log",
+        unit="tokens",
+        help="What the components of the system message may cost together.",
     )
     max_tokens: int = param(
-        8000, 0, 128_000, step=100, unit="tokens", help="What system message and conversation may cost together."
+        8000,
+        0,
+        128_000,
+        step=100,
+        scale="log",
+        unit="tokens",
+        help="What system message and conversation may cost together.",
     )
     min_recent: int = param(
         2, 0, 50, unit="messages", label="Guaranteed messages", help="Newest messages kept whatever they cost."
     )
     response_reserve: int = param(
-        2000, 0, 32_000, step=100, unit="tokens", help="Kept free for the reply, beside the limit of the prompt."
+        2000,
+        0,
+        32_000,
+        step=100,
+        scale="log",
+        unit="tokens",
+        help="Kept free for the reply, beside the limit of the prompt.",
     )
     misfit: str = param(
         "skip",
-        choices=("skip", "stop"),
-        help="After a message that does not fit, go on with older ones and leave a gap, or end the history there.",
+        label="At a misfit",
+        choices={
+            "skip": "passes over it and tries older ones, which leaves a gap",
+            "stop": "ends the history there",
+        },
+        help="What follows a message that does not fit.",
     )
     memory_chars: int = param(
-        500, 0, 5000, step=10, unit="characters", label="Memory length", help="Longer memories are cut to this length."
+        500,
+        0,
+        5000,
+        step=10,
+        scale="log",
+        unit="characters",
+        label="Memory length",
+        help="Longer memories are cut to this length.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -20,7 +20,7 @@ from inspector.assembly.knapsack import best_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, first_fit, highest_first, until_misfits
 from inspector.assembly.places import PARAGRAPH
-from inspector.assembly.policies.reserve import Reserve
+from inspector.assembly.policies.reserve import PACKS, Reserve
 from inspector.assembly.policy import PolicyError, Traits, param
 from inspector.assembly.reasons import (
     AFTER_MISFITS,
@@ -75,13 +75,20 @@ class Ibex(Reserve):
         help="Part of the window that nothing may use; .05 for Claude models, .10 for unknown ones.",
     )
     constrained_below: int = param(
-        256, 0, 8000, step=16, unit="tokens", help="A finding says when fewer tokens are left for memories."
+        256,
+        0,
+        8000,
+        step=16,
+        scale="log",
+        at_minimum="never",
+        unit="tokens",
+        help="A finding says when fewer tokens are left for memories.",
     )
     pack: str = param(
         "buckets",
-        choices=("buckets", "stop", "skip", "knapsack"),
+        choices={"buckets": "the published knapsack, which counts in buckets of 16 tokens", **PACKS},
         label="Packing",
-        help="The published knapsack over buckets of 16 tokens, or one of the document's packers.",
+        help="How memories are chosen, of which the best stand first.",
     )
     count_overhead: bool = param(
         False,
@@ -92,6 +99,8 @@ class Ibex(Reserve):
         0,
         0,
         1000,
+        scale="log",
+        at_minimum="all",
         unit="memories",
         help="Only so many memories are ranked, the first in the file whatever they are worth; 0 means all.",
     )
@@ -100,6 +109,7 @@ class Ibex(Reserve):
         0,
         5_000_000,
         step=1000,
+        scale="log",
         unit="cells",
         label="Largest knapsack",
         help="With more cells, memories × (buckets + 1), memories are taken greedily, the best score first.",

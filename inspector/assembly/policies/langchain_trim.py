@@ -15,7 +15,12 @@ from inspector.assembly.policies.library_messages import message_layout, open_me
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, wrong_role
 
-ROLES_TO_STOP_ON = ("none", "user", "assistant", "tool")
+ROLES_TO_STOP_ON = {
+    "none": "a message of any role",
+    "user": "a message of the user",
+    "assistant": "a message of the assistant",
+    "tool": "the result of a tool",
+}
 
 
 @dataclass(frozen=True)
@@ -29,9 +34,19 @@ class LangchainTrim:
     traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     max_tokens: int = param(
-        4096, 0, 128_000, step=64, unit="tokens", help="What the messages may be charged together, overhead included."
+        4096,
+        0,
+        128_000,
+        step=64,
+        scale="log",
+        unit="tokens",
+        help="What the messages may be charged together, overhead included.",
     )
-    strategy: str = param("last", choices=("last", "first"), help="Keep the last messages, or the first.")
+    strategy: str = param(
+        "last",
+        choices={"last": "the newest messages", "first": "the oldest messages"},
+        help="Which end of the conversation is kept.",
+    )
     include_system: bool = param(
         True, help="With `last`: a system message at the beginning is kept, and charged first."
     )

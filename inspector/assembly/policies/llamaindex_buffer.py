@@ -30,10 +30,22 @@ class LlamaindexBuffer:
     traits: ClassVar[Traits] = Traits(counts_contents=True)
 
     token_limit: int = param(
-        3000, 1, 128_000, step=50, unit="tokens", help="What the contents may count, joined by one space."
+        3000,
+        1,
+        128_000,
+        step=50,
+        scale="log",
+        unit="tokens",
+        help="What the contents may count, joined by one space.",
     )
     initial_tokens: int = param(
-        0, 0, 128_000, step=10, unit="tokens", help="Tokens that something else has already taken of the limit."
+        0,
+        0,
+        128_000,
+        step=10,
+        scale="log",
+        unit="tokens",
+        help="Tokens that something else has already taken of the limit.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

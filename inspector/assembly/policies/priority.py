@@ -26,9 +26,16 @@ class Priority:
 
     traits: ClassVar[Traits] = Traits(counts_contents=True)
 
-    token_limit: int = param(4096, 1, 128_000, step=64, unit="tokens", help="What all parts may cost together.")
+    token_limit: int = param(
+        4096, 1, 128_000, step=64, scale="log", unit="tokens", help="What all parts may cost together."
+    )
     truncation_step: int = param(
-        1, 1, 8000, unit="tokens", help="What is cut is at least a multiple of this: more at once, and less often."
+        1,
+        1,
+        8000,
+        scale="log",
+        unit="tokens",
+        help="What is cut is at least a multiple of this: more at once, and less often.",
     )
     message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
 

@@ -36,8 +36,8 @@ MOST_TOKENS = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """The system prompt in full; of what it leaves, a share each for ranked memories, newest history and the reply."""
+class WindowShares:
+    """The parameters that ratio has under every preset, and the steps that follow from them alone."""
 
     memory_share: float = param(
         0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share of the available tokens for memories."
@@ -52,7 +52,13 @@ class Ratio:
         0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
     )
     system_overflow: str = param(
-        "error", choices=("error", "warn", "ignore"), help="What happens when the system prompt is larger than that."
+        "error",
+        choices={
+            "error": "no prompt is made",
+            "warn": "goes on, and a finding says so",
+            "ignore": "goes on, and nothing says so",
+        },
+        help="What happens when the system prompt is larger than that.",
     )
     min_exchanges: int = param(
         3, 0, 20, unit="exchanges", label="Guaranteed exchanges", help="Newest exchanges kept whatever they cost."
@@ -67,17 +73,18 @@ class Ratio:
     half_life_days: float = param(
         30.0, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
     )
-    borrow: str = param(
-        "none",
-        choices=("none", "history", "memories", "both"),
-        label="Borrowing",
-        help="Who may use what the other section leaves unused.",
-    )
     adaptive: bool = param(
         False, label="Adaptive shares", help="Move up to 10 % from memories to history as the conversation grows."
     )
     message_cap: int = param(
-        0, 0, 2000, step=10, unit="tokens", help="Longer history messages are cut to this many tokens; 0 cuts none."
+        0,
+        0,
+        2000,
+        step=10,
+        scale="log",
+        at_minimum="off",
+        unit="tokens",
+        help="Longer history messages are cut to this many tokens; 0 cuts none.",
     )
     selective: bool = param(
         False, label="Summarize old messages", help="Summarize and discard older messages instead of only cutting off."
@@ -88,14 +95,91 @@ class Ratio:
     recent_messages: int = param(
         20, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
     )
+    memory_role: str = param(
+        "user",
+        choices={
+            "user": "the user says them",
+            "system": "the system says them",
+            "assistant": "the assistant says them",
+        },
+        help="Role of the message that holds the memories.",
+    )
+
+    def _overflow(self, book: Ledger, system: int) -> str:
+        """Why the system prompt is too large to go on, "" if it is not; where that is a warning, it is noted."""
+        window = book.window.tokens
+        if system <= self.system_limit * window or self.system_overflow == "ignore":
+            return ""
+        message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
+        if self.system_overflow == "error":
+            return message
+        book.report(SYSTEM_PROMPT_TOO_LARGE, message, book.candidates.rows(Kind.SYSTEM))
+        return ""
+
+    def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
+        """The shares that sections get, by the names of their parameters: moved by the conversation if `adaptive`."""
+        if not self.adaptive:
+            return {"memory_share": self.memory_share, "history_share": self.history_share}
+        grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
+        shift = SHIFT * (2 * grown - 1)
+        low, high = SHARE_BOUNDS
+        moved = {"memory_share": self.memory_share - shift, "history_share": self.history_share + shift}
+        return {name: min(max(share, low), high) for name, share in moved.items()}
+
+    @property
+    def _weights(self) -> Weights:
+        return Weights(
+            self.similarity_weight, self.priority_weight, self.recency_weight, self.type_weight, self.half_life_days
+        )
+
+    def _guaranteed(self, book: Ledger) -> Bool:
+        """A mask over all candidates: the messages of the newest exchanges."""
+        rows = book.rows(Kind.MESSAGE)
+        mask = np.zeros(len(book.candidates), np.bool_)
+        mask[rows[newest_exchanges_start(book.candidates.open_user_turns, self.min_exchanges) :]] = True
+        return mask
+
+    def _cut(self, book: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
+        """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
+        candidates, cap = book.candidates, min(self.message_cap, MOST_TOKENS)
+        long = candidates.tokens[rows] > cap
+        book.costs[rows[long]] = cap
+        cut = long & surely[rows]
+        book.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
+        spent = 0
+        for end in range(len(rows), 0, -CUT_BLOCK):
+            block = slice(max(0, end - CUT_BLOCK), end)
+            more = rows[block][long[block] & ~cut[block]]
+            book.costs[more] = candidates.cut_tokens(more, cap)
+            cut[block] = long[block]
+            spent += book.cost(rows[block])
+            if spent > reach:
+                break
+        shortened = rows[cut]
+        costs = book.costs[shortened]
+        book.reshape(shortened, Action.TRUNCATED, CUT, costs, lambda row: candidates.beginning(row, cap))
+
+
+@dataclass(frozen=True)
+class Ratio(WindowShares):
+    """The system prompt in full; of what it leaves, a share each for ranked memories, newest history and the reply."""
+
     discard_after: int = param(
         200, 0, 2000, unit="messages", group="selective", help="Unmarked messages older than the newest so many go."
     )
     only_if_shorter: bool = param(
         False, group="selective", help="Summarize a message only where that makes it cheaper."
     )
-    memory_role: str = param(
-        "user", choices=("user", "system", "assistant"), help="Role of the message that holds the memories."
+    borrow: str = param(
+        "none",
+        choices={
+            "none": "each keeps to its own share",
+            "history": "the conversation may use what memories leave",
+            "memories": "memories may use what the conversation leaves",
+            "both": "the conversation uses what memories leave, then memories what it leaves",
+        },
+        label="Borrowing",
+        help="Who may use what the other section leaves unused.",
     )
 
     @property
@@ -119,27 +203,6 @@ class Ratio:
         self._pack(book, memory_limit, history_limit)
         drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
         return book.close(standard_layout(self.memory_role), available=available, reserve=reserve)
-
-    def _overflow(self, book: Ledger, system: int) -> str:
-        """Why the system prompt is too large to go on, "" if it is not; where that is a warning, it is noted."""
-        window = book.window.tokens
-        if system <= self.system_limit * window or self.system_overflow == "ignore":
-            return ""
-        message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
-        if self.system_overflow == "error":
-            return message
-        book.report(SYSTEM_PROMPT_TOO_LARGE, message, book.candidates.rows(Kind.SYSTEM))
-        return ""
-
-    def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
-        """The shares that sections get, by the names of their parameters: moved by the conversation if `adaptive`."""
-        if not self.adaptive:
-            return {"memory_share": self.memory_share, "history_share": self.history_share}
-        grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
-        shift = SHIFT * (2 * grown - 1)
-        low, high = SHARE_BOUNDS
-        moved = {"memory_share": self.memory_share - shift, "history_share": self.history_share + shift}
-        return {name: min(max(share, low), high) for name, share in moved.items()}
 
     def _pack(self, book: Ledger, memory_limit: int, history_limit: int) -> None:
         """Memories, lore and history, with what each lends the other."""
@@ -172,22 +235,9 @@ class Ratio:
         book.score(ranked, scores)
         return pinned, ranked
 
-    @property
-    def _weights(self) -> Weights:
-        return Weights(
-            self.similarity_weight, self.priority_weight, self.recency_weight, self.type_weight, self.half_life_days
-        )
-
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
         return _signals(candidates, rows, self._weights)
-
-    def _guaranteed(self, book: Ledger) -> Bool:
-        """A mask over all candidates: the messages of the newest exchanges."""
-        rows = book.rows(Kind.MESSAGE)
-        mask = np.zeros(len(book.candidates), np.bool_)
-        mask[rows[newest_exchanges_start(book.candidates.open_user_turns, self.min_exchanges) :]] = True
-        return mask
 
     def _prepared_history(self, book: Ledger, guaranteed: Bool, reach: int) -> Rows:
         """The messages that can be packed, oldest first, in the form in which they would be kept."""
@@ -229,26 +279,6 @@ class Ratio:
             chosen = replaced & (sources == source)
             book.reshape(rows[chosen], Action.SUMMARIZED, reason, costs[chosen], candidates.replacement)
         return replaced, discarded
-
-    def _cut(self, book: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
-        """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
-        candidates, cap = book.candidates, min(self.message_cap, MOST_TOKENS)
-        long = candidates.tokens[rows] > cap
-        book.costs[rows[long]] = cap
-        cut = long & surely[rows]
-        book.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
-        spent = 0
-        for end in range(len(rows), 0, -CUT_BLOCK):
-            block = slice(max(0, end - CUT_BLOCK), end)
-            more = rows[block][long[block] & ~cut[block]]
-            book.costs[more] = candidates.cut_tokens(more, cap)
-            cut[block] = long[block]
-            spent += book.cost(rows[block])
-            if spent > reach:
-                break
-        shortened = rows[cut]
-        costs = book.costs[shortened]
-        book.reshape(shortened, Action.TRUNCATED, CUT, costs, lambda row: candidates.beginning(row, cap))
 
     def _fill_history(self, book: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
         """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""

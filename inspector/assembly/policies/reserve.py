@@ -29,6 +29,11 @@ from inspector.retrieval.ranking import weighted_sum
 SIMILARITY_WEIGHT, CONFIDENCE_WEIGHT = 0.85, 0.15
 KNAPSACK_CELLS = 20_000_000
 """Above so many cells, memories × room in tokens, the exact knapsack gives way to the greedy one."""
+PACKS = {
+    "stop": "ends at the first that does not fit",
+    "skip": "passes over what does not fit",
+    "knapsack": "finds the set with the best total score",
+}
 TOKENS_PER_CONVERSATION = 3
 TOKENS_PER_MESSAGE = 4
 
@@ -41,22 +46,43 @@ class Reserve:
         0.15, 0, 1, step=0.005, unit="share", group="response", help="Part of the window kept free for the reply."
     )
     response_min: int = param(
-        500, 0, 8000, step=50, unit="tokens", group="response", help="The reply's reserve is never less than this."
+        500,
+        0,
+        8000,
+        step=50,
+        scale="log",
+        unit="tokens",
+        group="response",
+        help="The reply's reserve is never less than this.",
     )
     response_max: int = param(
-        4096, 0, 32_000, step=64, unit="tokens", group="response", help="Nor more than this, unless the minimum is."
+        4096,
+        0,
+        32_000,
+        step=64,
+        scale="log",
+        unit="tokens",
+        group="response",
+        help="Nor more than this, unless the minimum is.",
     )
     safety_ratio: float = param(
         0.05, 0, 0.5, step=0.005, unit="share", label="Safety margin", help="Part of the window that nothing may use."
     )
     constrained_below: int = param(
-        1000, 0, 8000, step=50, unit="tokens", help="A finding says when fewer tokens are left for memories."
+        1000,
+        0,
+        8000,
+        step=50,
+        scale="log",
+        at_minimum="never",
+        unit="tokens",
+        help="A finding says when fewer tokens are left for memories.",
     )
     pack: str = param(
         "skip",
-        choices=("stop", "skip", "knapsack"),
+        choices=PACKS,
         label="Packing",
-        help="Stop at the first memory that does not fit, skip it, or find the set with the best total score.",
+        help="How memories are chosen, of which the best stand first.",
     )
     count_overhead: bool = param(
         True, label="Count message overhead", help="Charge each message four tokens and its role, and three for all."

@@ -17,6 +17,7 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.places import drop_unplaced, keep_system_text, split_current, split_pinned
 from inspector.assembly.policies.window_rag import (
+    TRIMS,
     RagLimits,
     best_of_each_source,
     drop_unconsidered,
@@ -58,9 +59,9 @@ class Scribe(RagLimits):
 
     trim: str = param(
         "middle_out",
-        choices=("oldest", "middle_out"),
+        choices=TRIMS,
         label="Last check removes",
-        help="The oldest messages first, or those just before the protected tail.",
+        help="Which messages go first where everything together is too much.",
     )
     per_source_lorebook: int = param(
         15, 0, 200, unit="chunks", label="Lorebook chunks", help="Best lorebook and document chunks considered."
@@ -74,12 +75,19 @@ class Scribe(RagLimits):
         0,
         1_000_000,
         step=1000,
+        scale="log",
         unit="tokens",
         group="limits",
         help="The server's own limit of everything together, which the last check holds, not the total limit.",
     )
     preamble_tokens: int = param(
-        860, 0, 10_000, step=10, unit="tokens", help="What the last check counts for the fixed text of the application."
+        860,
+        0,
+        10_000,
+        step=10,
+        scale="log",
+        unit="tokens",
+        help="What the last check counts for the fixed text of the application.",
     )
     recall_dropped: bool = param(
         False, label="Recall dropped messages", help="Older messages may come back as chunks, as in the document."

@@ -25,9 +25,14 @@ class SemanticKernelTruncation:
 
     traits: ClassVar[Traits] = Traits(counts_contents=True)
 
-    target_count: int = param(10, 1, 500, unit="messages", help="How many messages a cut leaves.")
+    target_count: int = param(10, 1, 500, scale="log", unit="messages", help="How many messages a cut leaves.")
     threshold_count: int = param(
-        0, 0, 500, unit="messages", help="So many more than the target are let be, and searched for a user's message."
+        0,
+        0,
+        500,
+        scale="log",
+        unit="messages",
+        help="So many more than the target are let be, and searched for a user's message.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -54,25 +54,49 @@ class Slots:
 
     traits: ClassVar[Traits] = Traits(default_window=8192)
 
-    system_slot: int = param(500, 0, 8000, step=10, unit="tokens", group="slots", help="Set aside for the system text.")
-    profile_slot: int = param(300, 0, 4000, step=10, unit="tokens", group="slots", help="Set aside for the profile.")
-    history_slot: int = param(
-        2000, 0, 64_000, step=50, unit="tokens", group="slots", help="What the conversation before this turn may cost."
+    system_slot: int = param(
+        500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."
     )
-    response_slot: int = param(400, 0, 16_000, step=10, unit="tokens", group="slots", help="Kept free for the reply.")
+    profile_slot: int = param(
+        300, 0, 4000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the profile."
+    )
+    history_slot: int = param(
+        2000,
+        0,
+        64_000,
+        step=50,
+        scale="log",
+        unit="tokens",
+        group="slots",
+        help="What the conversation before this turn may cost.",
+    )
+    response_slot: int = param(
+        400, 0, 16_000, step=10, scale="log", unit="tokens", group="slots", help="Kept free for the reply."
+    )
     attachments_slot: int = param(
-        2500, 0, 64_000, step=50, unit="tokens", group="slots", help="What attached files share, where there are any."
+        2500,
+        0,
+        64_000,
+        step=50,
+        scale="log",
+        unit="tokens",
+        group="slots",
+        help="What attached files share, where there are any.",
     )
     scale: str = param(
         "fixed",
-        choices=("fixed", "window"),
-        help="Slots as they are, or history and attachments as shares of what the other slots leave of the window.",
+        choices={
+            "fixed": "every slot is as it is set",
+            "window": "history gets 28 % and attachments 36 % of what the other slots leave of the window",
+        },
+        help="Whether slots grow with the window.",
     )
     attachment_floor_chars: int = param(
         600,
         0,
         10_000,
         step=50,
+        scale="log",
         unit="characters",
         label="Attachment floor",
         help="Each attachment gets at least this.",

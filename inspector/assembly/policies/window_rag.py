@@ -35,6 +35,10 @@ from inspector.assembly.reasons import (
 )
 from inspector.model import Message
 
+TRIMS = {
+    "oldest": "the oldest messages first",
+    "middle_out": "those just before the protected tail first, and on to the oldest",
+}
 LORE_TAG, MEMORY_TAG = "lorebook_entries", "long_term_memory"
 
 
@@ -43,16 +47,31 @@ class RagLimits:
     """The parameters that window_rag has under every preset, and the steps that follow from them alone."""
 
     total_limit: int = param(
-        200_000, 0, 1_000_000, step=1000, unit="tokens", group="limits", help="Everything together; at most the window."
+        200_000,
+        0,
+        1_000_000,
+        step=1000,
+        scale="log",
+        unit="tokens",
+        group="limits",
+        help="Everything together; at most the window.",
     )
     history_budget: int = param(
-        150_000, 0, 1_000_000, step=500, unit="tokens", group="limits", help="Tokens for the conversation."
+        150_000,
+        0,
+        1_000_000,
+        step=500,
+        scale="log",
+        unit="tokens",
+        group="limits",
+        help="Tokens for the conversation.",
     )
     rag_budget: int = param(
         50_000,
         0,
         500_000,
         step=500,
+        scale="log",
         unit="tokens",
         group="limits",
         label="Retrieval budget",
@@ -60,18 +79,18 @@ class RagLimits:
     )
     misfit: str = param(
         "stop",
-        choices=("stop", "skip"),
+        choices={"stop": "ends retrieval there", "skip": "passes over it and tries the next"},
         label="At a misfit",
-        help="The first chunk that does not fit ends retrieval, or is skipped.",
+        help="What follows a chunk that does not fit.",
     )
     min_tail: int = param(
         8, 0, 100, unit="messages", label="Protected tail", help="Newest messages that the last check does not touch."
     )
     trim: str = param(
         "oldest",
-        choices=("oldest", "middle_out"),
+        choices=TRIMS,
         label="Last check removes",
-        help="The oldest messages first, or those just before the protected tail.",
+        help="Which messages go first where everything together is too much.",
     )
 
     def pack_chunks(self, book: Ledger, ranked: Rows, room: int) -> int:

@@ -10,30 +10,47 @@ from inspector.gui.theme import UNIT
 _ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
-def field_width(longest: str = "128,000 tokens") -> int:
+def field_width(longest: str = "2,000,000 tokens") -> int:
     """Pixels for a field that holds such a text; those of a panel are all as wide, so that they stand in a column."""
     return QFontMetrics(QApplication.font()).horizontalAdvance(longest) + 3 * UNIT
 
 
 class _Typing(QObject):
-    """Dresses a field and knows whether somebody is in the middle of typing into it."""
+    """Dresses a field and knows whether somebody is in the middle of typing into it, and what it is to show then."""
 
     def __init__(self, field: QSpinBox | QDoubleSpinBox) -> None:
         super().__init__(field)
-        self.active = False
+        self._field = field
+        self._is_active = False
+        self._later: float | None = None
         field.setLocale(_ENGLISH)
         field.setGroupSeparatorShown(True)
         field.setKeyboardTracking(False)
         field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         field.setMinimumHeight(QFontMetrics(QApplication.font()).height() + 2 * UNIT)
         field.lineEdit().textEdited.connect(self._begin)
+        field.valueChanged.connect(self._forget)
         field.editingFinished.connect(self._end)
 
+    def show_value(self, value: float) -> None:
+        """Show a value that was set elsewhere: at once, or when the typing ends without a value of its own."""
+        self._later = value if self._is_active else None
+        if self._is_active or value == self._field.value():
+            return
+        with QSignalBlocker(self._field):
+            self._field.setMaximum(max(self._field.maximum(), value))  # type: ignore[arg-type]
+            self._field.setValue(value)  # type: ignore[arg-type]
+
     def _begin(self) -> None:
-        self.active = True
+        self._is_active = True
+
+    def _forget(self) -> None:
+        self._later = None
 
     def _end(self) -> None:
-        self.active = False
+        self._is_active = False
+        if self._later is not None:
+            self.show_value(self._later)
 
 
 class WholeField(QSpinBox):
@@ -45,11 +62,7 @@ class WholeField(QSpinBox):
 
     def show_value(self, value: int) -> None:
         """Show a value that was set elsewhere; nothing is emitted."""
-        if self._typing.active or value == self.value():
-            return
-        with QSignalBlocker(self):
-            self.setMaximum(max(self.maximum(), value))
-            self.setValue(value)
+        self._typing.show_value(value)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field, with an outline that can be seen."""
@@ -66,11 +79,7 @@ class RealField(QDoubleSpinBox):
 
     def show_value(self, value: float) -> None:
         """Show a value that was set elsewhere; nothing is emitted."""
-        if self._typing.active or value == self.value():
-            return
-        with QSignalBlocker(self):
-            self.setMaximum(max(self.maximum(), value))
-            self.setValue(value)
+        self._typing.show_value(value)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field, with an outline that can be seen."""

@@ -14,6 +14,7 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import RealField, WholeField, field_width
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider_scale import scale_of
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.theme import UNIT
 
@@ -32,6 +33,7 @@ class ParameterRow(QWidget):
         super().__init__(parent)
         self.parameter = parameter
         self._preset_value: Any = parameter.default
+        self._shown: tuple[Any, ...] | None = None
         self._guard = WheelGuard(self)
         self.reset_button = IconButton("reset", f"Reset {parameter.label.lower()}", quiet=True)
         self.reset_button.setObjectName(f"parameter:{parameter.name}:reset")
@@ -46,7 +48,13 @@ class ParameterRow(QWidget):
         self._grid.addWidget(self._complaint, 3, 0, 1, 3)
 
     def show_value(self, value: Any, preset_value: Any) -> None:
-        """Show a value and whether it is that of the preset; nothing is emitted."""
+        """Show a value and whether it is that of the preset; nothing is emitted.
+
+        What the controls show already is not shown again, unless somebody moved them since.
+        """
+        if (value, preset_value) == self._shown:
+            return
+        self._shown = value, preset_value
         self._preset_value = preset_value
         self.reset_button.setEnabled(value != preset_value)
         self.reset_button.say(
@@ -71,6 +79,7 @@ class ParameterRow(QWidget):
         self._guard.guard(control)
 
     def _emit(self, value: Any, gesture: str = "") -> None:
+        self._shown = None
         self.edited.emit(self.parameter.name, value, gesture)
 
 
@@ -81,11 +90,12 @@ class NumberRow(ParameterRow):
         super().__init__(parameter, parent)
         self.label = QLabel(parameter.label)
         self.label.setToolTip(parameter_text.description(parameter))
-        self.slider = ParameterSlider(parameter.minimum, parameter.maximum, parameter.step)
+        self.slider = ParameterSlider(scale_of(parameter))
         self._introduce(self.slider)
         self.field = WholeField() if parameter_text.is_whole(parameter) else self._real_field()
         self.field.setRange(*self._field_range())
         self.field.setSuffix(parameter_text.suffix(parameter))
+        self.field.setSpecialValueText(parameter.at_minimum)
         self.field.setButtonSymbols(self.field.ButtonSymbols.NoButtons)
         self.field.setFixedWidth(field_width())
         self._introduce(self.field, ":value")
@@ -116,6 +126,8 @@ class NumberRow(ParameterRow):
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
         self.slider.show_number(value)
+        described = f"{parameter_text.value_text(self.parameter, value)}\n{parameter_text.description(self.parameter)}"
+        self.slider.setAccessibleDescription(described)
         if isinstance(self.field, WholeField):
             self.field.show_value(int(value))
         else:
@@ -154,7 +166,10 @@ class ChoiceRow(ParameterRow):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
         self.list = QComboBox()
-        self.list.addItems(parameter.choices)
+        for index, (word, meaning) in enumerate(parameter.choices.items()):
+            self.list.addItem(word)
+            for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+                self.list.setItemData(index, meaning, role)
         self.list.setFixedWidth(field_width())
         self._introduce(self.list)
         label = QLabel(parameter.label)
@@ -174,7 +189,7 @@ class ListRow(ParameterRow):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.field, self._shown = QLineEdit(), ""
+        self.field, self._text = QLineEdit(), ""
         self.field.setFixedWidth(field_width())
         self._introduce(self.field)
         label = QLabel(parameter.label)
@@ -185,11 +200,11 @@ class ListRow(ParameterRow):
         self.field.editingFinished.connect(self._take_text)
 
     def _show(self, value: Any) -> None:
-        self._shown = parameter_text.value_text(self.parameter, value)
-        self.field.setText(self._shown)
+        self._text = parameter_text.value_text(self.parameter, value)
+        self.field.setText(self._text)
 
     def _take_text(self) -> None:
-        if self.field.text() != self._shown:
+        if self.field.text() != self._text:
             self._emit(parameter_text.numbers_in(self.field.text()))
 
 

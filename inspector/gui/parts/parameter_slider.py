@@ -6,7 +6,17 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
-_LARGE_STEPS = 10
+from inspector.gui.parts.slider_scale import SliderScale
+
+_DIRECTIONS = {
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageUp: 1,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_PageDown: -1,
+}
+_LEAPS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _gesture_numbers = count(1)
 
 
@@ -16,39 +26,49 @@ def new_gesture(name: str) -> str:
 
 
 class ParameterSlider(QSlider):
-    """A slider from `minimum` to `maximum` in steps of `step`.
+    """A slider over the numbers of a scale.
 
     `moved` carries the value and the gesture: the same words from press to release, "" for a key.
-    Arrows move by a step; Page Up, Page Down and Shift with an arrow by ten.
+    Arrows move by a step, Page Up and Page Down by several, Shift with an arrow as the scale says.
     """
 
     moved = Signal(float, str)
     gesture_began = Signal()
 
-    def __init__(self, minimum: float, maximum: float, step: float, parent: QWidget | None = None) -> None:
+    def __init__(self, scale: SliderScale, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._lowest, self._step = minimum, step
+        self._scale = scale
+        self._number = scale.number(0)
         self._gesture = ""
-        self.setRange(0, max(1, round((maximum - minimum) / step)))
-        self.setSingleStep(1)
-        self.setPageStep(_LARGE_STEPS)
+        self.setRange(0, scale.last_tick)
+        self.setSingleStep(scale.tick(scale.stepped(self._number, 1)))
+        self.setPageStep(scale.tick(scale.stepped(self._number, scale.leap)))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.valueChanged.connect(self._report)
 
     @property
     def number(self) -> float:
-        """The value that the handle stands at."""
-        return round(self._lowest + self.value() * self._step, 9)
+        """The value that the slider has, which may lie between two places of the handle."""
+        return self._number
 
     def show_number(self, number: float) -> None:
         """Put the handle at the nearest place to a value that was set elsewhere; nothing is emitted."""
+        self._number = number
         with QSignalBlocker(self):
-            self.setValue(round((number - self._lowest) / self._step))
+            self.setValue(self._scale.tick(number))
 
-    def _report(self) -> None:
+    def _report(self, tick: int) -> None:
+        """A handle that was moved: it stands where its number does, also between press and release."""
+        number = self._scale.number(tick)
+        is_new = number != self._number
+        self.show_number(number)
+        if is_new:
+            self._tell()
+
+    def _tell(self) -> None:
         if not self._gesture:
             self.gesture_began.emit()
-        self.moved.emit(self.number, self._gesture)
+        self.moved.emit(self._number, self._gesture)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture; a press beside the handle brings it there, so that the drag goes on from the pointer."""
@@ -75,14 +95,18 @@ class ParameterSlider(QSlider):
         self._gesture = ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Shift makes an arrow a large step."""
-        large = {
-            Qt.Key.Key_Right: QSlider.SliderAction.SliderPageStepAdd,
-            Qt.Key.Key_Up: QSlider.SliderAction.SliderPageStepAdd,
-            Qt.Key.Key_Left: QSlider.SliderAction.SliderPageStepSub,
-            Qt.Key.Key_Down: QSlider.SliderAction.SliderPageStepSub,
-        }.get(Qt.Key(event.key()))
-        if large is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.triggerAction(large)
-        else:
+        """Move by a step of the scale; whatever is no arrow is Qt's."""
+        key = Qt.Key(event.key())
+        direction = _DIRECTIONS.get(key)
+        if direction is None:
             super().keyPressEvent(event)
+            return
+        if key in _LEAPS:
+            number = self._scale.stepped(self._number, direction * self._scale.leap)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            number = self._scale.shifted(self._number, direction)
+        else:
+            number = self._scale.stepped(self._number, direction)
+        if number != self._number:
+            self.show_number(number)
+            self._tell()

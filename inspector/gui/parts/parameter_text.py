@@ -11,13 +11,15 @@ _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
-    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`."""
+    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list | tuple):
         return ", ".join(f"{number:g}" if isinstance(number, int | float) else str(number) for number in value)
     if not isinstance(value, int | float):
         return str(value)
+    if word := parameter.word_for(value):
+        return word
     if parameter.unit == "share":
         return share_text(value)
     return f"{value:,.{decimals(parameter)}f}{_SUFFIX.get(parameter.unit, '')}"
@@ -59,6 +61,8 @@ def decimals(parameter: Parameter) -> int:
 
 
 def description(parameter: Parameter) -> str:
-    """The help of a parameter with its name in files and its default."""
+    """The help of a parameter with what its choices do, its name in files and its default."""
     unit = f", in {parameter.unit}" if parameter.unit and parameter.unit not in _SUFFIX else ""
-    return f"{parameter.help}\n{parameter.name}{unit}; default {value_text(parameter, parameter.default)}".strip()
+    choices = (f"{word}: {meaning}" for word, meaning in parameter.choices.items())
+    default = f"{parameter.name}{unit}; default {value_text(parameter, parameter.default)}"
+    return "\n".join([*filter(None, [parameter.help]), *choices, default])

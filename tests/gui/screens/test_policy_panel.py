@@ -313,6 +313,19 @@ def test_the_window_is_typed_dragged_and_reset(desk: Desk, qtbot: QtBot) -> None
     assert field.value() == 128_000
 
 
+def test_the_window_goes_from_stop_to_stop_by_key_and_finely_with_shift(desk: Desk, qtbot: QtBot) -> None:
+    desk.show(replace(SCENARIO, context_window=12_300))
+    slider = desk.find(QSlider, "context_window:slider")
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    qtbot.keyClick(slider, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(slider, Qt.Key.Key_PageDown)
+    windows = [changes["context_window"] for _, changes, _ in desk.wishes]
+    assert windows == [13_312, 12_288, 12_224, 8192]
+    assert desk.find(QSpinBox, "context_window").text() == "8,192 tokens"
+    assert slider.accessibleDescription() == "8,192 tokens"
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_model_is_searched_by_any_part_and_an_unknown_one_taken(desk: Desk, qtbot: QtBot) -> None:
     picker = desk.find(QComboBox, "model_picker")

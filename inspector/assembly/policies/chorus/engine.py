@@ -27,7 +27,7 @@ from inspector.assembly.policies.chorus.reasons import NOT_READ
 from inspector.assembly.policies.chorus.selective import Selection, read_rows, select_messages, spoken_tokens
 from inspector.assembly.policies.chorus.summaries import fill_summaries, speaks_of_the_past
 from inspector.assembly.policies.chorus.system_message import chorus_layout, keep_documents
-from inspector.assembly.policies.ratio import MOST_TOKENS, Ratio, shares_trouble
+from inspector.assembly.policies.ratio import MOST_TOKENS, WindowShares, shares_trouble
 from inspector.assembly.policy import Traits, param
 
 WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
@@ -37,15 +37,16 @@ BY_WINDOW = -1
 
 
 @dataclass(frozen=True)
-class ChorusEngine(Ratio):
+class ChorusEngine(WindowShares):
     """What both states share: order of the steps, memories at a quarter of their length, the history's two ways."""
 
-    borrow: str = param("none", choices=("none",), label="Borrowing", help="This system lends nothing.")
     memory_cap: int = param(20, 0, 100, unit="memories", help="Most memories that are taken, whatever fits.")
     message_charge: int = param(
         10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
     )
-    message_limit: int = param(10_000, 0, 20_000, unit="messages", help="How many messages of a chat are read at all.")
+    message_limit: int = param(
+        10_000, 0, 20_000, scale="log", unit="messages", help="How many messages of a chat are read at all."
+    )
 
     recall_rules: ClassVar[RecallRules]
     cleans_messages: ClassVar[bool]
@@ -178,6 +179,7 @@ class Chorus202602(ChorusEngine):
         BY_WINDOW,
         BY_WINDOW,
         200,
+        at_minimum="by the window",
         unit="messages",
         group="selective",
         help="Newest messages that are never summarized; -1 takes 10 to 100, by the window.",
@@ -187,6 +189,8 @@ class Chorus202602(ChorusEngine):
         BY_WINDOW,
         200_000,
         step=500,
+        scale="log",
+        at_minimum="by the window",
         unit="tokens",
         group="selective",
         help="Longer conversations are summarized; -1 takes three quarters of the window.",
@@ -245,7 +249,14 @@ class Chorus202601(ChorusEngine):
         30, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
     )
     selective_above: int = param(
-        20_000, 0, 200_000, step=500, unit="tokens", group="selective", help="Longer conversations are summarized."
+        20_000,
+        0,
+        200_000,
+        step=500,
+        scale="log",
+        unit="tokens",
+        group="selective",
+        help="Longer conversations are summarized.",
     )
 
     recall_rules = RULES_2026_01

@@ -47,20 +47,41 @@ class _Messages:
 class WhisperEngine(Adaptive):
     """Components charged by length, a prepared history, and an emergency in which only the system message is left."""
 
+    system_budget: int = param(
+        6000,
+        0,
+        32_000,
+        step=100,
+        scale="log",
+        at_minimum="no limit",
+        unit="tokens",
+        help="What the components of the system message may cost together.",
+    )
     required_overflow: str = param(
         "cut",
-        choices=("cut", "keep"),
-        help="Required components over the budget lose their middle or are left out in their turn, or all stay whole.",
+        choices={
+            "cut": "each in its turn loses its middle or is left out",
+            "keep": "all of them stay whole",
+        },
+        help="What happens to required components that exceed the budget alone.",
     )
     emergency_cut: int = param(
-        16_000, 0, 128_000, step=500, unit="tokens", help="A system message that is left alone is cut above this size."
+        16_000,
+        0,
+        128_000,
+        step=500,
+        scale="log",
+        unit="tokens",
+        help="A system message that is left alone is cut above this size.",
     )
     cut_keeps: str = param(
         "both_ends",
-        choices=("both_ends", "beginning"),
+        choices={
+            "both_ends": "beginning and end, with a notice between them",
+            "beginning": "the beginning alone; the system message is cut to the limit of the prompt",
+        },
         label="A cut keeps",
-        help="What is left of long messages and of a system message cut in an emergency; where only the beginning is, "
-        "the system message is cut to the limit of the prompt.",
+        help="What is left of long messages, and of a system message that is cut in an emergency.",
     )
     prepare_history: bool = param(
         True, help="Read only the newest messages, without commands, long ones shortened; or take all as they are."
@@ -78,7 +99,13 @@ class WhisperEngine(Adaptive):
     )
     time_prefix: bool = param(True, help="Put day and time in front of every message but the current one.")
     picture_tokens: int = param(
-        85, 0, 2000, unit="tokens", help="What a picture is charged for; with 0 pictures are not sent."
+        85,
+        0,
+        2000,
+        scale="log",
+        at_minimum="not sent",
+        unit="tokens",
+        help="What a picture is charged for; with 0 pictures are not sent.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

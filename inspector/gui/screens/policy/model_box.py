@@ -1,7 +1,5 @@
 """The top of the policy panel: which model, how large its window is, and what counts its tokens."""
 
-from math import log2
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QLabel, QWidget
 
@@ -11,12 +9,13 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider_scale import StopScale, eighths
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.screens.policy.model_picker import ModelPicker
 from inspector.gui.theme import UNIT
 
-SMALLEST_POWER, LARGEST_POWER, POWER_STEP = 8, 21, 1 / 16
-_ROUND_TO = 64
+WINDOWS = StopScale(eighths(256, 2_097_152, 128_000, 200_000, 400_000, 1_000_000, 2_000_000), fine=64)
+"""Where the slider stops: eight times in each doubling, and at what models are sold with."""
 _MOST = 100_000_000
 _NAMED_BY = {
     "conversation": "The opened conversation names this model.",
@@ -56,7 +55,8 @@ class ModelBox(QWidget):
         """Show what is in use; nothing is emitted."""
         self.picker.show_model(model.name)
         self.window_field.show_value(model.window.tokens)
-        self.window_slider.show_number(log2(max(model.window.tokens, 1)))
+        self.window_slider.show_number(model.window.tokens)
+        self.window_slider.setAccessibleDescription(f"{model.window.tokens:,} tokens")
         self.reset_button.setEnabled(scenario.context_window is not None)
         self._origin.say("" if scenario.model else _NAMED_BY.get(model.named_by, ""))
         self._tokenizer.say(("" if model.tokenizer.exact else "≈ ") + model.tokenizer.reason)
@@ -70,18 +70,18 @@ class ModelBox(QWidget):
         field.setSuffix(" tokens")
         field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        field.setFixedWidth(field_width("2,000,000 tokens"))
+        field.setFixedWidth(field_width())
         return field
 
     def _window_slider(self) -> ParameterSlider:
-        slider = ParameterSlider(SMALLEST_POWER, LARGEST_POWER, POWER_STEP, self)
+        slider = ParameterSlider(WINDOWS, self)
         slider.setObjectName("context_window:slider")
         slider.setAccessibleName("Context window, by doubling")
-        slider.setToolTip("The context window; each sixteen steps double it")
+        slider.setToolTip("The context window; about eight steps double it, with Shift each is 64 tokens")
         return slider
 
-    def _take_slider(self, power: float, gesture: str) -> None:
-        tokens = round(2**power / _ROUND_TO) * _ROUND_TO
+    def _take_slider(self, number: float, gesture: str) -> None:
+        tokens = round(number)
         self.window_field.show_value(tokens)
         self.window_chosen.emit(tokens, gesture)
 

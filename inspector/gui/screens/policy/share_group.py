@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import floor
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -14,7 +15,7 @@ from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
 from inspector.gui.theme import UNIT, share_text
 
-_NO_ROOM_FOR_WORDS = 1_000_000
+_NO_ROOM_FOR_WORDS = 10_000_000
 
 
 class ShareRow(NumberRow):
@@ -35,12 +36,14 @@ class ShareRow(NumberRow):
         self.tokens.setAccessibleName(f"{parameter.label} in tokens")
         self.tokens.valueChanged.connect(self._take_tokens)
         self.lock.toggled.connect(self._show_lock)
-        self._available = 0
+        self._share = 0.0
+        self._available: int | None = None
+        self._effect_of: tuple[float, float, int | None] | None = None
         self._effect = Hint(self)
         self._effect.setObjectName(f"parameter:{parameter.name}:effect")
         self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(self._effect, 2, 0, 1, 3)
-        self.show_available(None)
+        self.tokens.hide()
 
     def _place(self) -> None:
         line = QHBoxLayout()
@@ -56,18 +59,19 @@ class ShareRow(NumberRow):
 
     def show_available(self, available: int | None) -> None:
         """The tokens that are shared out; without them there is no field for tokens."""
-        self._available = available or 0
-        self.tokens.setSuffix("" if self._available >= _NO_ROOM_FOR_WORDS else " tokens")
+        if available == self._available:
+            return
+        self._available = available
+        self.tokens.setSuffix("" if (available or 0) >= _NO_ROOM_FOR_WORDS else " tokens")
         self.tokens.setVisible(available is not None)
+        self._show_tokens()
 
-    def show_tokens(self, share: float) -> None:
-        """Show what a share is in tokens, as the policy floors it."""
-        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
-            self.tokens.setMaximum(self._available)
-        self.tokens.show_value(min(max(floor(self._available * share), 0), self._available))
-
-    def show_effect(self, share: float, in_effect: float) -> None:
+    def show_effect(self, in_effect: float) -> None:
         """Say which share the section gets where the policy moves it: `30.0 % → 22.4 %`; nothing where it does not."""
+        share, known = self._share, (self._share, in_effect, self._available)
+        if known == self._effect_of:
+            return
+        self._effect_of = known
         if round(share, 9) == round(in_effect, 9):
             self._effect.say("")
             return
@@ -77,8 +81,20 @@ class ShareRow(NumberRow):
         direction = "more" if in_effect > share else "less"
         self._effect.setToolTip(f"The share in effect: {moved} {direction}, because of the conversation's length")
 
+    def _show(self, value: Any) -> None:
+        super()._show(value)
+        self._share = value
+        self._show_tokens()
+
+    def _show_tokens(self) -> None:
+        """Show what the share is in tokens, as the policy floors it."""
+        available = self._available or 0
+        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
+            self.tokens.setMaximum(available)
+        self.tokens.show_value(min(max(floor(available * self._share), 0), available))
+
     def _take_tokens(self, tokens: int) -> None:
-        if self._available > 0:
+        if self._available:
             self._emit(share_for_tokens(tokens, self._available))
 
     def _show_lock(self, locked: bool) -> None:
@@ -131,7 +147,7 @@ class ShareGroup(QWidget):
             row.show_available(available)
         self._show()
         for name, row in self.rows.items():
-            row.show_effect(self._values[name], in_effect.get(name, self._values[name]))
+            row.show_effect(in_effect.get(name, self._values[name]))
 
     def show_complaint(self, text: str) -> None:
         """Say why the policy refuses the shares as they are."""
@@ -141,7 +157,6 @@ class ShareGroup(QWidget):
     def _show(self) -> None:
         for name, row in self.rows.items():
             row.show_value(self._values[name], self._preset_values[name])
-            row.show_tokens(self._values[name])
 
     def _remember(self) -> None:
         """A drag divides what the shares were when it began, so that going back and forth loses nothing."""

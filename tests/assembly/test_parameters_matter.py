@@ -1,0 +1,168 @@
+"""Every parameter of every policy under every preset changes an assembly: a control that nothing reads is a lie.
+
+A parameter may need another one to be set before it matters, as a weight of age needs its half-life. So each is tried
+with all others as the preset has them, then with each of the others at every word it knows and at both ends of its
+range; last of all once more with every switch on.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import product
+from typing import Any
+
+from holding import EACH_PRESET
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameters_of
+from inspector.assembly.presets import load_presets
+from inspector.assembly.render import prompt_messages
+from inspector.assembly.scenario import Scenario
+from inspector.model import Component, Conversation, Memory, MemorySet, Message, PastSummary, ToolCall, Workspace
+from inspector.plugins import policies
+from inspector.testing_workspaces import EVERYTHING
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+COLUMNS = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")
+WINDOWS = (900, 9_000, 90_000)
+"""Tokens: less than a few of the things that are there, than a part of them, and more than all of them."""
+FEW = (0, 1, 2, 5, 20, 400)
+"""Numbers that are tried beside the ends of a range, where they are within it."""
+SAID = (3, 250, 40, 700, 1, 90)
+"""Words of the messages of a long chat, over and over."""
+
+Values = dict[str, Any]
+
+
+def long_chat() -> Conversation:
+    """Some 36,000 words: filler, feelings, key moments, a picture, a command, and a tool that is called."""
+    messages = [
+        Message(
+            f"m{number}",
+            "assistant" if number % 2 else "user",
+            " ".join([f"said{number}", *["word"] * SAID[number % len(SAID)]]),
+            time=START + timedelta(hours=number),
+            emotional_weight=(number % 5) / 4,
+            key_moment=number % 11 == 3,
+            filler=number % 7 == 2,
+        )
+        for number in range(200)
+    ]
+    messages[-8] = replace(messages[-8], images=2)
+    messages[-6] = replace(messages[-6], content="!roll a die")
+    messages[-5:-3] = [
+        Message("call", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sea"}'),)),
+        Message("result", "tool", "calm", tool_call_id="t1"),
+    ]
+    return Conversation("c1", tuple(messages))
+
+
+def many_memories() -> MemorySet:
+    """Two hundred, the best of them neither the first of the file nor the first by id."""
+    found = (
+        Memory(
+            f"k{number}",
+            " ".join([f"memory{number}", *["word"] * (number * 37 % 160)]),
+            type=("core", "fact", "explicit", "story")[number % 4],
+            priority=10.0 * (number % 10),
+            similarity=(number * 53 % 200) / 200,
+            confidence=(number % 3) / 2,
+            time=START - timedelta(days=number),
+        )
+        for number in range(200)
+    )
+    return MemorySet("default", tuple(found))
+
+
+@cache
+def workspaces() -> tuple[Workspace, ...]:
+    """What policies are tried on: a few of every kind of thing, then more memories, a long chat, a huge system text."""
+    (nova,) = EVERYTHING.characters
+    large = Component("rules", "rules", " ".join(["rule"] * 12_000), priority=1, required=True)
+    near = (PastSummary("s2", "as like as can be", similarity=1.0), PastSummary("s3", "a harbour", similarity=0.9))
+    small = replace(EVERYTHING, memory_sets=(many_memories(),), summaries=(*EVERYTHING.summaries, *near))
+    long = replace(small, conversations=(long_chat(),))
+    return EVERYTHING, small, long, replace(long, characters=(replace(nova, components=(large, *nova.components)),))
+
+
+def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[Any]:
+    """Values that a person can give a parameter: every word, and of its range both ends and a few between them."""
+    low, high, default = parameter.minimum, parameter.maximum, parameter.default
+    if isinstance(default, bool):
+        yield from (True, False)
+    elif parameter.choices:
+        yield from parameter.choices
+    elif isinstance(default, tuple):
+        yield from ((number,) * len(default) for number in (low, high))
+    else:
+        numbers = (low, high, (low + high) / 2, *(few for few in between if low <= few <= high))
+        yield from dict.fromkeys(map(int if isinstance(default, int) else float, numbers))
+
+
+def settings_beside(parameter: Parameter, declared: tuple[Parameter, ...]) -> Iterator[Values]:
+    """The other parameters: as the preset has them, then one of them otherwise, then that with every switch on.
+
+    Switches come first, then choices, then numbers: that is how often something depends on one.
+    """
+    others = sorted((other for other in declared if other is not parameter), key=_kind_of_value)
+    for switched in ({}, {other.name: True for other in others if isinstance(other.default, bool)}):
+        yield switched
+        yield from (switched | {other.name: value} for other in others for value in values_of(other, FEW[-1:]))
+
+
+def _kind_of_value(parameter: Parameter) -> int:
+    return 0 if isinstance(parameter.default, bool) else 1 if parameter.choices else 2
+
+
+@cache
+def candidates_of(policy: str, preset: str) -> tuple[Candidates, ...]:
+    """The candidates of each workspace, counted in words."""
+    found = []
+    for workspace in workspaces():
+        pipeline = Pipeline(workspace, policies()[0], load_presets())
+        scenario = Scenario(policy=policy, preset=preset, tokenizer="estimate:words", similarity="recorded")
+        found.append(pipeline.candidates(make_all(pipeline, scenario)))
+    return tuple(found)
+
+
+def result(kind: type, values: Values, candidates: Candidates, window: int) -> Assembly | str:
+    """What a policy makes of candidates; of a refusal its words."""
+    try:
+        return make_policy(kind, values)(candidates, ContextWindow(window))
+    except PolicyError as problem:
+        return str(problem)
+
+
+def differ(one: Assembly | str, other: Assembly | str) -> bool:
+    """Whether anything that can be seen differs: columns, reasons, budget, findings, error, or the prompt."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one != other
+    plain = any(getattr(one, name) != getattr(other, name) for name in ("reasons", "budget", "findings", "error"))
+    if plain or any(getattr(one, name).tobytes() != getattr(other, name).tobytes() for name in COLUMNS):
+        return True
+    return one.error is None and list(prompt_messages(one)) != list(prompt_messages(other))
+
+
+def matters(parameter: Parameter, kind: type, preset: Values, found: tuple[Candidates, ...]) -> bool:
+    """Whether some value of a parameter gives another result than its first value does."""
+    first, *others = values_of(parameter)
+    for beside, candidates, window in product(settings_beside(parameter, parameters_of(kind)), found, WINDOWS):
+        today = result(kind, preset | beside | {parameter.name: first}, candidates, window)
+        for value in others:
+            if differ(today, result(kind, preset | beside | {parameter.name: value}, candidates, window)):
+                return True
+    return False
+
+
+@EACH_PRESET
+def test_every_parameter_changes_some_assembly(policy: str, preset: str) -> None:
+    chosen = load_presets()[policy, preset]
+    kind = chosen.kind(policies()[0][policy])
+    found = candidates_of(policy, preset)
+    dead = [one.name for one in parameters_of(kind) if not matters(one, kind, dict(chosen.parameters), found)]
+    assert dead == []
