@@ -240,7 +240,7 @@ def _connected_to(place: Any, clock: _Clock) -> socket.socket:
 def _places(address: Address, clock: _Clock) -> list[Any]:
     """Where a host is, as `getaddrinfo` says it; of `localhost` only what is on this machine.
 
-    A lookup cannot be bounded. One that hangs is left behind in a thread that keeps the program from nothing.
+    A lookup cannot be bounded. One that hangs is left behind in a thread that does not hold up the end of the program.
     """
     found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
     Thread(target=_look_up, args=(address, found), daemon=True).start()

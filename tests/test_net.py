@@ -29,7 +29,7 @@ from inspector.net import (
 from tests.servers import recorded as record
 
 SILENCE = Limits(silence_seconds=0.3, whole_seconds=30, max_bytes=100_000)
-WHOLE = Limits(silence_seconds=30, whole_seconds=0.5, max_bytes=100_000)
+WHOLE = Limits(silence_seconds=30, whole_seconds=0.2, max_bytes=100_000)
 PATIENT = Limits(silence_seconds=30, whole_seconds=30, max_bytes=100_000)
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -158,12 +158,16 @@ def test_nobody_is_followed_elsewhere() -> None:
     ],
 )
 def test_whatever_trickles_ends_with_the_whole_time(start: bytes, drop: bytes) -> None:
-    assert late(record.dripping(start, drop), WHOLE) == ("whole", 0.5)
+    assert late(record.dripping(start, drop), WHOLE) == ("whole", 0.2)
 
 
 @pytest.mark.parametrize("said", [b"", b"HTT", OK, OK + b"X: y\r\n\r\nbody", CHUNKED + b"1\r\nx\r\n"])
 def test_silence_ends_wherever_it_begins(said: bytes) -> None:
     assert late(staying(said), SILENCE) == ("waiting", 0.3)
+
+
+def test_silence_ends_with_the_whole_time_too() -> None:
+    assert late(record.silent, WHOLE) == ("whole", 0.2)
 
 
 def test_a_connection_that_nobody_accepts_ends() -> None:
@@ -269,13 +273,16 @@ def found_at(*hosts: str) -> Lookup:
     return lambda _, port, **more: [place for host in hosts for place in lookup(host, port, **more)]
 
 
-def test_the_next_place_is_asked_where_one_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("trouble", [ConnectionRefusedError, TimeoutError, OSError])
+def test_the_next_place_is_asked_where_one_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, trouble: type[OSError]
+) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", found_at("127.0.0.2", "127.0.0.1"))
     connect = socket.socket.connect
 
     def refuse(self: socket.socket, place: Any) -> None:
         if place[0] == "127.0.0.2":
-            raise ConnectionRefusedError(111, "Connection refused")
+            raise trouble
         connect(self, place)
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
@@ -300,8 +307,10 @@ def test_a_name_that_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_lookup_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     ended, gone = threading.Event(), threading.Event()
+    threads: list[threading.Thread] = []
 
     def hang(*_: Any, **__: Any) -> list[Any]:
+        threads.append(threading.current_thread())
         ended.wait(30)
         gone.set()
         return []
@@ -310,6 +319,7 @@ def test_a_lookup_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(LateError) as caught:
         ask("http://nobody.example", SILENCE)
     assert (caught.value.stage, gone.is_set()) == ("connecting", False)
+    assert threads[0].daemon  # it does not keep the program from ending
     ended.set()
     assert gone.wait(30)
 
@@ -356,7 +366,7 @@ def test_a_certificate_of_another_is_not_trusted(monkeypatch: pytest.MonkeyPatch
 def test_what_trickles_over_tls_ends(misbehaviour: record.Misbehaviour) -> None:
     with secured(misbehaviour) as url, pytest.raises(LateError) as caught:
         ask(url, WHOLE)
-    assert str(caught.value) == "no answer within 0.5 seconds"
+    assert str(caught.value) == "no answer within 0.2 seconds"
 
 
 @pytest.mark.parametrize(
