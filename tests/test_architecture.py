@@ -1,9 +1,11 @@
 """The rules of the import graph, and what the command line may load."""
 
+import ast
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _NEVER = {"PySide6", "pyqtgraph", "transformers"}
+_WAYS_OUT = ("socket.", "ssl.", "http.", "urllib.request.", "asyncio.", "PySide6.QtNetwork.")
 
 
 def _imported(*arguments: str) -> set[str]:
@@ -34,6 +37,36 @@ def test_the_import_contracts_hold() -> None:
     done = subprocess.run([sys.executable, "-c", run], cwd=_ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 broken" in done.stdout
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, and every name from one as if it were a module, too."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_one_module_speaks_to_a_network_and_knows_nothing_of_the_others() -> None:
+    found = {
+        path.relative_to(_ROOT).as_posix(): [one for one in _imports(path) if f"{one}.".startswith(_WAYS_OUT)]
+        for path in (_ROOT / "inspector").rglob("*.py")
+    }
+    assert {path for path, imported in found.items() if imported} == {"inspector/net.py"}
+    assert not [one for one in _imports(_ROOT / "inspector" / "net.py") if one.startswith("inspector")]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("servers", "--help"), ("assemble", "CHAT"), ("CHAT", "--screenshot", "PICTURE")],
+    ids=["help", "help of servers", "assemble", "window"],
+)
+def test_nothing_speaks_http_before_somebody_asks(chat: str, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    places = {"CHAT": chat, "PICTURE": str(tmp_path / "window.png")}
+    found = _imported("-m", "inspector", *(places.get(each, each) for each in arguments))
+    assert "inspector" in found
+    assert found.isdisjoint({"http", "ssl", "_ssl"})
 
 
 def test_importing_the_package_imports_nothing() -> None:

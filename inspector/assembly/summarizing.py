@@ -11,6 +11,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.model import Message
+from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.extractive import Extractive
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import METHODS, Original, Summaries, Summarizer
@@ -91,8 +92,6 @@ def _summarizer_of(
     if scenario.summaries == "extractive":
         return Extractive(tokenizer, embedder, scenario.summary_tokens)
     if scenario.summaries == "endpoint" and endpoint is not None:
-        from inspector.retrieval.summaries.endpoint import Endpoint  # with it comes HTTP, which nobody else needs
-
         return Endpoint(endpoint, tokenizer, scenario.summary_tokens)
     return None
 

@@ -1,4 +1,4 @@
-"""Nothing that is worked out from a workspace outlives it, whatever policy was asked: no cache of a function holds it."""
+"""Nothing worked out from a workspace outlives it, whatever policy was asked: no cache of a function holds it."""
 
 import gc
 from dataclasses import replace
@@ -57,7 +57,8 @@ def looked_at(pipeline: Pipeline, scenario: Scenario) -> Assembly:
 def look_at_memories(case: Case, assembly: Assembly, duplicates: NearDuplicates | None) -> None:
     ranking = rank_memories(assembly, case.policy, duplicates)
     for row in ranking.rows.tolist():
-        ranking.why(row), ranking.signals(row), ranking.like(row), ranking.similarity(row)
+        for say in (ranking.why, ranking.signals, ranking.like, ranking.similarity, ranking.short_by):
+            say(row)
     assert prompt_sentence(ranking)
     assert comparison_sentence(ranking)
     ranking_sentence(ranking, case.policy_name)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ Run = Callable[..., Result]
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
 
 
 def answered(result: Result) -> Any:

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from inspector.formats import UnreadableError
-from inspector.retrieval.summaries.endpoint import KEY_VARIABLE, MOST_BYTES, MOST_CODE_POINTS, Endpoint, stored_key
+from inspector.net import Limits
+from inspector.retrieval.summaries.endpoint import KEY_VARIABLE, LIMITS, MOST_CODE_POINTS, Endpoint, stored_key
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.retrieval.summaries.summarizer import WHOLE, Original, SummaryError
 from inspector.tokens.choice import load_tokenizer
@@ -85,7 +86,7 @@ def said(text: Any) -> Callable[[BaseHTTPRequestHandler], None]:
 
 
 def endpoint(url: str, limit: int = 5, silence: float = 2.0, whole: float = 5.0) -> Endpoint:
-    return Endpoint(EndpointSettings(url, "tiny"), WORDS, limit, silence, whole)
+    return Endpoint(EndpointSettings(url, "tiny"), WORDS, limit, Limits(silence, whole, LIMITS.max_bytes))
 
 
 def trouble(url: str, **limits: float) -> str:
@@ -179,7 +180,7 @@ def test_a_key_is_sent_nowhere_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> 
         (said(None), "answered without a text"),
         (said("  "), "an empty summary"),
         (said("<think>only thoughts</think>"), "an empty summary"),
-        (body(b" " * (MOST_BYTES + 10)), "more than 1 MB"),
+        (body(b" " * (LIMITS.max_bytes + 10)), "more than 1 MB"),
     ],
 )
 def test_every_wrong_answer_is_said_in_a_sentence(answer: Any, words: str) -> None:
@@ -212,15 +213,23 @@ def test_silence_garbage_and_nobody_at_all() -> None:
     with record.misbehaving(record.silent) as address:
         assert "gave no summary within 0.2 seconds" in trouble(f"http://{address}/v1", silence=0.2)
     with record.misbehaving(record.garbage) as address:
-        assert "broke off its answer" in trouble(f"http://{address}/v1")
+        assert "does not speak HTTP" in trouble(f"http://{address}/v1")
     with record.misbehaving(record.hanging_up) as address:
         assert "broke off its answer" in trouble(f"http://{address}/v1")
     assert "cannot be reached" in trouble(f"http://{address}/v1")
 
 
-def test_an_answer_that_trickles_ends_too() -> None:
-    with record.misbehaving(record.trickling_body) as address:
-        assert "within 0.3 seconds" in trouble(f"http://{address}/v1", whole=0.3)
+@pytest.mark.parametrize("misbehaviour", [record.trickling, record.trickling_body])
+def test_an_answer_that_trickles_ends_too(misbehaviour: Any) -> None:
+    with record.misbehaving(misbehaviour) as address:
+        assert "gave no summary within 0.3 seconds" in trouble(f"http://{address}/v1", whole=0.3)
+
+
+def test_a_key_that_cannot_be_sent_is_said_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "sec\nret")
+    said_of_it = trouble("http://127.0.0.1:1/v1")
+    assert "Authorization holds characters that cannot be sent" in said_of_it
+    assert "ret" not in said_of_it
 
 
 @pytest.mark.parametrize(

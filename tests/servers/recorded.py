@@ -2,15 +2,20 @@
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 TRICKLED_BYTES = 300
+CERTIFICATE = Path(__file__).with_name("loopback.pem")
+"""A certificate for 127.0.0.1, and its key."""
+Misbehaviour = Callable[[socket.socket, threading.Event], None]
 Answer = Any
 """JSON; an integer for an error of that number; bytes for a body as it is; a function of the request's body."""
 
@@ -185,9 +190,12 @@ def recorded(answers: Mapping[str, Answer], asked: list[str] | None = None) -> I
 
 
 @contextmanager
-def misbehaving(answer: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
+def misbehaving(answer: Misbehaviour, with_tls: bool = False) -> Iterator[str]:
     """A server that takes connections and does with each what `answer` does, until the event is set; the address."""
     ended = threading.Event()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if with_tls else None
+    if tls is not None:
+        tls.load_cert_chain(CERTIFICATE)
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.02)
 
@@ -197,12 +205,13 @@ def misbehaving(answer: Callable[[socket.socket, threading.Event], None]) -> Ite
                 connection, _ = listener.accept()
             except TimeoutError:
                 continue
-            with closing(connection):
-                connection.settimeout(2)
-                try:
+            connection.settimeout(2)
+            with suppress(OSError), closing(connection):  # the other side gives up, as it should
+                if tls is None:
                     answer(connection, ended)
-                except OSError:
-                    continue  # the other side has given up, as it should
+                else:
+                    with tls.wrap_socket(connection, server_side=True) as secured:
+                        answer(secured, ended)
 
     thread = threading.Thread(target=serve)
     thread.start()
@@ -219,33 +228,36 @@ def silent(connection: socket.socket, ended: threading.Event) -> None:
     ended.wait(30)
 
 
-def trickling(connection: socket.socket, ended: threading.Event) -> None:
-    """One byte of a header again and again: never silent, never done."""
-    connection.sendall(b"HTTP/1.1 200 OK\r\nX-Long: ")
-    _trickle(connection, ended, b"x")
+def dripping(start: bytes, drop: bytes) -> Misbehaviour:
+    """Never silent, never done; much longer than anybody should wait, and not for ever, so that whoever waits fails."""
+
+    def answer(connection: socket.socket, ended: threading.Event) -> None:
+        connection.recv(1 << 16)
+        connection.sendall(start)
+        for _ in range(TRICKLED_BYTES):
+            if ended.wait(0.02):
+                return
+            connection.sendall(drop)
+
+    return answer
 
 
-def trickling_body(connection: socket.socket, ended: threading.Event) -> None:
-    """An answer that goes on and on, one byte after the other."""
-    connection.recv(1 << 16)
-    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n[")
-    _trickle(connection, ended, b" ")
+def flooding(start: bytes, wave: bytes) -> Misbehaviour:
+    """An answer that goes on as fast as it is taken, for at least 20 MB."""
+
+    def answer(connection: socket.socket, ended: threading.Event) -> None:
+        connection.recv(1 << 16)
+        connection.sendall(start)
+        for _ in range(TRICKLED_BYTES):
+            connection.sendall(wave * -(-(1 << 16) // len(wave)))
+
+    return answer
 
 
-def _trickle(connection: socket.socket, ended: threading.Event, byte: bytes) -> None:
-    """Much longer than anybody should wait, and not for ever, so that a test whose subject waits fails."""
-    for _ in range(TRICKLED_BYTES):
-        if ended.wait(0.02):
-            return
-        connection.sendall(byte)
-
-
-def endless(connection: socket.socket, ended: threading.Event) -> None:
-    """An answer without an end, as fast as it is taken."""
-    connection.recv(1 << 16)
-    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n[")
-    for _ in range(TRICKLED_BYTES):
-        connection.sendall(b" " * (1 << 16))
+trickling = dripping(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x")
+"""One byte of a header again and again."""
+trickling_body = dripping(b"HTTP/1.1 200 OK\r\n\r\n[", b" ")
+endless = flooding(b"HTTP/1.1 200 OK\r\n\r\n[", b" ")
 
 
 def garbage(connection: socket.socket, ended: threading.Event) -> None:
@@ -259,7 +271,7 @@ def hanging_up(connection: socket.socket, ended: threading.Event) -> None:
     connection.recv(1 << 16)
 
 
-def redirecting(target: str) -> Callable[[socket.socket, threading.Event], None]:
+def redirecting(target: str) -> Misbehaviour:
     """Sends everybody elsewhere."""
 
     def answer(connection: socket.socket, ended: threading.Event) -> None:

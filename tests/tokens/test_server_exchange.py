@@ -1,9 +1,11 @@
 """Servers that misbehave in every way we know, and where questions may go: one sentence each, and no waiting."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from inspector.net import Limits
 from inspector.tokens.servers import exchange
 from inspector.tokens.servers.address import is_loopback, normal_address
 from inspector.tokens.servers.search import DEFAULT_ADDRESSES, find_servers
@@ -14,8 +16,7 @@ from tests.servers import recorded as record
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
-    monkeypatch.setattr(exchange, "WHOLE_SECONDS", 0.6)
+    monkeypatch.setattr(exchange, "LIMITS", Limits(silence_seconds=0.3, whole_seconds=6.0, max_bytes=1 << 20))
 
 
 def only(address: str) -> Server:
@@ -25,17 +26,14 @@ def only(address: str) -> Server:
 
 MISBEHAVIOURS: dict[str, tuple[Callable[..., None], str]] = {
     "silent": (record.silent, "says nothing to GET /api/extra/version"),
-    "trickling": (record.trickling, "has not finished its answer"),
-    "trickling body": (record.trickling_body, "has not finished its answer"),
-    "endless": (record.endless, "answers GET /api/extra/version with more than"),
+    "endless": (record.endless, "answers GET /api/extra/version with more than 1 MB"),
     "garbage": (record.garbage, "does not speak HTTP"),
     "hanging up": (record.hanging_up, "broke the connection off"),
 }
 
 
 @pytest.mark.parametrize("name", MISBEHAVIOURS)
-def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "MAX_BYTES", 1 << 20)
+def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str) -> None:
     answer, said = MISBEHAVIOURS[name]
     with record.misbehaving(answer) as address:
         server = only(address)
@@ -43,6 +41,14 @@ def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str, monkeypatch
     (problem,) = server.problems
     assert said in problem
     assert address in problem
+
+
+@pytest.mark.parametrize("misbehaviour", [record.trickling, record.trickling_body])
+def test_an_answer_that_trickles_ends(misbehaviour: record.Misbehaviour, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=30, whole_seconds=0.3))
+    with record.misbehaving(misbehaviour) as address:
+        (problem,) = only(address).problems
+    assert problem == f"{address} has not finished its answer to GET /api/extra/version after 0.3 seconds."
 
 
 def test_nobody_is_followed_elsewhere() -> None:
@@ -55,6 +61,12 @@ def test_nobody_is_followed_elsewhere() -> None:
     assert server.kind == ""
     assert "elsewhere, which is not followed" in server.problems[1]
     assert asked == []
+
+
+def test_a_text_that_is_half_a_pair_is_sent_without_it() -> None:
+    answers = {"/tokenize": lambda body: {"asked": body["content"]}}
+    with record.recorded(answers) as address:
+        assert exchange.ask(address, "/tokenize", {"content": "smile \ud83d"}) == {"asked": "smile \ufffd"}
 
 
 def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,8 +38,7 @@ MESSAGES = [{"role": "system", "content": "be kind"}, {"role": "user", "content"
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
-    monkeypatch.setattr(exchange, "WHOLE_SECONDS", 0.6)
+    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
 
 
 def only(address: str) -> Server:

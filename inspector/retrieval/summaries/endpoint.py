@@ -9,32 +9,25 @@ The settings file holds them, and nothing secret:
 A key, where the server wants one, comes from the environment variable PROMPT_INSPECTOR_SUMMARY_KEY, else from the
 keyring of the system (service `prompt-inspector`, user `summaries`) where the package keyring is installed. Only model,
 instruction and text are asked with (`POST URL/chat/completions`, platform.openai.com/docs/api-reference/chat/create):
-parameters such as `temperature` some servers refuse.
+parameters such as `temperature` some servers refuse. The server is asked itself, not through a proxy.
 """
 
 import json
 import os
 import re
-import time
 from collections.abc import Sequence
-from http.client import HTTPException
 from importlib.util import find_spec
-from ipaddress import ip_address
-from typing import IO, Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from inspector import net
 from inspector.retrieval.summaries.settings import EndpointSettings, endpoint_problem
 from inspector.retrieval.summaries.summarizer import WHOLE, Original, SummaryError, SummaryMethod
 from inspector.tokens.tokenizer import Tokenizer, without_surrogates
 
 KEY_VARIABLE = "PROMPT_INSPECTOR_SUMMARY_KEY"
 KEYRING_SERVICE, KEYRING_USER = "prompt-inspector", "summaries"
-SILENCE_SECONDS = 60.0
-"""How long the server may say nothing: a model on a slow machine takes its time for the first word."""
-WHOLE_SECONDS = 180.0
-MOST_BYTES = 1 << 20
+LIMITS = net.Limits(silence_seconds=60.0, whole_seconds=180.0, max_bytes=1 << 20)
+"""What one summary may take: a model on a slow machine takes its time for the first word."""
 MOST_CODE_POINTS = 60_000
 """Of a longer text only the beginning is sent."""
 
@@ -48,7 +41,6 @@ _INSTRUCTION = (
 _LINE = "-" * 20
 _WORDS_PER_TOKEN = 0.75
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-_BLOCK = 1 << 14
 
 
 def stored_key() -> str:
@@ -74,15 +66,10 @@ class Endpoint:
     chunk = 1
 
     def __init__(
-        self,
-        settings: EndpointSettings,
-        tokenizer: Tokenizer,
-        limit: int,
-        silence_seconds: float = SILENCE_SECONDS,
-        whole_seconds: float = WHOLE_SECONDS,
+        self, settings: EndpointSettings, tokenizer: Tokenizer, limit: int, limits: net.Limits = LIMITS
     ) -> None:
         self._settings, self._tokenizer, self._limit = settings, tokenizer, limit
-        self._silence, self._whole = silence_seconds, whole_seconds
+        self._limits = limits
 
     @property
     def fingerprint(self) -> str:
@@ -114,78 +101,49 @@ class Endpoint:
     def _where(self) -> str:
         return urlsplit(self._settings.url).netloc
 
-    def _request(self, body: bytes) -> Request:
-        parts = urlsplit(self._settings.url)
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if key := stored_key():
-            if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
-                raise SummaryError(f"The key for summaries is not sent to {self._where} over plain HTTP: use https.")
-            headers["Authorization"] = f"Bearer {key}"
-        base = self._settings.url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
-        return Request(f"{base}/chat/completions", data=body, headers=headers, method="POST")
-
     def _answer(self, body: bytes) -> bytes:
-        request = self._request(body)
-        # What is on this machine is asked without a proxy; nothing is followed elsewhere, least of all with a key.
-        proxies = [ProxyHandler({})] if _is_loopback(urlsplit(self._settings.url).hostname or "") else []
+        address = net.read_address(self._settings.url)
+        path = "/chat/completions" if address.path.strip("/") else "/v1/chat/completions"
         try:
-            with build_opener(_NoRedirect, *proxies).open(request, timeout=self._silence) as answer:
-                return self._read(answer)
-        except HTTPError as problem:
-            problem.close()
-            raise SummaryError(_refusal(self._where, problem.code)) from None
-        except TimeoutError:
-            raise SummaryError(self._late(self._silence)) from None
-        except URLError as problem:
-            if isinstance(problem.reason, TimeoutError):
-                raise SummaryError(self._late(self._silence)) from None
-            raise SummaryError(f"{self._where} cannot be reached for summaries: {problem.reason}.") from None
-        except (OSError, HTTPException) as problem:
-            raise SummaryError(f"{self._where} broke off its answer: {type(problem).__name__}.") from None
+            answer = net.ask(self._settings.url.rstrip("/") + path, self._limits, body, self._key_header(address))
+        except net.NoAnswerError as problem:
+            raise SummaryError(_silence(self._where, problem)) from None
+        if answer.status >= 300:
+            raise SummaryError(_refusal(self._where, answer))
+        return answer.body
 
-    def _read(self, answer: IO[bytes]) -> bytes:
-        """The whole answer, which may be neither endless nor without end."""
-        until = time.monotonic() + self._whole
-        pieces: list[bytes] = []
-        size = 0
-        while piece := answer.read1(_BLOCK):  # type: ignore[attr-defined]
-            pieces.append(piece)
-            size += len(piece)
-            if size > MOST_BYTES:
-                raise SummaryError(f"{self._where} answered with more than {MOST_BYTES >> 20} MB.")
-            if time.monotonic() > until:
-                raise SummaryError(self._late(self._whole))
-        return b"".join(pieces)
-
-    def _late(self, seconds: float) -> str:
-        return f"{self._where} gave no summary within {seconds:g} seconds."
+    def _key_header(self, address: net.Address) -> dict[str, str]:
+        key = stored_key()
+        if key and not address.is_private:
+            raise SummaryError(f"The key for summaries is not sent to {self._where} over plain HTTP: use https.")
+        return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(self, *arguments: Any, **keywords: Any) -> None:
-        """Follow nothing: the answer that sends elsewhere is then an error."""
+def _silence(where: str, problem: net.NoAnswerError) -> str:
+    match problem:
+        case net.LateError():
+            return f"{where} gave no summary within {problem.seconds:g} seconds."
+        case net.TooLargeError():
+            return f"{where} answered with {problem}."
+        case net.BrokenOffError():
+            return f"{where} broke off its answer."
+        case net.NotHttpError():
+            return f"{where} does not speak HTTP: its answer makes no sense."
+        case _:
+            return f"{where} cannot be reached for summaries: {problem}."
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _refusal(where: str, code: int) -> str:
-    if code in (401, 403):
+def _refusal(where: str, answer: net.Answer) -> str:
+    if answer.needs_key:
         return (
-            f"{where} refuses the key for summaries (error {code}): set {KEY_VARIABLE}, or store one in the keyring "
-            f"under {KEYRING_SERVICE} / {KEYRING_USER}."
+            f"{where} refuses the key for summaries (error {answer.status}): set {KEY_VARIABLE}, or store one in the "
+            f"keyring under {KEYRING_SERVICE} / {KEYRING_USER}."
         )
-    if 300 <= code < 400:
-        return f"{where} sends the question elsewhere (answer {code}), which is not followed."
-    if code == 429:
+    if answer.is_elsewhere:
+        return f"{where} sends the question elsewhere (answer {answer.status}), which is not followed."
+    if answer.status == 429:
         return f"{where} takes no more questions for now (error 429)."
-    return f"{where} answered the question for a summary with error {code}."
+    return f"{where} answered the question for a summary with error {answer.status}."
 
 
 def _content(body: bytes, where: str) -> str:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from inspector.net import read_address
 from inspector.reading.decode import decode, read_value
 
 
@@ -31,10 +31,7 @@ def endpoint_problem(settings: EndpointSettings) -> str:
     """What is wrong with the address or the model, "" if nothing is."""
     wrong = f"{settings.url!r} is no address of a server: expected one such as http://127.0.0.1:8080/v1."
     try:
-        parts = urlsplit(settings.url)
-        _ = parts.port  # reading it is what checks it
+        read_address(settings.url)
     except ValueError:
-        return wrong
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or "@" in parts.netloc:
         return wrong
     return "" if settings.model.strip() else "No model is named for summaries."

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.tokens.servers import answers
+from inspector.tokens.servers.exchange import ask
 from inspector.tokens.servers.server import ServedModel, Server, ServerError, SilentServerError
 
 MOST_SHOWN = 40
@@ -17,13 +18,6 @@ MOST_SHOWN = 40
 Messages = Sequence[Mapping[str, Any]]
 
 _MODELS = "/v1/models"
-
-
-def _ask(address: str, path: str, body: Any = None) -> Any:
-    """As `exchange.ask`, which is imported when somebody asks: the window starts without HTTP."""
-    from inspector.tokens.servers.exchange import ask
-
-    return ask(address, path, body)
 
 
 @dataclass(slots=True)
@@ -42,7 +36,7 @@ class Inquiry:
         if self.is_silent:
             return None
         try:
-            return _ask(self.address, path, body)
+            return ask(self.address, path, body)
         except ServerError as problem:
             self.problems.append(str(problem))
             self.is_silent = isinstance(problem, SilentServerError)
@@ -154,7 +148,7 @@ def _count_llama_cpp_python(address: str, model: str, text: str) -> int:
 def _count_prompt_llama_cpp(address: str, model: str, messages: Messages) -> int:
     """As the server itself goes on with a chat: its template, then the text with the beginning put before it."""
     path = "/apply-template"
-    prompt = answers.field(_ask(address, path, {"model": model, "messages": list(messages)}), "prompt")
+    prompt = answers.field(ask(address, path, {"model": model, "messages": list(messages)}), "prompt")
     if not isinstance(prompt, str):
         raise _bad_shape(address, path, "a prompt")
     return _ids(address, "/tokenize", {"model": model, "content": prompt, "add_special": True, "parse_special": True})
@@ -166,14 +160,14 @@ def _count_prompt_vllm(address: str, model: str, messages: Messages) -> int:
 
 
 def _number(address: str, path: str, body: Any, key: str) -> int:
-    number = answers.count(answers.field(_ask(address, path, body), key))
+    number = answers.count(answers.field(ask(address, path, body), key))
     if number is None:
         raise _bad_shape(address, path, "a count")
     return number
 
 
 def _ids(address: str, path: str, body: Any) -> int:
-    tokens = answers.field(_ask(address, path, body), "tokens")
+    tokens = answers.field(ask(address, path, body), "tokens")
     if not isinstance(tokens, list):
         raise _bad_shape(address, path, "a list of tokens")
     return len(tokens)

@@ -3,22 +3,24 @@
 import socket
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from inspector.formats.memories import qdrant_server
 from inspector.formats.memories.qdrant_server import read_collection
+from inspector.net import Limits
 from inspector.reading.unreadable import UnreadableError
 from tests.servers import recorded as record
 
 SCROLL = "/collections/elena/points/scroll"
+QUICK = Limits(silence_seconds=0.3, whole_seconds=6.0, max_bytes=1 << 20)
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(qdrant_server, "SILENCE_SECONDS", 0.3)
     # A proxy of the environment would be somebody that nobody named.
     monkeypatch.setenv("http_proxy", "http://192.0.2.1:9")
 
@@ -41,9 +43,9 @@ def pages(total: int, size: int, questions: list[Any] | None = None) -> Callable
     return answer
 
 
-def refused(address: str, collection: str = "elena", key: str = "") -> str:
+def refused(address: str, collection: str = "elena", key: str = "", limits: Limits = QUICK) -> str:
     with pytest.raises(UnreadableError) as caught:
-        read_collection(address, collection, key)
+        read_collection(address, collection, key, limits)
     return str(caught.value)
 
 
@@ -116,23 +118,30 @@ def test_too_many_points_and_too_long_an_answer(monkeypatch: pytest.MonkeyPatch)
     with record.recorded({SCROLL: pages(25, 10)}) as address:
         monkeypatch.setattr(qdrant_server, "MAX_POINTS", 20)
         assert "more than 20 points" in refused(address)
-        monkeypatch.setattr(qdrant_server, "MAX_PAGE_BYTES", 100)
-        assert "with more than 0 MB" in refused(address)
+        assert "with more than 100 bytes" in refused(address, limits=replace(QUICK, max_bytes=100))
 
 
-def test_silence_and_trickling_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_ends() -> None:
     with record.misbehaving(record.silent) as address:
-        assert "says nothing to" in refused(address)
-    monkeypatch.setattr(qdrant_server, "PAGE_SECONDS", 0.2)
-    with record.misbehaving(record.trickling_body) as address:
-        assert "has not finished its answer" in refused(address)
+        assert f"says nothing to {SCROLL} for 0.3 seconds" in refused(address)
 
 
-@pytest.mark.parametrize("misbehaviour", [record.garbage, record.hanging_up])
-def test_what_is_no_server_at_all(misbehaviour: Any) -> None:
+@pytest.mark.parametrize("misbehaviour", [record.trickling, record.trickling_body])
+def test_trickling_ends(misbehaviour: Any) -> None:
+    with record.misbehaving(misbehaviour) as address:
+        message = refused(address, limits=replace(QUICK, whole_seconds=0.2))
+    assert message == f"http://{address}: has not finished its answer to {SCROLL} after 0.2 seconds"
+
+
+@pytest.mark.parametrize(
+    ("misbehaviour", "words"),
+    [(record.garbage, "no HTTP; is it a Qdrant server?"), (record.hanging_up, f"broke off its answer to {SCROLL}")],
+)
+def test_what_is_no_server_at_all(misbehaviour: Any, words: str) -> None:
     with record.misbehaving(misbehaviour) as address:
         message = refused(address)
     assert message.startswith(f"http://{address}: ")
+    assert words in message
 
 
 def test_nobody_listens() -> None:
@@ -169,6 +178,12 @@ def test_a_key_is_sent_within_this_machine() -> None:
     with_key, without = (request.lower() for request in heard)
     assert b"api-key: secret" in with_key
     assert b"api-key" not in without
+
+
+def test_a_key_that_cannot_be_sent_is_said_without_it() -> None:
+    message = refused("127.0.0.1:1", key="sec\nret")
+    assert "the header api-key holds characters that cannot be sent" in message
+    assert "ret" not in message
 
 
 def test_a_key_is_not_sent_over_plain_http_to_another_machine() -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from tests.servers import recorded as record
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
 
 
 @pytest.fixture
