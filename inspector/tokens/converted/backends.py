@@ -26,6 +26,7 @@ VOCABULARY_FILES = (*_MODELS, _VOCABULARY, _WORDS)
 
 # Classes that say nothing of how texts are cut: a SentencePiece model says it all.
 _ANY_CLASS = ("", "PreTrainedTokenizer", "TokenizersBackend", "MistralCommonBackend")
+_GPT_2_MODELS = ("gpt2", "gpt_neo", "gptj", "opt", "codegen", "phi")
 _WORDPIECE_RULES = {"do_lower_case": True, "strip_accents": None, "tokenize_chinese_chars": True}
 
 
@@ -81,8 +82,17 @@ def _byte_pairs(folder: Path, settings: TokenizerSettings) -> tuple[Any, str, st
     space_first = bool(settings.flag("add_prefix_space", False))
     backend = byte_pairs_backend(vocabulary, files.merges, cut, space_first)
     add_marks(backend, [*settings.marks, *_if_there(vocabulary, "<|endoftext|>")])
-    remark = "" if cut in (Cut.GPT_2, Cut.QWEN_2) else _unheard(folder, name, Cut.GPT_2)
+    remark = "" if _is_told(settings, name, cut) else _unheard(folder, name, cut or Cut.GPT_2)
     return backend, remark, _lacking_bytes(vocabulary, folder / _VOCABULARY)
+
+
+def _is_told(settings: TokenizerSettings, name: str, cut: Cut | None) -> bool:
+    """Whether a class says how byte pairs are cut. Makers write GPT-2's for others too, and Qwen's for newer ones."""
+    if name == "GPT2Tokenizer":
+        return settings.model_type in _GPT_2_MODELS
+    if cut is Cut.QWEN_2:
+        return not settings.model_type or class_of_model(settings.model_type) == name
+    return cut is Cut.GPT_2
 
 
 def _wordpiece(folder: Path, settings: TokenizerSettings) -> tuple[Any, str]:
@@ -114,5 +124,5 @@ def _lacking_bytes(vocabulary: Mapping[str, int], file: Path) -> str:
 
 def _unheard(folder: Path, name: str, cut: Cut) -> str:
     if name:
-        return f"How {name}, which {folder} is for, cuts texts is not known: they are cut as for {cut.value}."
+        return f"{folder} names {name}, which does not say how texts are cut: they are cut as for {cut.value}."
     return f"Nothing in {folder} says how texts are cut: they are cut as for {cut.value}."

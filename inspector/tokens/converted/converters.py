@@ -58,7 +58,8 @@ def byte_pairs_backend(
     from transformers.convert_slow_tokenizer import GPT2Converter, Qwen2Converter
 
     make = Qwen2Converter if cut is Cut.QWEN_2 else GPT2Converter
-    return make(SimpleNamespace(add_prefix_space=space_first)).converted(dict(vocabulary), list(merges))
+    like = SimpleNamespace(add_prefix_space=space_first, bpe_ranks={})
+    return make(like).converted(dict(vocabulary), list(merges))
 
 
 def wordpiece_backend(vocabulary: Mapping[str, int], unknown: str, rules: Mapping[str, bool | None]) -> Any:

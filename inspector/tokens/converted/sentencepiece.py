@@ -200,6 +200,8 @@ def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, in
 
 def _varint(content: bytes, place: int, end: int) -> tuple[int, int]:
     """A number in seven bits a byte, and where what follows begins."""
+    if place < end and content[place] < 0x80:
+        return content[place], place + 1
     value, shift = 0, 0
     for at in range(place, end):
         byte = content[at]
