@@ -117,7 +117,7 @@ def _replaced(requested: str, replacement: str, problem: str) -> TokenizerChoice
 
 def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) -> TokenizerChoice:
     if not tokenizer.exact:
-        reason = f"{requested} was asked for, which estimates."
+        reason = f"{requested} was asked for, which estimates.{_besides(tokenizer)}"
         return TokenizerChoice(tokenizer, requested, reason, exact=False)
     besides = _besides(tokenizer)
     if model is None:

@@ -12,15 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
 from inspector.tokens.spans import spans_of_ranges
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
 
+_FILE = "tokenizer.json"
+_OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"
+
 # Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
-_RULES = 2
+_RULES = 3
 
 # What the fast way must count like the slow one before it is trusted: runs of white space, digits, scripts that
-# normalisation changes, code, emoji, control characters.
+# normalisation changes, code, emoji, control characters, and characters of Unicode 14, which is newer than what the
+# library knows of accents and punctuation in WordPiece.
 _PROBES = (
     "Hello, world! This is a test.",
     " leading and trailing  ",
@@ -32,21 +37,24 @@ _PROBES = (
     "👩‍👩‍👧‍👦🏳️‍🌈 😀😍",
     "<b>bold</b><br/>\u00a0\u200b\u3000|\x00\x07\x1f",
     "ſ ", " ", "   ", "\n", "a\u0300\u0301\u0302", "１２３４５ ⅷ", "https://example.org/a?b=c&d=%20",
+    "a\u061db a\u0898b",
 )  # fmt: skip
 
 
 class HuggingfaceTokenizer:
     """A tokenizer as Hugging Face's library runs it; special tokens spelled out in a text are ordinary text.
 
-    `chat_template` and `context_length` are what its model's files say besides; `remarks` are sentences about them.
+    `exact` says that it is known to count as the model's own; `chat_template` and `context_length` are what the model's
+    files say besides, and `remarks` are sentences about them.
     """
 
-    exact = True
-
-    def __init__(self, name: str, fingerprint: str, slow: Any, content: bytes, model: ModelFolder) -> None:
+    def __init__(
+        self, name: str, fingerprint: str, slow: Any, content: bytes, model: ModelFolder, *, exact: bool = True
+    ) -> None:
         """`slow` is an object of the library and `content` the tokenizer.json that says the same."""
         self.name = name
         self.fingerprint = fingerprint
+        self.exact = exact
         self.chat_template = model.chat_template
         self.context_length = model.context_length
         self.remarks = model.problems
@@ -88,19 +96,35 @@ class HuggingfaceTokenizer:
 def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
     """The tokenizer `hf:PLACE`: a folder, or a repository that the hub's cache holds.
 
+    Its tokenizer.json decides; where there is none, what transformers makes of the files that are there.
     TokenizerUnavailableError, with the reason, when there is none or it cannot be loaded.
     """
-    return tokenizer_of_folder(f"hf:{place}", _folder_of(place))
+    folder = _folder_of(place)
+    make = tokenizer_of_folder if (folder / _FILE).is_file() else _converted
+    return make(f"hf:{place}", folder)
 
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
     """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
-    content = (folder / "tokenizer.json").read_bytes()
-    slow = ready_backend(_load(folder / "tokenizer.json"))
+    content = (folder / _FILE).read_bytes()
+    return _tokenizer(name, folder, _load(folder / _FILE), content, *remarks)
+
+
+def _converted(name: str, folder: Path) -> HuggingfaceTokenizer:
+    """The tokenizer of a folder without one. What it is converted to decides the counts, so that is its fingerprint."""
+    converted = converted_backend(folder)
+    content = converted.backend.to_str().encode()
+    return _tokenizer(name, folder, converted.backend, content, *converted.remarks, exact=not converted.remarks)
+
+
+def _tokenizer(
+    name: str, folder: Path, backend: Any, content: bytes, *remarks: str, exact: bool = True
+) -> HuggingfaceTokenizer:
+    slow = ready_backend(backend)
     model = read_model_folder(folder, added_tokens(slow))
     fingerprint = f"{name}@{_RULES}-{blake2b(content, digest_size=16).hexdigest()}"
     told = replace(model, problems=(*remarks, *model.problems))
-    return HuggingfaceTokenizer(name, fingerprint, slow, content, told)
+    return HuggingfaceTokenizer(name, fingerprint, slow, content, told, exact=exact)
 
 
 def ready_backend(backend: Any) -> Any:
@@ -117,23 +141,31 @@ def added_tokens(backend: Any) -> dict[str, bool]:
 
 
 def _folder_of(place: str) -> Path:
-    """The folder that holds the tokenizer.json of a place."""
+    """The folder that holds the tokenizer of a place."""
     folder = Path(place).expanduser()
     if folder.is_dir():
-        if (folder / "tokenizer.json").is_file():
+        if (folder / _FILE).is_file() or holds_vocabulary(folder):
             return folder
-        raise TokenizerUnavailableError(f"{folder} holds no tokenizer.json")
+        raise TokenizerUnavailableError(f"{folder} holds no {_FILE}, nor another vocabulary ({_OTHERS})")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
     try:
-        found = try_to_load_from_cache(place, "tokenizer.json")
+        cached = _cached_folder(place)
     except HFValidationError as problem:
         raise TokenizerUnavailableError(f"{place} is neither a folder nor the name of a repository") from problem
-    if not isinstance(found, str):
+    if cached is None:
         raise TokenizerUnavailableError(f"{place} is not in the cache of the Hugging Face hub")
-    return Path(found).parent
+    return cached
+
+
+def _cached_folder(place: str) -> Path | None:
+    """The folder in the hub's cache that holds the tokenizer of a repository."""
+    from huggingface_hub import try_to_load_from_cache
+
+    found = (try_to_load_from_cache(place, file) for file in (_FILE, *VOCABULARY_FILES))
+    folders = [Path(file).parent for file in found if isinstance(file, str)]
+    return next((folder for folder in folders if (folder / _FILE).is_file() or holds_vocabulary(folder)), None)
 
 
 def _load(file: Path) -> Any:

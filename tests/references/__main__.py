@@ -3,7 +3,8 @@
 `python -m tests.references [--texts N] [--chats N] [--seed N] [--show N] [--record] [FAMILY ...]` prints a line for
 each family: what it was compared with, cases, and how many differ. It exits with 1 if any differ. `--record` writes
 what the references answered to the first cases as FAMILY.jsonl, which `make test` checks. The references live in an
-environment of their own, which `make references` sets up.
+environment of their own, which `make references` sets up. Folders without a tokenizer.json are compared after the
+families, by the ids of texts; nothing of them is recorded here.
 """
 
 import argparse
@@ -17,6 +18,8 @@ from typing import Any
 
 from tests.references.chats import chats
 from tests.references.families import FAMILIES, NOT_COMPARED, Family, counted_here, difference, digested
+from tests.references.folders import compare_folder
+from tests.references.pieces import FOLDERS
 from tests.references.texts import texts
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +38,10 @@ def main() -> int:
     chosen = [family for family in FAMILIES if not options.families or family.name in options.families]
     print(f"{'family':<16}{'texts':>7}{'chats':>7}{'refused':>9}{'differ':>8}  reference")
     differences = [_compare(family, options) for family in chosen]
+    folders = [name for name in FOLDERS if not options.families or name in options.families]
+    differences += [
+        compare_folder(name, texts(name, options.texts, options.seed), PYTHON, options.show) for name in folders
+    ]
     for name, reason in NOT_COMPARED.items():
         print(f"{name:<16}not compared: {reason}")
     return 1 if any(differences) else 0

