@@ -49,9 +49,10 @@ from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS, Measure
 from inspector.retrieval.summaries.summarizer import Original, Summarizer
 from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError, choose_embedder
 from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError, TextVectors
+from inspector.tokens.choice import NO_TOKENIZERS
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.models.table import ModelTable, load_models
-from inspector.tokens.tokenizer import Tokenizer
+from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer
 
 _Value = TypeVar("_Value")
 _BUILT_IN = "inspector."
@@ -60,7 +61,7 @@ _log = logging.getLogger(__name__)
 
 
 class Pipeline:
-    """The stages from one workspace to assemblies, for the policies, presets and models given to it."""
+    """The stages from one workspace to assemblies, for the policies, presets, models and tokenizers given to it."""
 
     def __init__(
         self,
@@ -68,9 +69,11 @@ class Pipeline:
         policies: Mapping[str, type],
         presets: Mapping[tuple[str, str], Preset],
         models: ModelTable | None = None,
+        tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
     ) -> None:
         self.workspace = workspace
         self.models = models or load_models()
+        self.tokenizers = tokenizers
         self.policies = policies
         self.presets = presets
         self._stages: dict[str, tuple[Any, Any]] = {}
@@ -86,7 +89,7 @@ class Pipeline:
 
     def fork(self) -> "Pipeline":
         """Another pipeline with the values and counts of this one, for use on another thread."""
-        other = Pipeline(self.workspace, self.policies, self.presets, self.models)
+        other = Pipeline(self.workspace, self.policies, self.presets, self.models, self.tokenizers)
         other._stages, other._counts, other._counted = dict(self._stages), self._counts, self._counted
         other._vectors, other._embedded, other._told = self._vectors, self._embedded, self._told
         other.summarizing, other.reader, other.duplicates = self.summarizing, self.reader, self.duplicates
@@ -106,7 +109,8 @@ class Pipeline:
         default_window: int | None = getattr(kind, "default_window", None)
         preset = self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET), Preset())
         key = (scenario.model, scenario.tokenizer, scenario.context_window, chosen, preset, default_window)
-        return self._stage("model", key, lambda: choose_model(scenario, chosen, preset, self.models, default_window))
+        given = chosen, preset, self.models, default_window, self.tokenizers
+        return self._stage("model", key, lambda: choose_model(scenario, *given))
 
     def policy(self, scenario: Scenario) -> Policy:
         """The chosen policy with its parameters. Raises PolicyError and ScenarioError."""
