@@ -175,7 +175,7 @@ def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
     except Exception as problem:
         _log.exception("the tokenizer %s:%s cannot be made", name, rest)
         raise TokenizerUnavailableError(f"the plug-in {name} failed: {type(problem).__name__}: {problem}") from problem
-    if not fault and tokenizer.name.partition(":")[::2] != (name, rest):
+    if tokenizer.name != f"{name}:{rest}":
         fault = f"its name is {tokenizer.name!r}, expected {name}:{rest}"
     if fault:
         raise TokenizerUnavailableError(f"the plug-in {name} is broken: {fault}")
