@@ -173,6 +173,15 @@ def test_a_file_that_nobody_else_reads_is_an_error_with_the_plug_in_in_it(instal
     assert {problem.severity for problem in opened(tmp_path).problems if "failed" in problem.message} == {"warning"}
 
 
+def test_a_file_that_nobody_claims_says_whose_look_at_it_failed(install: Install, tmp_path: Path) -> None:
+    install(FORMAT_GROUP, no_chats=here("NO_CHATS"))
+    path = tmp_path / "odd.json"
+    path.write_text('{"alpha": 1}')
+    unknown, failed = opened(path).problems
+    assert (unknown.severity, failed.severity) == ("error", "warning")
+    assert "the format no_chats failed" in failed.message
+
+
 def test_the_command_lists_them_with_where_they_come_from(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

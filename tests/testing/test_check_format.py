@@ -177,6 +177,11 @@ def changing_bytes(source: FileSource) -> float:
     return sniff(source)
 
 
+def load_changing_bytes(source: FileSource) -> Workspace:
+    source.data += b"user: One more\n"
+    return load(FileSource(source.path, source.data))
+
+
 BROKEN: dict[str, dict[str, Any]] = {
     "has a name and a title": {"title": " "},
     "a built-in format has this name": {"name": "native"},
@@ -193,6 +198,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "sniff changed the bytes": {"sniff": changing_bytes},
     "load refused a file of its own": {"load": refusing},
     r"load raised ZeroDivisionError: no lines at all; .*\(.*the first .* bytes": {"load": only_whole(raising)},
+    "load changed the bytes": {"load": load_changing_bytes},
     "load returned list": {"load": lambda source: []},
     "load returned NoneType": {"load": only_whole(lambda source: None)},
     "conversations of its workspace is no tuple": {"load": changed(conversations=[])},
