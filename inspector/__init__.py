@@ -24,8 +24,9 @@ __version__ = "0.1.0"
 def load(*paths: str | PathLike[str]) -> "Workspace":
     """The workspace of these files, folders or archives. What could not be read is in its `problems`."""
     from inspector.formats import load_workspace
+    from inspector.plugins import formats
 
-    return load_workspace([fspath(path) for path in paths])
+    return load_workspace([fspath(path) for path in paths], formats=formats()[0])
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:
@@ -62,9 +63,9 @@ def sweep(
 def _pipeline(workspace: "Workspace") -> "Pipeline":
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.presets import load_presets
-    from inspector.plugins import policies
+    from inspector.plugins import policies, tokenizers
 
-    return Pipeline(workspace, policies()[0], load_presets())
+    return Pipeline(workspace, policies()[0], load_presets(), tokenizers=tokenizers()[0])
 
 
 def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":

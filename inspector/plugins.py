@@ -1,14 +1,28 @@
-"""Plug-ins and built-ins: policies by name, listed as "module:object" and loaded on demand."""
+"""Plug-ins and built-ins: policies, file formats and tokenizers by name, loaded when they are first asked for.
+
+A plug-in is an entry point of another package, in one of the groups named here. One that cannot be loaded is a problem
+that names it, and the others are there regardless. Only the faces ask here; they hand the core what it may use.
+"""
 
 import logging
-from dataclasses import is_dataclass
-from functools import lru_cache
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, is_dataclass
+from functools import cache, wraps
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any
 
 from inspector.model import Problem
 
+if TYPE_CHECKING:
+    from inspector.formats import Format
+    from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer
+
 POLICY_GROUP = "inspector.policies"
+FORMAT_GROUP = "inspector.formats"
+TOKENIZER_GROUP = "inspector.tokenizers"
+BUILT_IN = "built in"
+"""Where something is from that no plug-in brought."""
 
 _log = logging.getLogger(__name__)
 _POLICIES = {
@@ -25,30 +39,84 @@ _POLICIES = {
 }
 
 
-@lru_cache(maxsize=1)
+@dataclass(frozen=True, slots=True)
+class PlugIns:
+    """What the entry points of one group gave: objects by name, the package each is from, and what did not load."""
+
+    found: Mapping[str, Any]
+    origins: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+    def origin(self, name: str) -> str:
+        """Where the thing of this name is from: the package and its version, or that it is built in."""
+        return self.origins.get(name, BUILT_IN)
+
+
 def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
     """Every policy by name, built-in ones first, and what third-party ones could not be loaded.
 
     A plug-in is a frozen dataclass with `__call__(candidates, window)`, named in the entry-point group
     `inspector.policies`. A built-in name cannot be taken over.
     """
-    found: dict[str, type] = {name: _load(place) for name, place in _POLICIES.items()}
+    others = plug_ins(POLICY_GROUP)
+    return {**{name: _load(place) for name, place in _POLICIES.items()}, **others.found}, others.problems
+
+
+def formats() -> tuple[tuple["Format", ...], tuple[Problem, ...]]:
+    """Every format that a file may have, built-in ones first, and what third-party ones could not be loaded.
+
+    A plug-in is a `Format` named in the entry-point group `inspector.formats`, under the name that it gives itself. A
+    built-in name cannot be taken over.
+    """
+    from inspector.formats import built_in_formats
+
+    others = plug_ins(FORMAT_GROUP)
+    return (*built_in_formats(), *others.found.values()), others.problems
+
+
+def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:
+    """What makes tokenizers that are not built in, by the name before the colon, and what could not be loaded.
+
+    A plug-in is a function `make(rest)` named in the entry-point group `inspector.tokenizers`: under the name NAME it
+    makes the tokenizers `NAME:rest`. The names of built-in kinds, such as `embedded`, cannot be taken over.
+    """
+    others = plug_ins(TOKENIZER_GROUP)
+    return dict(others.found), others.problems
+
+
+def plugin_problems() -> tuple[Problem, ...]:
+    """Every plug-in that could not be loaded, of all groups."""
+    return tuple(problem for group in _KINDS for problem in plug_ins(group).problems)
+
+
+@cache
+def plug_ins(group: str) -> PlugIns:
+    """The plug-ins of a group, loaded once: those that are in use, and a problem for each that cannot be."""
+    kind = _KINDS[group]
+    found: dict[str, Any] = {}
+    origins: dict[str, str] = {}
     problems: list[Problem] = []
-    for point in entry_points(group=POLICY_GROUP):
-        if point.name in found:
-            problems.append(Problem(point.value, "", f"the policy name {point.name} is already taken"))
+    for point in entry_points(group=group):
+        name = point.name
+        if name in found or name in kind.taken():
+            problems.append(Problem(point.value, "", f"the {kind.noun} name {name} is already taken"))
             continue
         try:
-            found[point.name] = _checked(point.load())
+            found[name] = kind.checked(name, point.load())
+            origins[name] = _origin(point)
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
             # Importing a plug-in runs anybody's code, which may raise anything; the others have to be there regardless.
-            _log.exception("the policy %s of %s cannot be loaded", point.name, point.value)
+            _log.exception("the %s %s of %s cannot be loaded", kind.noun, name, point.value)
             trouble = f"{type(problem).__name__}: {problem}"
-            problems.append(Problem(point.value, "", f"the policy {point.name} cannot be loaded: {trouble}"))
-    return found, tuple(problems)
+            problems.append(Problem(point.value, "", f"the {kind.noun} {name} cannot be loaded: {trouble}"))
+    return PlugIns(found, origins, tuple(problems))
 
 
-def _checked(loaded: object) -> type:
+def _origin(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def _checked_policy(_name: str, loaded: object) -> type:
     """What an entry point names, if it can be listed and made. Raises TypeError for what is no policy."""
     from inspector.assembly.policy import make_policy, parameters_of
 
@@ -59,6 +127,89 @@ def _checked(loaded: object) -> type:
     return loaded
 
 
+def _checked_format(name: str, loaded: object) -> "Format":
+    """What an entry point names, if it can look at a file. Raises TypeError for what is no format."""
+    from inspector.formats import FileSource, Format
+    from inspector.formats.registry import sureness
+
+    if not isinstance(loaded, Format):
+        raise TypeError("a format is a Format(name, title, sniff, load)")
+    if loaded.name != name:
+        raise ValueError(f"it calls itself {loaded.name}, expected the name of its entry point")
+    sureness(loaded, FileSource("", b""))
+    return loaded
+
+
+def _checked_tokenizer(name: str, loaded: object) -> "MakeTokenizer":
+    """The function that an entry point names, guarded. Raises TypeError for what cannot be called."""
+    if not name or ":" in name:
+        raise ValueError("the name of a tokenizer stands before a colon, and has none in it")
+    if not callable(loaded):
+        raise TypeError("the entry point of a tokenizer is a function that makes it: make(rest)")
+    return _guarded(name, loaded)
+
+
+def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
+    """The function as the core is given it: it makes each tokenizer once, and fails in no way but the documented."""
+    made: dict[str, Tokenizer] = {}
+
+    @wraps(make)
+    def make_once(rest: str) -> "Tokenizer":
+        if rest not in made:
+            made[rest] = _made(name, make, rest)
+        return made[rest]
+
+    return make_once
+
+
+def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
+    """The tokenizer of a plug-in. Raises TokenizerUnavailableError where the plug-in fails, or makes another one."""
+    from inspector.tokens.choice import UnknownTokenizerError
+    from inspector.tokens.tokenizer import TokenizerUnavailableError, naming_fault
+
+    try:
+        tokenizer = make(rest)
+        fault = naming_fault(tokenizer)
+    except (TokenizerUnavailableError, UnknownTokenizerError):
+        raise
+    except Exception as problem:
+        _log.exception("the tokenizer %s:%s cannot be made", name, rest)
+        raise TokenizerUnavailableError(f"the plug-in {name} failed: {type(problem).__name__}: {problem}") from problem
+    if tokenizer.name != f"{name}:{rest}":
+        fault = f"its name is {tokenizer.name!r}, expected {name}:{rest}"
+    if fault:
+        raise TokenizerUnavailableError(f"the plug-in {name} is broken: {fault}")
+    return tokenizer
+
+
 def _load(place: str) -> type:
     module, name = place.split(":")
     return getattr(import_module(module), name)
+
+
+def _format_names() -> Container[str]:
+    from inspector.formats import built_in_formats
+
+    return {known.name for known in built_in_formats()}
+
+
+def _tokenizer_names() -> Container[str]:
+    from inspector.tokens.choice import built_in_kinds
+
+    return built_in_kinds()
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of plug-in: what it is called, the names that built-in ones have, and the check of what is loaded."""
+
+    noun: str
+    taken: Callable[[], Container[str]]
+    checked: Callable[[str, object], Any]
+
+
+_KINDS = {
+    POLICY_GROUP: _Kind("policy", lambda: _POLICIES, _checked_policy),
+    FORMAT_GROUP: _Kind("format", _format_names, _checked_format),
+    TOKENIZER_GROUP: _Kind("tokenizer", _tokenizer_names, _checked_tokenizer),
+}

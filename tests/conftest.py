@@ -1,7 +1,9 @@
-"""Fixtures that all tests share: a private home, no network, the folder of real files, small workspaces."""
+"""Fixtures that all tests share: a private home, no network, the folder of real files, plug-ins."""
 
 import os
 import socket
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -44,3 +46,20 @@ def data_folder() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder of real files is not here")
     return folder
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Installs entry points of a group by name and place, as if other distributions had brought them."""
+    from inspector import plugins
+
+    points: list[EntryPoint] = []
+
+    def install(group: str, **places: str) -> None:
+        points.extend(EntryPoint(name, place, group) for name, place in places.items())
+        monkeypatch.setattr(plugins, "entry_points", lambda group: EntryPoints(points).select(group=group))
+        plugins.plug_ins.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    plugins.plug_ins.cache_clear()

@@ -2,9 +2,8 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from inspector.assembly.reasons import ALWAYS, OVER_BUDGET, WITHIN_BUDGET
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.model import Conversation, Message, Workspace
+from inspector.plugins import POLICY_GROUP
 
 CHAT = Workspace(conversations=(Conversation("c1", tuple(Message(f"m{n}", "user", "so be it") for n in range(6))),))
 
@@ -102,20 +102,6 @@ def no_policy() -> None:
 Install = Callable[..., None]
 
 
-@pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Installs entry points of these names and places, as if other distributions had brought them."""
-
-    def install(**places: str) -> None:
-        points = EntryPoints(EntryPoint(name, place, plugins.POLICY_GROUP) for name, place in places.items())
-        monkeypatch.setattr(plugins, "entry_points", lambda group: points.select(group=group))
-        plugins.policies.cache_clear()
-
-    yield install
-    monkeypatch.undo()
-    plugins.policies.cache_clear()
-
-
 def here(name: str) -> str:
     return f"{__name__}:{name}"
 
@@ -130,7 +116,7 @@ def assembled(**scenario: Any) -> Assembly:
 
 
 def test_a_plug_in_is_listed_after_the_built_in_ones_and_decides(install: Install) -> None:
-    install(newest=here("Newest"))
+    install(POLICY_GROUP, newest=here("Newest"))
     found, problems = plugins.policies()
     assert list(found)[-1] == "newest"
     assert problems == ()
@@ -144,6 +130,7 @@ def test_what_cannot_be_loaded_becomes_a_problem_and_the_rest_stays(
     (tmp_path / "plug_in_that_raises.py").write_text("raise RuntimeError('no licence')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     install(
+        POLICY_GROUP,
         absent="no_such_module:Policy",
         missing=here("NoSuchPolicy"),
         raising="plug_in_that_raises:Policy",
@@ -168,7 +155,7 @@ def test_what_cannot_be_loaded_becomes_a_problem_and_the_rest_stays(
 
 
 def test_the_command_lists_plug_ins_and_names_those_that_cannot_be_loaded(install: Install) -> None:
-    install(newest=here("Newest"), absent="no_such_module:Policy")
+    install(POLICY_GROUP, newest=here("Newest"), absent="no_such_module:Policy")
     result = CliRunner().invoke(group, ["policies", "--format", "json"])
     assert result.exit_code == 0
     assert json.loads(result.stdout)["policies"][-1]["name"] == "newest"
@@ -187,7 +174,7 @@ def test_the_command_lists_plug_ins_and_names_those_that_cannot_be_loaded(instal
 def test_a_broken_policy_gives_an_error_with_its_name(
     install: Install, caplog: pytest.LogCaptureFixture, name: str, trouble: str
 ) -> None:
-    install(mine=here(name))
+    install(POLICY_GROUP, mine=here(name))
     asked = pipeline()
     for _ in range(3):
         error = asked.assemble(asked.case(Scenario(policy="mine", tokenizer="estimate:chorus"))).error
@@ -200,7 +187,7 @@ def test_a_broken_policy_gives_an_error_with_its_name(
 
 
 def test_a_policy_may_refuse_by_itself(install: Install) -> None:
-    install(mine=here("Refusing"), newest=here("Newest"))
+    install(POLICY_GROUP, mine=here("Refusing"), newest=here("Newest"))
     error = assembled(policy="mine").error
     assert (error and error.code) == "request_too_large"
     error = assembled(policy="newest", parameters={"count": 13}).error
@@ -210,7 +197,7 @@ def test_a_policy_may_refuse_by_itself(install: Install) -> None:
 def test_the_answer_of_the_command_names_the_broken_policy(install: Install, tmp_path: Path) -> None:
     chat = tmp_path / "chat.json"
     chat.write_text(json.dumps([{"role": "user", "content": "hello"}]), encoding="utf-8")
-    install(mine=here("Raising"))
+    install(POLICY_GROUP, mine=here("Raising"))
     result = CliRunner().invoke(group, ["assemble", str(chat), "--policy", "mine", "--format", "json"])
     value: dict[str, Any] = json.loads(result.stdout)
     assert value["error"]["code"] == "policy_broken"

@@ -16,9 +16,12 @@ from inspector.assembly.columns import Section
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
-from inspector.formats import load_workspace
+from inspector.formats import built_in_formats, load_workspace
+from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import WAYS
+from inspector.testing import check_format, check_tokenizer
+from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.models.loading import load_models
 from tests.references.families import FAMILIES, NOT_COMPARED
@@ -136,11 +139,18 @@ def test_sample_is_what_its_description_says(sample: str, tmp_path: Path) -> Non
     assert {code for code in codes if f" {code}: " in printed} == _marked(described) & codes
 
 
-def test_policy_of_the_readme_decides() -> None:
-    (source,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert len(source.splitlines()) <= 26
+def _names(heading: str, lines: int) -> dict[str, Any]:
+    """What the code below a heading defines; it is at most so many lines long."""
+    section = TEXT[TEXT.index(f"### {heading}\n") :].split("\n### ", 1)[0]
+    (source,) = re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    assert len(source.splitlines()) <= lines
     names: dict[str, Any] = {}
     exec(compile(source, "README.md", "exec", dont_inherit=True), names)
+    return names
+
+
+def test_policy_of_the_readme_decides() -> None:
+    names = _names("Add a policy", 26)
     workspace = load_workspace([str(samples_folder() / "companion.workspace.yaml")])
     pipeline = Pipeline(workspace, {"newest": names["Newest"]}, {})
     scenario = Scenario(conversation="harbour", policy="newest", parameters={"history_tokens": 1000})
@@ -153,3 +163,26 @@ def test_policy_of_the_readme_decides() -> None:
     assert kept
     assert kept[-1] == workspace.conversations[0].messages[-1].id
     assert 0 < assembly.used[Section.HISTORY] <= 1000
+
+
+def test_format_of_the_readme_keeps_the_rules_and_opens(tmp_path: Path) -> None:
+    file = tmp_path / "chat.log"
+    file.write_text("# chat log\nuser: Hello\nassistant: Hi\nsomebody: What?\n")
+    kind = _names("Add a format", 26)["FORMAT"]
+    check_format(kind, file)
+    workspace = load_workspace([file], formats=(*built_in_formats(), kind))
+    assert [message.content for message in workspace.conversations[0].messages] == ["Hello", "Hi"]
+    assert [problem.place for problem in workspace.problems] == ["line 4"]
+
+
+def test_tokenizer_of_the_readme_keeps_the_rules_and_counts() -> None:
+    make = _names("Add a tokenizer", 40)["make"]
+    check_tokenizer(make("4"))
+    choice = choose_tokenizer("characters:4", None, {"characters": make})
+    assert choice.tokenizer.count(["", "a", "abcde"]).tolist() == [0, 1, 2]
+    assert "expected 1 to 99 characters" in choose_tokenizer("characters:0", None, {"characters": make}).reason
+
+
+def test_entry_points_of_the_readme_are_those_of_the_program() -> None:
+    told = set(re.findall(r"entry-point group `([a-z.]+)`", TEXT))
+    assert told == {POLICY_GROUP, FORMAT_GROUP, TOKENIZER_GROUP}

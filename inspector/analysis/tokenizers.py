@@ -18,7 +18,7 @@ from inspector.assembly.lacking import missing_texts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
-from inspector.tokens.choice import load_tokenizer
+from inspector.tokens.choice import AUTO, load_tokenizer
 from inspector.tokens.counting import count_texts
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -26,7 +26,6 @@ DEFAULT_CONTENDERS = (
     *("embedded:o200k_base", "embedded:cl100k_base", "embedded:llama3", "embedded:qwen2.5", "embedded:gemma3"),
     *("estimate:chorus", "estimate:brain", "estimate:brain-0.1"),
 )
-AUTO = "auto"
 RULES = {
     "estimate:chorus": "characters / 4",
     "estimate:whisperengine": "characters / 4, white space collapsed",
@@ -233,7 +232,10 @@ def _contenders(
         pipeline.case(asked).model.tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
     )
     if names is not None:
-        chosen = (own, *(of_model if name == AUTO else load_tokenizer(name) for name in names))
+        chosen = (
+            own,
+            *(of_model if name == AUTO else load_tokenizer(name, pipeline.choices.tokenizers) for name in names),
+        )
         return tuple({tokenizer.name: tokenizer for tokenizer in chosen}.values())
     different: dict[bytes, Tokenizer] = {}
     for tokenizer in (own, of_model, *map(load_tokenizer, DEFAULT_CONTENDERS)):

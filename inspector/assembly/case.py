@@ -23,6 +23,7 @@ from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
 from inspector.retrieval.summaries.summarizer import Summarizer
 from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError
 from inspector.tokens.models.table import ModelTable
+from inspector.tokens.tokenizer import MakeTokenizer
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +71,13 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What a scenario chooses from: a workspace, the policies and presets by name, and the model table."""
+    """What a scenario chooses from: a workspace, the policies and presets by name, the model table, and tokenizers."""
 
     workspace: Workspace
     policies: Mapping[str, type]
     presets: Mapping[tuple[str, str], Preset]
     models: ModelTable
+    tokenizers: Mapping[str, MakeTokenizer]
 
     def preset(self, scenario: Scenario) -> Preset:
         """The preset of a scenario; an empty one where it is not there, which `choose_policy` says."""
@@ -119,7 +121,8 @@ class Choices:
     def _model(self, scenario: Scenario, chosen: ChosenParts, traits: Traits, before: Case | None) -> ChosenModel:
         if before is not None and before.chosen is chosen and _same(scenario, before.scenario, _OF_MODEL):
             return before.model
-        return choose_model(scenario, chosen, self.preset(scenario), self.models, traits.default_window)
+        preset = self.preset(scenario)
+        return choose_model(scenario, chosen, preset, self.models, traits.default_window, self.tokenizers)
 
     def _policy(
         self, scenario: Scenario, chosen: ChosenParts, traits: Traits

@@ -19,9 +19,10 @@ from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_P
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
-from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
+from inspector.tokens.choice import NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.models.table import ModelTable
+from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
@@ -83,7 +84,12 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
 
 
 def choose_model(
-    scenario: Scenario, chosen: ChosenParts, preset: Preset, models: ModelTable, default_window: int | None = None
+    scenario: Scenario,
+    chosen: ChosenParts,
+    preset: Preset,
+    models: ModelTable,
+    default_window: int | None = None,
+    tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
 ) -> ChosenModel:
     """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
 
@@ -104,7 +110,7 @@ def choose_model(
     if named_by in ("conversation", "character") and match.row is not None:
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened {named_by} names the model {name}."))
     requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
-    tokenizer = choose_tokenizer(requested, match.row)
+    tokenizer = choose_tokenizer(requested, match.row, tokenizers)
     windows = (
         scenario.context_window,
         conversation.context_window if conversation else None,

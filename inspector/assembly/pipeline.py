@@ -30,8 +30,10 @@ from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Measure, Similarity
 from inspector.retrieval.vectors.embedding import TextVectors
+from inspector.tokens.choice import NO_TOKENIZERS
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelTable
+from inspector.tokens.tokenizer import MakeTokenizer
 
 _Value = TypeVar("_Value")
 _BUILT_IN = "inspector."
@@ -40,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class Pipeline:
-    """The stages from one workspace to assemblies, for the policies, presets and models given to it."""
+    """The stages from one workspace to assemblies, for the policies, presets, models and tokenizers given to it."""
 
     def __init__(
         self,
@@ -48,8 +50,9 @@ class Pipeline:
         policies: Mapping[str, type],
         presets: Mapping[tuple[str, str], Preset],
         models: ModelTable | None = None,
+        tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
     ) -> None:
-        self.choices = Choices(workspace, policies, presets, models or load_models())
+        self.choices = Choices(workspace, policies, presets, models or load_models(), tokenizers)
         self.known = Known()
         self._case: tuple[Case, int] | None = None
         self._stages: dict[str, tuple[Any, Any]] = {}
@@ -63,7 +66,8 @@ class Pipeline:
 
     def fork(self) -> "Pipeline":
         """Another pipeline with the values of this one, for use on another thread; what is known is shared."""
-        other = Pipeline(self.workspace, self.choices.policies, self.choices.presets, self.choices.models)
+        given = self.choices
+        other = Pipeline(given.workspace, given.policies, given.presets, given.models, given.tokenizers)
         other.known, other._case, other._stages, other._told = self.known, self._case, dict(self._stages), self._told
         return other
 

@@ -11,6 +11,7 @@ from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
 from inspector.cli.loading import make_lacking, named_failures, open_pipeline, standard_input
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
+from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.models.loading import load_models
@@ -66,9 +67,8 @@ def _doubtful(candidates: Candidates) -> bool:
 
 def text_value(text: str, scenario: Scenario) -> dict[str, Any]:
     """The count of one plain text, without any overhead."""
-    choice = choose_tokenizer(
-        scenario.tokenizer, load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
-    )
+    row = load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
+    choice = choose_tokenizer(scenario.tokenizer, row, tokenizers()[0])
     tokens = int(choice.tokenizer.count([text])[0])
     return _value(choice.tokenizer.name, choice.exact, [{"id": STANDARD_INPUT, "section": "text", "tokens": tokens}])
 

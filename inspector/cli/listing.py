@@ -1,7 +1,7 @@
-"""prompt-inspector policies, formats and presets: what is available."""
+"""prompt-inspector policies, formats, presets and tokenizers --list: what is available."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -27,8 +27,7 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     if preset is not None and name is None:
         raise click.UsageError("--preset: expected the name of a policy before it")
     known, problems = _known_policies()
-    for problem in problems:
-        click.echo(f"prompt-inspector: {problem}", err=True)
+    _report(problems)
     if name is not None and name not in known:
         raise InputError(f"policies: {name!r} is none of {', '.join(known)}")
     values = [_described(one, kind, preset) for one, kind in known.items() if name in (None, one)]
@@ -44,10 +43,22 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 @format_option
 def formats(answer_format: str) -> None:
     """List the file formats that can be opened; each is found by its content, not by its name."""
-    from inspector.formats import formats as known_formats
+    from inspector.plugins import FORMAT_GROUP, plug_ins
+    from inspector.plugins import formats as known_formats
 
-    rows = [{"name": known.name, "title": known.title} for known in known_formats()]
-    _print("formats", rows, ("name", "title"), answer_format)
+    known, problems = known_formats()
+    _report(problems)
+    origin = plug_ins(FORMAT_GROUP).origin
+    rows = [{"name": each.name, "title": each.title, "origin": origin(each.name)} for each in known]
+    _print("formats", rows, ("name", "title", "origin"), answer_format)
+
+
+def list_tokenizers(answer_format: str) -> None:
+    """Print how tokenizers are asked for, what each is, and the package that it is from."""
+    from inspector.plugins import tokenizers as plug_in_tokenizers
+
+    _report(plug_in_tokenizers()[1])
+    _print("tokenizers", list(_tokenizers()), ("name", "title", "origin"), answer_format)
 
 
 @click.command(short_help="List the presets of the policies.")
@@ -58,6 +69,26 @@ def presets(answer_format: str) -> None:
 
     rows = [{"policy": policy, "preset": name, **asdict(preset)} for (policy, name), preset in load_presets().items()]
     _print("presets", rows, ("policy", "preset", "title", "description"), answer_format)
+
+
+def _tokenizers() -> Iterator[Value]:
+    from inspector.analysis.tokenizers import RULES
+    from inspector.plugins import BUILT_IN, TOKENIZER_GROUP, plug_ins
+    from inspector.tokens.choice import pattern_of
+    from inspector.tokens.embedded import EMBEDDED_NAMES
+    from inspector.tokens.openai import encoding_names
+
+    built_in = {f"embedded:{name}": "vocabulary inside the program" for name in EMBEDDED_NAMES}
+    built_in |= {name: f"estimate: {rule}" for name, rule in RULES.items()}
+    built_in |= {f"tiktoken:{name}": "encoding of OpenAI's tiktoken" for name in encoding_names()}
+    built_in[pattern_of("hf")] = "model of the Hugging Face hub that is in its cache, or a folder"
+    built_in[pattern_of("gguf")] = "tokenizer in the header of a GGUF file"
+    for name, title in built_in.items():
+        yield {"name": name, "title": title, "origin": BUILT_IN}
+    others = plug_ins(TOKENIZER_GROUP)
+    for kind, make in others.found.items():
+        title = (inspect.getdoc(make) or "").partition("\n")[0]
+        yield {"name": pattern_of(kind), "title": title, "origin": others.origin(kind)}
 
 
 def _known_policies() -> tuple[Mapping[str, type], Sequence[Problem]]:
@@ -86,6 +117,12 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
         for parameter in parameters_of(chosen.kind(kind))
     ]
     return described | {"preset": preset, "preset_description": chosen.description, "parameters": parameters}
+
+
+def _report(problems: Iterable[Any]) -> None:
+    """One line on standard error for each plug-in that cannot be loaded."""
+    for problem in problems:
+        click.echo(f"prompt-inspector: {problem}", err=True)
 
 
 def _print(noun: str, rows: Sequence[Value], columns: Sequence[str], answer_format: str) -> None:

@@ -16,7 +16,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.formats import UnreadableError, load_workspace
 from inspector.model import Problem, Workspace
-from inspector.plugins import policies
+from inspector.plugins import formats, plugin_problems, policies, tokenizers
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
@@ -30,18 +30,18 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
     """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load_workspace(paths)
+    workspace = load_workspace(paths, formats=formats()[0])
     for problem in workspace.problems:
         if problem.severity == "error" and problem.file in paths:
             raise InputError(str(problem))
     pipeline = pipeline_of(workspace)
-    report_problems((*workspace.problems, *pipeline.choices.models.problems))
+    report_problems((*plugin_problems(), *workspace.problems, *pipeline.choices.models.problems))
     return pipeline
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
-    """A pipeline with all policies, presets and models, the person's own among them."""
-    return Pipeline(workspace, policies()[0], load_presets(), load_models(own_models_file()))
+    """A pipeline with all policies, presets, models and tokenizers, the person's own among them."""
+    return Pipeline(workspace, policies()[0], load_presets(), load_models(own_models_file()), tokenizers()[0])
 
 
 def report_problems(problems: Iterable[Problem]) -> None:

@@ -13,6 +13,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar, standard_input
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
+from inspector.plugins import tokenizers
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
@@ -93,7 +94,7 @@ def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, Serv
 
 def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) -> Value:
     if file == STANDARD_INPUT:
-        choice = choose_tokenizer(tokenizer, known_model(served.name))
+        choice = choose_tokenizer(tokenizer, known_model(served.name), tokenizers()[0])
         return _measured_items(server, served, choice, [(STANDARD_INPUT, standard_input())])
     row = known_model(served.name)
     scenario = Scenario(model=row.name if row else served.name, tokenizer=tokenizer, context_window=served.window)

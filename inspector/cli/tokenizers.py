@@ -16,6 +16,7 @@ from inspector.assembly.columns import Action, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
+from inspector.cli.listing import list_tokenizers
 from inspector.cli.loading import PROGRESS_FROM_TEXTS, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
@@ -28,6 +29,7 @@ ALL_KINDS = "all"
 @paths_argument
 @click.option("--with", "names", metavar="A,B,C", help="Tokenizers to compare, such as embedded:qwen3,estimate:chorus.")
 @scenario_options
+@click.option("--list", "listed", is_flag=True, help="List the tokenizers that there are, and count nothing.")
 @click.option("--out", metavar="FILE.csv", help="Write the tokens of each item to this file, too.")
 @format_option
 def tokenizers(
@@ -35,11 +37,15 @@ def tokenizers(
     names: str | None,
     scenario_file: str | None,
     settings: tuple[str, ...],
+    listed: bool,
     out: str | None,
     answer_format: str,
     **given: Any,
 ) -> None:
     """Count the items of PATHS with several tokenizers, the scenario's own first, and name the decisions that flip."""
+    if listed:
+        list_tokenizers(answer_format)
+        return
     scenario = scenario_from(scenario_file, settings, given)
     pipeline = open_pipeline(paths)
     wanted = None if names is None else [name.strip() for name in names.split(",")]

@@ -2,7 +2,7 @@
 
 from inspector.formats.format import Format
 from inspector.formats.opening import load_file, load_workspace
-from inspector.formats.registry import formats, rank_formats
+from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.reading.source import FileSource, Record, UnreadableError
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "Format",
     "Record",
     "UnreadableError",
-    "formats",
+    "built_in_formats",
     "load_file",
     "load_workspace",
     "rank_formats",

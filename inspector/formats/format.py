@@ -14,6 +14,8 @@ class Format:
     `name` is the short key shown in `Source.format`, `title` what a person reads. `sniff` answers how sure it is
     that a file has this format, 0 (it has not) to 1 (certain), and never raises. `load` turns the file into a
     workspace whose `problems` name what could not be used; it raises `UnreadableError` only when nothing can be.
+    It is asked for files of which `sniff` said more than 0, and gives the same workspace for the same bytes.
+    `inspector.testing.check_format` tries all of this on files.
     """
 
     name: str

@@ -4,20 +4,19 @@ What the parts become together is said in `merging`; how one format reads its fi
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector.formats.format import Format
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
-from inspector.formats.registry import rank_formats
+from inspector.formats.registry import broken, built_in_formats, rank_formats
 from inspector.model import Problem, Severity, Source, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.zip import MAX_FILE_BYTES, Archive
 
 MAX_FOLDER_FILES = 20_000
-_DEFECTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 _BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database", "parquet": "a Parquet file"}
 
 
@@ -29,21 +28,26 @@ class _Found:
     named: bool
 
 
-def load_workspace(paths: Sequence[str | Path], on_progress: Callable[[str, float], None] | None = None) -> Workspace:
+def load_workspace(
+    paths: Sequence[str | Path],
+    on_progress: Callable[[str, float], None] | None = None,
+    formats: Iterable[Format] | None = None,
+) -> Workspace:
     """Everything that the files and folders hold, as one workspace, in the order given.
 
     `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the
-    end with 1. Never raises for what stands in the files: what could not be used is in `problems`, with severity
-    "error" where a path that was named gave nothing.
+    end with 1. `formats` are those that a file may have, by default the built-in ones. Never raises for what stands in
+    the files: what could not be used is in `problems`, with severity "error" where a path that was named gave nothing.
     """
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
     parts: list[Workspace] = []
+    known = built_in_formats() if formats is None else tuple(formats)
     found, problems = _find(paths)
     for number, file in enumerate(found):
         if on_progress:
             on_progress(str(file.path), number / len(found))
-        parts.append(_load_path(file.path, file.named))
+        parts.append(_load_path(file.path, file.named, known))
     parts.append(Workspace(problems=(*problems, *_empty_folders(paths, parts))))
     if on_progress:
         on_progress("", 1.0)
@@ -52,7 +56,7 @@ def load_workspace(paths: Sequence[str | Path], on_progress: Callable[[str, floa
 
 def load_file(path: str | Path) -> Workspace:
     """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
-    return _load_path(Path(path), named=True)
+    return _load_path(Path(path), True, built_in_formats())
 
 
 def _find(paths: Sequence[str | Path]) -> tuple[list[_Found], list[Problem]]:
@@ -87,14 +91,14 @@ def _empty_folders(paths: Sequence[str | Path], parts: Sequence[Workspace]) -> I
             yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
 
 
-def _load_path(path: Path, named: bool) -> Workspace:
+def _load_path(path: Path, named: bool, formats: Sequence[Format]) -> Workspace:
     try:
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:
             return _only_problem(str(path), f"is {size:,} bytes long; at most {MAX_FILE_BYTES:,} are read", named)
         if not path.is_file():
             return _only_problem(str(path), "is not a regular file", named)
-        return _load_source(FileSource(str(path), path.read_bytes()), named)
+        return _load_source(FileSource(str(path), path.read_bytes()), named, formats)
     except OSError as error:
         return _only_problem(str(path), f"cannot be read: {error.strerror or error}", named)
 
@@ -104,52 +108,58 @@ def _only_problem(file: str, message: str, named: bool) -> Workspace:
     return Workspace(problems=(Problem(file, "", message, severity),))
 
 
-def _load_source(source: FileSource, named: bool) -> Workspace:
+def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
     """Reads a file by the surest format that can; an archive that no format claims is read member by member."""
+    ranked, defects = rank_formats(source, formats)
     refused: Problem | None = None
-    try:
-        ranked = rank_formats(source)
-    except UnreadableError as error:
-        return _refused(error.problem, named)
-    for _, kind in ranked:
+    for kind in ranked:
         try:
-            return _opened(source, kind)
+            return _beside(_opened(source, kind), defects)
         except UnreadableError as error:
             refused = refused or error.problem
-        except _DEFECTS as defect:
-            message = f"could not be read as {kind.title}, which it seems to be ({type(defect).__name__}: {defect})"
-            refused = refused or source.problem("", message)
+        except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
+            defects.append(broken(kind, source, "could not be read", defect))
+            refused = refused or defects[-1]
     if refused:
-        return _refused(refused, named)
-    return _load_members(source, named) if source.shape == "zip" else _unclaimed(source, named)
+        others = [problem for problem in defects if problem is not refused]
+        return _beside(_refused(replace(refused, severity="error"), named), others)
+    unclaimed = _load_members(source, named, formats) if source.shape == "zip" else _unclaimed(source, named)
+    return _beside(unclaimed, defects)
 
 
 def _opened(source: FileSource, kind: Format) -> Workspace:
     part = kind.load(source)
+    if not isinstance(part, Workspace):
+        raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
     return stamped(replace(part, sources=(Source(source.path, kind.name),), problems=problems), source.path)
+
+
+def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
+    """The workspace with these among its problems, too."""
+    return replace(part, problems=(*part.problems, *problems)) if problems else part
 
 
 def _refused(problem: Problem, named: bool) -> Workspace:
     return Workspace(problems=(problem if named else replace(problem, severity="warning"),))
 
 
-def _load_members(source: FileSource, named: bool) -> Workspace:
+def _load_members(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
     try:
         archive = Archive(source)
     except UnreadableError as error:
         return _refused(error.problem, named)
-    parts = [_member(member) for member in archive.sources()]
+    parts = [_member(member, formats) for member in archive.sources()]
     problems = list(archive.problems)
     if named and not any(part.sources for part in parts) and not problems:
         problems.append(source.problem("", "nothing in this archive is of a format this program knows"))
     return merge([*parts, Workspace(problems=tuple(problems))])
 
 
-def _member(member: FileSource) -> Workspace:
+def _member(member: FileSource, formats: Sequence[Format]) -> Workspace:
     if member.shape == "zip":
         return _only_problem(member.path, "is an archive inside an archive; unpack the outer one first", named=False)
-    return _load_source(member, named=False)
+    return _load_source(member, False, formats)
 
 
 def _unclaimed(source: FileSource, named: bool) -> Workspace:

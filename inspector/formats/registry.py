@@ -1,10 +1,18 @@
-"""Which formats there are, and which of them a file has. Modules of formats are imported when first asked for."""
+"""Which formats are built in, and which of some formats a file has. Their modules are imported when first asked for.
 
+Formats of plug-ins are not looked up here: whoever opens files gives them.
+"""
+
+import logging
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 
 from inspector.formats.format import Format
+from inspector.model import Problem
 from inspector.reading.source import FileSource
+
+_log = logging.getLogger(__name__)
 
 BUILT_IN = (
     "inspector.formats.native.workspace:FORMAT",
@@ -34,13 +42,44 @@ def _load_object(name: str) -> Format:
 
 
 @cache
-def formats() -> tuple[Format, ...]:
+def built_in_formats() -> tuple[Format, ...]:
     """The built-in formats, in the order in which they are asked when two are equally sure."""
     return tuple(_load_object(name) for name in BUILT_IN)
 
 
-def rank_formats(source: FileSource, among: tuple[Format, ...] | None = None) -> list[tuple[float, Format]]:
-    """The formats that may be this file's, the surest first, each with its confidence in 0–1."""
-    candidates = formats() if among is None else among
-    ranked = [(sureness, found) for found in candidates if (sureness := found.sniff(source)) > 0]
-    return sorted(ranked, key=lambda pair: -pair[0])
+def sureness(kind: Format, source: FileSource) -> float:
+    """How sure a format is that a file is its own.
+
+    Raises whatever its `sniff` raises, and ValueError where that answers anything but a number from 0 to 1.
+    """
+    answer = kind.sniff(source)
+    if not isinstance(answer, int | float) or not 0 <= answer <= 1:
+        raise ValueError(f"sniff answered {answer!r}, expected a number from 0 to 1")
+    return float(answer)
+
+
+def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:
+    """Those of the formats that may be this file's, the surest first, and a problem for each that broke looking at it.
+
+    Of two that are equally sure the one that stands first in `among` comes first.
+    """
+    ranked: list[tuple[float, Format]] = []
+    problems: list[Problem] = []
+    for kind in among:
+        try:
+            sure = sureness(kind, source)
+        except Exception as defect:  # noqa: BLE001 - said below, logged with its traceback
+            problems.append(broken(kind, source, "could not be looked at", defect))
+        else:
+            ranked += [(sure, kind)] if sure > 0 else []
+    return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
+
+
+def broken(kind: Format, source: FileSource, what: str, defect: Exception) -> Problem:
+    """The problem of a file at which a format failed in a way that it may not, with a traceback in the log.
+
+    A format may be anybody's code, which may raise anything; the others have to get their turn regardless.
+    """
+    _log.error("the format %s failed at %s", kind.name, source.path, exc_info=defect)
+    message = f"{what} as {kind.title}: the format {kind.name} failed: {type(defect).__name__}: {defect}"
+    return source.problem("", message, "warning")

@@ -37,7 +37,7 @@ from inspector.gui.screens.workspace.view import WorkspaceView
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
 from inspector.gui.window_state import WindowState
-from inspector.plugins import policies
+from inspector.plugins import plugin_problems, policies
 
 LATER_PANELS: tuple[type[Panel], ...] = (
     *(MemoriesPanel, LorePanel, SummariesPanel),
@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
     def _show_problems(self) -> None:
         """Show what is open, with the plug-ins that could not be loaded among its problems."""
         workspace = self.session.workspace
-        self.workspace_view.show_workspace(replace(workspace, problems=(*policies()[1], *workspace.problems)))
+        self.workspace_view.show_workspace(replace(workspace, problems=(*plugin_problems(), *workspace.problems)))
 
     def _show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show an answer: bar, table and controls at once, the panels that can be seen after them."""

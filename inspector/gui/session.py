@@ -31,7 +31,7 @@ from inspector.gui.progress import Progress
 from inspector.gui.tasks import Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
-from inspector.plugins import policies
+from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
@@ -108,7 +108,7 @@ class Session(QObject):
         start = scenario or Scenario()
 
         def request() -> Iterator[Any]:
-            workspace = load_workspace(paths)
+            workspace = load_workspace(paths, formats=formats()[0])
             pipeline = self._pipeline_of(workspace)
             yield Progress("Preparing the conversation", 1.0)
             first = _assembled(pipeline, start)
@@ -275,7 +275,7 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models)
+        pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models, tokenizers()[0])
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 

@@ -1,7 +1,11 @@
-"""Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so."""
+"""Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so.
 
-from collections.abc import Callable, Sequence
+Tokenizers of plug-ins are not looked up here: whoever asks gives what makes them, by the name before the colon.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
@@ -11,7 +15,7 @@ from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
 from inspector.tokens.packaged import RanksTokenizer, packaged_tokenizer
-from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError
+from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavailableError
 
 
 class UnknownTokenizerError(ValueError):
@@ -28,6 +32,8 @@ class TokenizerChoice:
     exact: bool
 
 
+AUTO = "auto"
+NO_TOKENIZERS: Mapping[str, MakeTokenizer] = MappingProxyType({})
 _FOR_UNKNOWN_MODELS = "embedded:cl100k_base"
 _LAST_RESORT = "estimate:ibex"
 
@@ -62,15 +68,18 @@ _SAME = {
 }
 
 
-def choose_tokenizer(requested: str, model: ModelRow | None) -> TokenizerChoice:
+def choose_tokenizer(
+    requested: str, model: ModelRow | None, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS
+) -> TokenizerChoice:
     """The tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
-    What cannot be had here is replaced, and the reason says so. UnknownTokenizerError for a name that nobody has.
+    `tokenizers` are those that are not built in. What cannot be had here is replaced, and the reason says so.
+    UnknownTokenizerError for a name that nobody has.
     """
-    if requested == "auto":
+    if requested == AUTO:
         return _automatic(model)
     try:
-        tokenizer = load_tokenizer(requested)
+        tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
         names = problem.names if isinstance(problem, UnknownGgufTokenizerError) else ()
         # A file that says what it is of, and is of nothing known here, is not of the model's family.
@@ -79,33 +88,45 @@ def choose_tokenizer(requested: str, model: ModelRow | None) -> TokenizerChoice:
     return _as_requested(requested, tokenizer, model)
 
 
-def load_tokenizer(name: str) -> Tokenizer:
+def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> Tokenizer:
     """The tokenizer of that name, always the same object for the same name.
 
     UnknownTokenizerError for a name that nobody has; TokenizerUnavailableError for what cannot be had here.
     """
     kind, _, rest = name.partition(":")
-    if kind not in _LOADERS:
-        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; known are auto, {', '.join(map(_pattern, _LOADERS))}")
-    return _LOADERS[kind](rest)
+    make = _BUILT_IN.get(kind) or tokenizers.get(kind)
+    if make is None:
+        known = ", ".join((AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers))))
+        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; known are {known}")
+    return make(rest)
+
+
+def pattern_of(kind: str) -> str:
+    """How tokenizers of a kind, which is the name before the colon, are asked for."""
+    return f"{kind}:{'FILE' if kind == 'gguf' else 'NAME' if kind in _BUILT_IN else 'REST'}"
+
+
+def built_in_kinds() -> tuple[str, ...]:
+    """The names before the colon that no plug-in can have, `auto` among them."""
+    return (AUTO, *_BUILT_IN)
 
 
 def _automatic(model: ModelRow | None) -> TokenizerChoice:
     if model is None:
         reason = f"The model is not known: {_FOR_UNKNOWN_MODELS} stands in for its tokenizer."
-        return TokenizerChoice(load_tokenizer(_FOR_UNKNOWN_MODELS), "auto", reason, exact=False)
+        return TokenizerChoice(load_tokenizer(_FOR_UNKNOWN_MODELS), AUTO, reason, exact=False)
     try:
         tokenizer = load_tokenizer(model.tokenizer)
     except TokenizerUnavailableError as problem:
         why = f"The tokenizer of {model.name} cannot be had here ({problem})"
-        return _replaced("auto", _relative_of([model.family], model), why)
+        return _replaced(AUTO, _relative_of([model.family], model), why)
     if model.exact_tokenizer:
         reason = f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
     elif tokenizer.exact:
         reason = f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} is of the same family."
     else:
         reason = f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name} estimates."
-    return TokenizerChoice(tokenizer, "auto", reason, exact=model.exact_tokenizer and tokenizer.exact)
+    return TokenizerChoice(tokenizer, AUTO, reason, exact=model.exact_tokenizer and tokenizer.exact)
 
 
 def _replaced(requested: str, replacement: str, problem: str) -> TokenizerChoice:
@@ -136,6 +157,8 @@ def _besides(tokenizer: Tokenizer) -> str:
 def _vocabulary(name: str) -> str:
     """What a name counts by, the same for names that count alike."""
     kind, _, rest = name.partition(":")
+    if kind not in _BUILT_IN:
+        return name
     if kind == "tiktoken":
         rest = encoding_name(rest) or rest
     if kind in ("hf", "gguf"):
@@ -199,14 +222,10 @@ def _huggingface(place: str) -> Tokenizer:
         return packaged
 
 
-_LOADERS: dict[str, Callable[[str], Tokenizer]] = {
+_BUILT_IN: Mapping[str, MakeTokenizer] = {
     "embedded": _embedded,
     "estimate": _estimate,
     "tiktoken": _openai,
     "hf": _huggingface,
     "gguf": gguf_tokenizer,
 }
-
-
-def _pattern(kind: str) -> str:
-    return f"{kind}:FILE" if kind == "gguf" else f"{kind}:NAME"

@@ -36,7 +36,7 @@ class RanksTokenizer(EmbeddedTokenizer):
     def __init__(self, name: str, ranks: bytes, pattern: str, remark: str) -> None:
         super().__init__("qwen")
         self.name = name
-        self.fingerprint = f"ranks:{pattern}@{blake2b(ranks, digest_size=16).hexdigest()}"
+        self.fingerprint = f"hf:{pattern}@{blake2b(ranks, digest_size=16).hexdigest()}"
         self.remarks = (remark,)
         self._ranks = ranks
         self._pattern = pattern

@@ -58,6 +58,25 @@ class Tokenizer(Protocol):
         ...
 
 
+MakeTokenizer = Callable[[str], Tokenizer]
+"""Makes the tokenizer `NAME:REST` out of REST, the same object for the same text.
+
+Raises TokenizerUnavailableError where it cannot be had here, and UnknownTokenizerError (of `tokens.choice`) for a text
+that names none.
+"""
+
+
+def naming_fault(tokenizer: Tokenizer) -> str:
+    """What is wrong with the name and the fingerprint of a tokenizer, "" if nothing: counts are kept under both."""
+    name, fingerprint = tokenizer.name, tokenizer.fingerprint
+    kind, colon, _ = name.partition(":") if isinstance(name, str) else ("", "", "")
+    if not kind or not colon:
+        return f"its name is {name!r}, expected one such as hf:REST, by which it is asked for"
+    if not isinstance(fingerprint, str) or not fingerprint.startswith(f"{kind}:"):
+        return f"its fingerprint is {fingerprint!r}, expected a text that begins with {kind}:"
+    return ""
+
+
 def longest_prefix(text: str, limit: int, count: Callable[[str], int]) -> str:
     """The longest prefix that counts at most `limit`, by bisection: `count` must not fall as the text grows."""
     length = bisect_right(range(len(text) + 1), limit, key=lambda end: count(text[:end])) - 1

@@ -22,7 +22,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.formats import load_workspace
 from inspector.model import Conversation, Workspace
 from inspector.plugins import policies
-from inspector.testing_workspaces import EVERYTHING
+from inspector.testing.workspaces import EVERYTHING
 
 PAIRS = sorted({*load_presets(), *((name, "document") for name in policies()[0])})
 """Every preset, and every policy also where no preset is named after it."""

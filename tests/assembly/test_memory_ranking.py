@@ -25,7 +25,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, MemorySet, Passage, Workspace
 from inspector.plugins import policies
-from inspector.testing_workspaces import EVERYTHING
+from inspector.testing.workspaces import EVERYTHING
 
 
 def ranked(found: Workspace, **fields: Any) -> MemoryRanking:

@@ -25,7 +25,7 @@ from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.model import Component, Conversation, Memory, MemorySet, Message, PastSummary, ToolCall, Workspace
 from inspector.plugins import policies
-from inspector.testing_workspaces import EVERYTHING
+from inspector.testing.workspaces import EVERYTHING
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 COLUMNS = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")

@@ -1,16 +1,15 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 from PySide6.QtWidgets import QComboBox, QTableView
 from pytestqt.qtbot import QtBot
 
-from inspector import plugins
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.gui.main_window import MainWindow
+from inspector.plugins import POLICY_GROUP
 from inspector.resources import samples_folder
 
 
@@ -23,13 +22,9 @@ class Raising:
 
 
 @pytest.fixture
-def window(opened: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
-    points = EntryPoints([EntryPoint("mine", f"{__name__}:Raising", plugins.POLICY_GROUP)])
-    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
-    plugins.policies.cache_clear()
-    yield opened(samples_folder() / "companion.workspace.yaml")
-    monkeypatch.undo()
-    plugins.policies.cache_clear()
+def window(opened: Callable[..., MainWindow], install: Callable[..., None]) -> MainWindow:
+    install(POLICY_GROUP, mine=f"{__name__}:Raising")
+    return opened(samples_folder() / "companion.workspace.yaml")
 
 
 def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtbot: QtBot, window: MainWindow) -> None:

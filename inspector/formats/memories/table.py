@@ -41,12 +41,13 @@ def sniff(source: FileSource) -> float:
     memories = items_of(mapping(value).get(_LIST))
     if memories and all(isinstance(item, str) or _sureness(item) for item in memories[:_LOOKED_AT]):
         return 0.7
-    is_one = (source.shape == "yaml" and isinstance(source.yaml, Mapping)) or _is_one_object(source)
+    is_one = (source.shape == "yaml" and isinstance(source.sample, Mapping)) or _is_one_object(source)
     return 0.0 if is_one else _sureness(value)
 
 
 def _is_one_object(source: FileSource) -> bool:
-    return source.shape == "json" and source.raw_items is None and isinstance(source.json, Mapping)
+    is_whole = source.shape == "json" and source.raw_items is None and source.sample is not None
+    return is_whole and isinstance(source.json, Mapping)
 
 
 def _sureness(value: Any) -> float:

@@ -1,4 +1,4 @@
-"""Workspaces that `inspector.testing` tries policies on: small, made up, one word a token. No rules here."""
+"""Workspaces that policies are tried on: small, made up, one word a token. No rules here."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,12 +1,6 @@
-"""Checks for authors of plug-ins: `check_policy(policy)` says in one sentence what a policy does wrong.
+"""The check of policies: small workspaces and windows, counted in words, and what every decision has to keep to.
 
-    from inspector.testing import check_policy
-
-    def test_my_policy() -> None:
-        check_policy(MyPolicy(share=0.5))
-
-It needs no files and no test library: the workspaces it tries a policy on are in `inspector.testing_workspaces`, and
-tokens are counted in words. What may not be here: rules of one policy, and anything that only a built-in one can keep.
+What may not be here: rules of one policy, and anything that only a built-in one can keep.
 """
 
 import dataclasses
@@ -25,7 +19,7 @@ from inspector.assembly.policy import Policy, PolicyError, Traits, parameters_of
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.soundness import first_fault
-from inspector.testing_workspaces import SITUATIONS, Situation
+from inspector.testing.workspaces import SITUATIONS, Situation
 
 WINDOWS = (0, 1, 7, 23, 60, 61, 90, 140, 210, 300, 420, 600, 900, 2_000, 20_000, 10**12)
 """Sizes of the windows in tokens, from none to far more than there is."""

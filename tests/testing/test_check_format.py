@@ -1,0 +1,263 @@
+"""check_format passes what is built in, on small files and on real ones, and refuses formats that break one rule."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.formats import FileSource, Format, built_in_formats
+from inspector.formats.native.write import save_workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
+from inspector.resources import samples_folder
+from inspector.testing import check_format
+from inspector.testing.workspaces import EVERYTHING
+from tests.formats.agents.test_brain_export import EXPORT
+from tests.formats.agents.test_letta import FILE
+from tests.formats.chorus.test_chorus_stores import backup, database
+from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.memories.test_chroma import Folder
+from tests.formats.memories.test_mem0 import ITEM
+from tests.formats.memories.test_memory_bank import ANA
+from tests.formats.memories.test_memory_table import ROWS
+from tests.formats.memories.test_qdrant import POINTS
+from tests.formats.memories.test_zep import FACT, TURN
+from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
+
+BUILT_IN = {known.name: known for known in built_in_formats()}
+MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
+NODE = {
+    "id": "a",
+    "parent": None,
+    "children": [],
+    "message": {
+        "id": "a",
+        "author": {"role": "user"},
+        "create_time": 1.7e9,
+        "content": {"content_type": "text", "parts": ["Hi"]},
+    },
+}
+SMALL: dict[str, list[Any]] = {
+    "openai": [MESSAGES, {"model": "m", "messages": MESSAGES, "tools": [{"type": "function"}]}],
+    "chatgpt": [[{"title": "T", "mapping": {"a": NODE}, "current_node": "a", "conversation_id": "c"}]],
+    "sillytavern": [GROUP, SETTINGS],
+    "world_info": [{"entries": {"1": ENTRY}}],
+    "card": [CARD],
+    "chorus": [CHORUS],
+    "locomo": [[SAMPLE], SAMPLE],
+    "qdrant": [{"result": {"points": POINTS}}],
+    "mem0": [{"results": [ITEM]}],
+    "zep": [{"edges": [FACT]}, {"messages": [TURN]}],
+    "memory_bank": [{"Ana": ANA}],
+    "brain_export": [EXPORT],
+    "letta": [FILE, json.dumps(FILE)],
+    "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
+}
+"""Files of each format as JSON values."""
+
+LINES: dict[str, list[Any]] = {"openai": [{"messages": MESSAGES}] * 3, "sillytavern": CHAT, "memory_table": ROWS}
+"""Files of a format as lines of JSON."""
+
+REAL = {
+    "openai": ("openai_messages/derived/finetune.jsonl", "openai_messages/derived/messages_all_parts.json"),
+    "chatgpt": ("chatgpt/derived/edge_tree.json", "chatgpt/derived/export_sharded.zip"),
+    "sillytavern": ("sillytavern/derived/Melanie - 2023-05-08@13h56m00s.jsonl",),
+    "world_info": ("st_worldinfo/Eldoria.json", "lorebook_v3/derived/book.json"),
+    "card": ("character_cards/default_Seraphina.png", "character_cards/derived/mara.charx"),
+    "chorus": ("chorus/aria.yaml", "character_cards/derived/chorus_card.png"),
+    "chorus_database": ("chorus/derived/chorus.db",),
+    "chorus_backup": ("chorus/derived/nova_backup_20251101_090000.zip",),
+    "locomo": ("locomo/locomo5.json",),
+    "chroma": ("chroma/derived/locomo_conv26/chroma.sqlite3",),
+    "qdrant": ("qdrant/derived/scroll.json",),
+    "mem0": ("mem0/derived/get_all.json",),
+    "zep": ("zep/derived/graph_edges.json",),
+    "memory_bank": ("memorybank/memory_bank_en.json",),
+    "brain_export": ("brainos/derived/brain_export.json",),
+    "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
+}
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_format_of_json_keeps_the_rules(name: str, tmp_path: Path) -> None:
+    values = [json.dumps(value) for value in SMALL[name]]
+    if name in LINES:
+        values.append("\n".join(map(json.dumps, LINES[name])))
+    files = [written(tmp_path / f"{number}.json", value.encode()) for number, value in enumerate(values)]
+    assert check_format(BUILT_IN[name], *files) is None
+
+
+def test_native_workspaces_keep_the_rules(tmp_path: Path) -> None:
+    save_workspace(EVERYTHING, tmp_path / "everything.json")
+    sample = samples_folder() / "multilingual.workspace.yaml"
+    assert check_format(BUILT_IN["native"], tmp_path / "everything.json", sample) is None
+
+
+def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "store")
+    folder.collection("c", "likes")
+    folder.record("c", "a", {"chroma:document": "Likes tea.", "mood": ["calm", "glad"]}, 1)
+    folder.opened()
+    check_format(BUILT_IN["chroma"], tmp_path / "store" / "chroma.sqlite3")
+    check_format(BUILT_IN["chorus_database"], database(tmp_path / "chorus.db"))
+    check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
+
+
+def test_every_format_is_checked() -> None:
+    assert {*SMALL, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_every_format_keeps_the_rules_on_real_files(name: str, data_folder: Path) -> None:
+    assert check_format(BUILT_IN[name], *(data_folder / file for file in REAL[name])) is None
+
+
+HEAD = b"# chat log\n"
+LOG = HEAD + b"user: Hi\nassistant: Hello\n\xff\nuser: Bye\n"
+
+
+def sniff(source: FileSource) -> float:
+    return 0.9 if source.data.startswith(HEAD) else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    lines = source.text.splitlines()[1:]
+    talks = [(number, *line.partition(": ")) for number, line in enumerate(lines) if ": " in line]
+    messages = (Message(f"m{number}", role, text) for number, role, _, text in talks if role in ("user", "assistant"))
+    bad = (source.problem(f"line {number + 2}", "no turn") for number, line in enumerate(lines) if ": " not in line)
+    return Workspace((Conversation("log", tuple(messages)),), problems=tuple(bad))
+
+
+SOUND = Format("chatlog", "Chat log", sniff, load)
+CALLS = count()
+
+
+def changed(**changes: Any) -> Callable[[FileSource], Workspace]:
+    """A load whose workspace has these lists instead."""
+    return lambda source: replace(load(source), **changes)
+
+
+def talk(*ids: Any, **fields: Any) -> tuple[Conversation, ...]:
+    return (Conversation("c", tuple(Message(id_, "user", "Hi", **fields) for id_ in ids)),)
+
+
+def only_whole(otherwise: Callable[[FileSource], Any]) -> Callable[[FileSource], Any]:
+    """A load that does something else with a piece of the file."""
+    return lambda source: load(source) if source.data == LOG else otherwise(source)
+
+
+def raising(source: FileSource) -> Any:
+    raise ZeroDivisionError("no lines at all")
+
+
+def refusing(source: FileSource) -> Any:
+    raise source.unreadable("", "not today")
+
+
+def refusing_otherwise(source: FileSource) -> Any:
+    raise FileSource("other.log", b"").unreadable("", "not this")
+
+
+def changing_lists(source: FileSource) -> float:
+    if source.shape == "json" and source.sample == []:
+        source.json.append("me")
+    return sniff(source)
+
+
+def changing_bytes(source: FileSource) -> float:
+    source.data = source.data.strip()
+    return sniff(source)
+
+
+def load_changing_bytes(source: FileSource) -> Workspace:
+    source.data += b"user: One more\n"
+    return load(FileSource(source.path, source.data))
+
+
+BROKEN: dict[str, dict[str, Any]] = {
+    "has a name and a title": {"title": " "},
+    "a built-in format has this name": {"name": "native"},
+    r"sniff failed: ZeroDivisionError: no lines at all \(an empty file\)": {"sniff": raising},
+    r"sniff failed: UnreadableError: .*\(.*JSON": {
+        "sniff": lambda source: 0.5 if source.shape == "json" and source.json else sniff(source)
+    },
+    "sniff failed: ValueError: sniff answered 1.5": {"sniff": lambda source: sniff(source) + 0.6},
+    "sniff failed: ValueError: sniff answered None": {"sniff": lambda source: None},
+    "sniff failed: ValueError: sniff answered nan": {"sniff": lambda source: float("nan")},
+    "sniff answered 0 for a file of its own": {"sniff": lambda source: 0},
+    "sniff gave another answer": {"sniff": lambda source: sniff(source) and 0.5 + next(CALLS) % 2 / 10},
+    "sniff changed the json": {"sniff": changing_lists},
+    "sniff changed the bytes": {"sniff": changing_bytes},
+    "load refused a file of its own": {"load": refusing},
+    r"load raised ZeroDivisionError: no lines at all; .*\(.*the first .* bytes": {"load": only_whole(raising)},
+    "load changed the bytes": {"load": load_changing_bytes},
+    "load returned list": {"load": lambda source: []},
+    "load returned NoneType": {"load": only_whole(lambda source: None)},
+    "conversations of its workspace is no tuple": {"load": changed(conversations=[])},
+    "load gave another workspace": {"load": lambda source: Workspace(talk(f"m{next(CALLS)}"))},
+    "the id a is there twice in conversations": {"load": changed(conversations=(Conversation("a", ()),) * 2)},
+    "the id a is there twice in the conversation c": {"load": changed(conversations=talk("a", "b", "a"))},
+    "the id a is there twice in the memory set s": {
+        "load": changed(memory_sets=(MemorySet("s", (Memory("a", ""),) * 2),))
+    },
+    "an id in the conversation c is 5": {"load": changed(conversations=talk(5))},
+    "an id in the conversation c is ''": {"load": changed(conversations=talk(""))},
+    "a problem names the file 'other.log'": {"load": changed(problems=(Problem("other.log", "", "odd"),))},
+    "a problem names the file 'other.log', .*not this": {"load": only_whole(refusing_otherwise)},
+    "a problem has no message": {"load": lambda source: replace(load(source), problems=(source.problem("", " "),))},
+    "another severity": {"load": lambda source: replace(load(source), problems=(source.problem("", "odd", "bad"),))},  # type: ignore[arg-type]
+    "is not a Problem": {"load": changed(problems=("odd",))},
+    r"opened again, workspace.conversations\[0\].messages\[0\].metadata": {
+        "load": changed(conversations=talk("a", metadata={"a": (1,)}))
+    },
+    "opened again, it has the problem": {"load": changed(conversations=talk("a", images="many"))},
+    "cannot be saved and opened again: UnicodeEncodeError": {"load": changed(conversations=talk("a", name="\ud83d"))},
+}
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return written(tmp_path / "chat.log", LOG)
+
+
+def test_what_the_broken_ones_are_made_from_is_sound(log: Path) -> None:
+    assert check_format(SOUND, log) is None
+
+
+@pytest.mark.parametrize("sentence", BROKEN)
+def test_a_format_that_breaks_a_rule_is_refused(sentence: str, log: Path) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_format(replace(SOUND, **BROKEN[sentence]), log)
+
+
+def test_a_format_has_to_be_one_and_to_be_shown_a_file(log: Path) -> None:
+    with pytest.raises(AssertionError, match="is not a Format"):
+        check_format("chatlog", log)  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="name at least one file"):
+        check_format(SOUND)
+
+
+def test_a_format_may_not_be_less_sure_than_a_built_in_one(tmp_path: Path) -> None:
+    file = written(tmp_path / "chat.json", json.dumps(MESSAGES).encode())
+    whole = Workspace(talk("a"))
+    mine = Format("mine", "Mine", lambda source: 0.85 if source.data == file.read_bytes() else 0, lambda source: whole)
+    with pytest.raises(AssertionError, match="the format openai is as sure or surer"):
+        check_format(mine, file)
+    assert check_format(replace(mine, sniff=lambda source: mine.sniff(source) and 0.9), file) is None
+
+
+def test_a_format_that_writes_into_the_file_is_refused(log: Path) -> None:
+    def writing(source: FileSource) -> Workspace:
+        log.write_bytes(LOG + b"\n")
+        return load(source)
+
+    with pytest.raises(AssertionError, match="the file is another one after it was loaded"):
+        check_format(replace(SOUND, load=writing), log)
