@@ -103,6 +103,7 @@ class WindowCommands(QObject):
         """Switch on the actions that make sense now."""
         session, actions = self._session, self._window.actions_by_name
         something, baseline = session.answer is not None, session.baseline_answer is not None
+        actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
         for name in (
             "save",
             "save_workspace",
@@ -114,7 +115,7 @@ class WindowCommands(QObject):
             "reset",
         ):
             actions[name].setEnabled(something)
-        for name in ("clear_baseline", "swap_baseline", "next_change", "previous_change"):
+        for name in ("swap_baseline", "next_change", "previous_change"):
             actions[name].setEnabled(baseline)
         for name in ("pin", "exclude"):
             actions[name].setEnabled(self._window.row is not None)
@@ -169,7 +170,10 @@ class WindowCommands(QObject):
             self._session.edit(f"Change {name.replace('_', ' ')}", {"parameters": parameters})
 
     def choose_conversation(self, name: str) -> None:
-        """Show another conversation, with what its own file brings."""
+        """Show another conversation, with what its own file brings; choosing the one that is shown changes nothing."""
+        shown = self._session.pipeline.parts(self._session.scenario).conversation
+        if shown is not None and shown.id == name:
+            return
         own = tuple(memories.id for memories in self._session.workspace.memory_sets if memories.id == name) or None
         changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": own, "draft": None}
         self._session.edit("Choose conversation", {**changes, **OF_ONE_CONVERSATION})

@@ -15,9 +15,16 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
 from inspector.formats import UnreadableError
 from inspector.formats.native.write import save_workspace
-from inspector.gui.inspection import INSPECTION_FORMAT, Inspection, read_inspection, write_inspection
+from inspector.gui.inspection import (
+    INSPECTION_FORMAT,
+    Inspection,
+    SavedInspection,
+    read_inspection,
+    write_inspection,
+)
 from inspector.model import Problem
 from inspector.resources import samples_folder
+from inspector.writing import refuse_opened, refuse_sources
 
 if TYPE_CHECKING:
     from inspector.gui.main_window import MainWindow
@@ -33,7 +40,6 @@ class FileCommands(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
-        self._inspection_file: Path | None = None
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
@@ -87,22 +93,19 @@ class FileCommands(QObject):
 
     def reload(self) -> None:
         """Read the opened files again, with the scenario as it is."""
-        self._session.open(self._session.paths, self._session.scenario)
+        self._session.reload()
 
     def save_inspection(self) -> None:
-        """Save what is open, the scenario and the baseline's scenario; asks for a name the first time."""
-        file = self._inspection_file or self._ask_name(
-            "Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)"
-        )
-        if file is None:
-            return
-        session = self._session
-        baseline = session.baseline_answer.scenario if session.baseline_answer else None
-        layout = bytes(self._window.saveState().toBase64().data()).decode()
-        inspection = Inspection.of(session.paths, file, session.scenario, baseline, layout={"window": layout})
-        if self._written(file, lambda: write_inspection(inspection, file)):
-            self._inspection_file = file
-            session.undo_stack.setClean()
+        """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
+
+        Asks for a name the first time, and where the file that was opened holds what would be lost.
+        """
+        saved = self._session.saved
+        file = saved.file if saved and saved.is_whole else self._ask_inspection_name(saved)
+        if file is not None:
+            inspection = self._inspection(file)
+            if self._written(file, lambda: write_inspection(inspection, file)):
+                self._session.take_saved(SavedInspection(file, inspection))
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
@@ -132,11 +135,28 @@ class FileCommands(QObject):
             self._report((error.problem,))
             return
         self._report(problems)
-        self._inspection_file = file
+        scenario = self._kept_here(inspection.scenario, file)
         baseline = inspection.baseline and self._kept_here(inspection.baseline, file)
-        self._session.open(inspection.absolute_paths(file), self._kept_here(inspection.scenario, file), baseline)
+        is_understood = not any(problem.file == str(file) for problem in problems)
+        is_whole = is_understood and (scenario, baseline) == (inspection.scenario, inspection.baseline)
+        saved = SavedInspection(file, inspection, is_whole)
+        self._session.open(inspection.absolute_paths(file), scenario, baseline, saved)
         if isinstance(layout := inspection.layout.get("window"), str):
             self._window.restore_layout(layout)
+
+    def _inspection(self, file: Path) -> Inspection:
+        """What is open as an inspection to be saved as `file`, with what the one before held and nothing here shows."""
+        session = self._session
+        before = session.saved.inspection if session.saved else Inspection()
+        layout = {**before.layout, "window": bytes(self._window.saveState().toBase64().data()).decode()}
+        now = replace(before, scenario=session.scenario, baseline=session.baseline_scenario, layout=layout)
+        return now.with_opened(session.paths, file)
+
+    def _ask_inspection_name(self, saved: SavedInspection | None) -> Path | None:
+        if saved is not None:
+            message = "holds what is not understood here and would be lost; choose another name to keep it"
+            self._report((Problem(str(saved.file), "", message, "warning"),))
+        return self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
 
     def _kept_here(self, scenario: Scenario, file: Path) -> Scenario:
         """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
@@ -151,7 +171,10 @@ class FileCommands(QObject):
             self._session.problem_reported.emit(problem)
 
     def _written(self, file: Path, write: Callable[[], None]) -> bool:
+        session = self._session
         try:
+            refuse_opened(session.paths, file)
+            refuse_sources(session.workspace, file)
             write()
         except (OSError, ValueError) as error:
             self._report((Problem(str(file), "", f"cannot be written: {error}"),))

@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
         session.assembly_changed.connect(self._show_answer)
         session.progress_changed.connect(self.status.show_progress)
         session.problem_reported.connect(self.status.show_problem)
-        session.undo_stack.cleanChanged.connect(lambda _: self._show_title())
+        session.saved_changed.connect(self._show_title)
         session.undo_stack.indexChanged.connect(lambda _: commands.refresh())
         self.status.cancel_requested.connect(session.cancel_work)
         self.policy_panel.changed.connect(session.edit)
@@ -334,7 +334,7 @@ class MainWindow(QMainWindow):
         names = ", ".join(Path(path).name for path in self.session.paths[:3])
         more = len(self.session.paths) - 3
         self.setWindowTitle(f"{names}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
-        self.setWindowModified(not self.session.undo_stack.isClean())
+        self.setWindowModified(self.session.is_modified)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and folders."""

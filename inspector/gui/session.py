@@ -6,7 +6,7 @@ again: the assembly at most once a frame and on this thread, counting and measur
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -20,11 +20,12 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import load_presets
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
+from inspector.gui.inspection import SavedInspection
 from inspector.gui.preparation import WORK as PREPARATION_WORK
 from inspector.gui.preparation import Preparation
 from inspector.gui.progress import Progress
@@ -42,6 +43,20 @@ _WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
 """Requests that the window waits for before it says that it is ready."""
 
 
+@dataclass(frozen=True)
+class _Opened:
+    """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
+
+    `modified` says that the scenario or the baseline is not what that file holds.
+    """
+
+    paths: tuple[str, ...] = ()
+    scenario: Scenario = field(default_factory=Scenario)
+    baseline: Scenario | None = None
+    saved: SavedInspection | None = None
+    modified: bool = False
+
+
 class Session(QObject):
     """The current values of a window, and the signals that say which of them changed."""
 
@@ -50,6 +65,7 @@ class Session(QObject):
     progress_changed = Signal(object)
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
+    saved_changed = Signal()
     changes_found = Signal(int, object)
     shootout_made = Signal(object)
     tokenizers_compared = Signal(object)
@@ -62,8 +78,11 @@ class Session(QObject):
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
-        self.paths: tuple[str, ...] = ()
+        self._opened = _Opened()
+        self._refused_baseline: Scenario | None = None
+        self._saved_baseline: Scenario | None = None
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
         self._endpoint, self._settings_problem = _endpoint()
         self.pipeline = self._pipeline_of(self.workspace)
@@ -86,6 +105,26 @@ class Session(QObject):
         return self.baseline_answer.assembly if self.baseline_answer else None
 
     @property
+    def baseline_scenario(self) -> Scenario | None:
+        """The scenario of the baseline, also of one that the pipeline refuses."""
+        return self.baseline_answer.scenario if self.baseline_answer else self._refused_baseline
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files and folders that are open."""
+        return self._opened.paths
+
+    @property
+    def saved(self) -> SavedInspection | None:
+        """The inspection file that was opened or saved last, if what is open has one."""
+        return self._opened.saved
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether scenario or baseline are others than when this was opened or saved."""
+        return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
+
+    @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
         working = any(map(self.tasks.is_running, _WORK))
@@ -99,20 +138,38 @@ class Session(QObject):
         except (PolicyError, ScenarioError):
             return None
 
-    def open(self, paths: Sequence[str], scenario: Scenario | None = None, baseline: Scenario | None = None) -> None:
+    def open(
+        self,
+        paths: Sequence[str],
+        scenario: Scenario | None = None,
+        baseline: Scenario | None = None,
+        saved: SavedInspection | None = None,
+    ) -> None:
         """Load files and folders on a worker, in place of what is open, and show `scenario` or the default one.
 
-        With a `baseline`, what that scenario gives is pinned to compare with.
+        With a `baseline`, what that scenario gives is pinned to compare with. `saved` is the inspection that all this
+        comes from. Until it is loaded, what was open stays open.
         """
-        self.paths = tuple(paths)
-        start = scenario or Scenario()
+        self._load(_Opened(tuple(paths), scenario or Scenario(), baseline, saved))
 
+    def reload(self) -> None:
+        """Read what is open again, with scenario and baseline as they are."""
+        self._load(
+            replace(self._opened, scenario=self.scenario, baseline=self.baseline_scenario, modified=self.is_modified)
+        )
+
+    def take_saved(self, saved: SavedInspection) -> None:
+        """What is open was saved as this."""
+        self._opened = replace(self._opened, saved=saved)
+        self._saved_baseline = self.baseline_scenario
+        self.undo_stack.setClean()
+        self.saved_changed.emit()
+
+    def _load(self, opening: "_Opened") -> None:
         def request() -> Iterator[Any]:
-            workspace = load_workspace(paths)
-            pipeline = self._pipeline_of(workspace)
+            pipeline = self._pipeline_of(load_workspace(opening.paths))
             yield Progress("Preparing the conversation", 1.0)
-            first = _assembled(pipeline, start)
-            yield pipeline, first
+            yield pipeline, _assembled(pipeline, opening.scenario)
 
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
@@ -122,7 +179,7 @@ class Session(QObject):
         self.tasks.run(
             "load",
             request,
-            lambda chunk: self._take_loaded(chunk, start, baseline),
+            lambda chunk: self._take_loaded(chunk, opening),
             self.end_work,
             self.fail_work,
         )
@@ -130,8 +187,7 @@ class Session(QObject):
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
-        self.paths = ()
-        self._show_pipeline(self._pipeline_of(workspace), "", scenario or Scenario(), None)
+        self._show_pipeline(self._pipeline_of(workspace), "", _Opened(scenario=scenario or Scenario()))
 
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
@@ -168,7 +224,7 @@ class Session(QObject):
     def edit(self, label: str, changes: Mapping[str, Any], gesture: str = "") -> None:
         """Change fields of the scenario as one undoable step; changes of the same gesture are one step together."""
         after = replace(self.scenario, **changes)
-        if after != self.scenario:
+        if _by_name(after) != _by_name(self.scenario):
             self.undo_stack.push(ChangeScenario(self.scenario, after, label, gesture, self._apply))
 
     def show_scenario(self, scenario: Scenario, label: str) -> None:
@@ -178,13 +234,16 @@ class Session(QObject):
 
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""
-        self.baseline_answer = self.answer
-        self.assembly_changed.emit(self.answer, self.answer)
+        self._pin(self.answer)
 
     def clear_baseline(self) -> None:
         """Forget what was pinned."""
-        self.baseline_answer = None
+        self._pin(None)
+
+    def _pin(self, answer: Answer | None) -> None:
+        self.baseline_answer, self._refused_baseline = answer, None
         self.assembly_changed.emit(self.answer, self.answer)
+        self.saved_changed.emit()
 
     def find_changes(self, row: int) -> None:
         """Look on a worker for the smallest changes that would change the fate of a row; the latest request wins."""
@@ -279,23 +338,26 @@ class Session(QObject):
         pipeline.summarizing.endpoint = self._endpoint
         return pipeline
 
-    def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
+    def _take_loaded(self, chunk: Any, opening: "_Opened") -> None:
         if isinstance(chunk, Progress):
             self._set_progress(chunk)
         else:
             pipeline, trouble = chunk
-            self._show_pipeline(pipeline, trouble, scenario, baseline)
+            self._show_pipeline(pipeline, trouble, opening)
 
-    def _show_pipeline(self, pipeline: Pipeline, trouble: str, scenario: Scenario, baseline: Scenario | None) -> None:
+    def _show_pipeline(self, pipeline: Pipeline, trouble: str, opening: "_Opened") -> None:
         self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
-        self.scenario = scenario
+        self._opened, self.scenario = opening, opening.scenario
         self.baseline_answer = self.answer = None
+        self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
+        if opening.modified:
+            self.undo_stack.resetClean()
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
-        if baseline is not None:
-            self._set_baseline(baseline)
+        if opening.baseline is not None:
+            self._set_baseline(opening.baseline)
         self._preparation.hurry(True)  # nobody is dragging
         self._frame.request()
 
@@ -327,6 +389,11 @@ class Session(QObject):
 
     def _set_progress(self, progress: Progress) -> None:
         self.progress_changed.emit(progress)
+
+
+def _by_name(scenario: Scenario) -> Scenario:
+    """The scenario with policy and preset by their names, where it leaves them to the default."""
+    return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)
 
 
 def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:

@@ -288,6 +288,18 @@ def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[...
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
+def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    session = window.session
+    assert session.scenario.policy is None
+    window.show_panel("shootout")
+    window.panel("shootout").policy_requested.emit("ratio", "document")
+    tree = child(window, QTreeView, "workspace_tree")
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.undo_stack.count() == 0
+
+
 def test_dropping_a_file_opens_it(opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "chat.json"
     file.write_bytes(orjson.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]))
