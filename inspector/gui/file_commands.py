@@ -1,14 +1,12 @@
 """Opening and saving: what the File menu does."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtCore import QByteArray, QObject, QStandardPaths
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
 
 from inspector.assembly.export import export_answer
 from inspector.assembly.scenario import Scenario
@@ -22,24 +20,23 @@ from inspector.gui.inspection import (
     read_inspection,
     write_inspection,
 )
+from inspector.gui.screens.screen import Host
+from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.resources import samples_folder
 from inspector.writing import refuse_opened, refuse_sources
 
-if TYPE_CHECKING:
-    from inspector.gui.main_window import MainWindow
-
 EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
-MESSAGE_MILLISECONDS = 8000
 
 
 class FileCommands(QObject):
     """Opening, saving and exporting for one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QMainWindow, host: Host, state: WindowState | None) -> None:
         super().__init__(window)
-        self._window = window
-        self._session = window.session
+        self._window, self._host, self._session = window, host, host.session
+        self._state = state
+        self._actions: Mapping[str, QAction] = {}
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
@@ -52,7 +49,6 @@ class FileCommands(QObject):
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
             "export": self.export,
-            "quit": self._window.close,
         }
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
@@ -73,9 +69,9 @@ class FileCommands(QObject):
                 problems = (error.problem,)
             self._report(problems)
         self._session.open([path for path in paths if found is None or Path(path) != found], scenario)
-        if self._window.state is not None:
-            self._window.state.add_recent([str(Path(path).resolve()) for path in paths])
-            self.fill_recent()
+        if self._state is not None:
+            self._state.add_recent([str(Path(path).resolve()) for path in paths])
+            self.fill_recent(self._actions)
 
     def open_files(self) -> None:
         """Ask for files to open."""
@@ -142,7 +138,7 @@ class FileCommands(QObject):
         saved = SavedInspection(file, inspection, is_whole)
         self._session.open(inspection.absolute_paths(file), scenario, baseline, saved)
         if isinstance(layout := inspection.layout.get("window"), str):
-            self._window.restore_layout(layout)
+            self._window.restoreState(QByteArray.fromBase64(layout.encode()))
 
     def _inspection(self, file: Path) -> Inspection:
         """What is open as an inspection to be saved as `file`, with what the one before held and nothing here shows."""
@@ -179,7 +175,7 @@ class FileCommands(QObject):
         except (OSError, ValueError) as error:
             self._report((Problem(str(file), "", f"cannot be written: {error}"),))
             return False
-        self._window.status.showMessage(f"Saved {file}", MESSAGE_MILLISECONDS)
+        self._host.say(f"Saved {file}")
         return True
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
@@ -193,16 +189,16 @@ class FileCommands(QObject):
             return str(Path(self._session.paths[0]).resolve().parent)
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
 
-    def fill_recent(self) -> None:
-        """Put the recently opened paths into the File menu."""
-        actions = self._window.actions_by_name
+    def fill_recent(self, actions: Mapping[str, QAction]) -> None:
+        """Put the recently opened paths into the File menu, which has these actions."""
+        self._actions = actions
         menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
-        if menu is None or self._window.state is None:
+        if menu is None or self._state is None:
             return
         for action in menu.actions():
             if action.property("recent"):
                 menu.removeAction(action)
-        for path in self._window.state.recent:
+        for path in self._state.recent:
             action = menu.addAction(path)
             menu.insertAction(actions["-recent"], action)
             action.setProperty("recent", True)

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.assembly.answer import Answer, ledger_terms
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
-from inspector.assembly.token_ledger import measured_ledger
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import TokenLedger, measured_ledger
 from inspector.gui.progress import Progress
+from inspector.gui.tasks import Request, Tasks
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.summaries.summarizer import Original, Summarizer, SummaryError, summarize_texts
 from inspector.retrieval.vectors.cache import VectorCache
@@ -19,14 +22,67 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.sandbox import AbandonedError
 from inspector.tokens.counting import count_texts
 
-if TYPE_CHECKING:
-    from inspector.gui.session import Session
-
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = ("count", "summarize", "embed", "read", "measure", "duplicates")
-"""The names of the requests that this makes."""
+
+class Prepared(Protocol):
+    """Whose answer is prepared: the current values, and where what was made is taken to."""
+
+    @property
+    def answer(self) -> Answer | None:
+        """The current answer."""
+        ...
+
+    @property
+    def scenario(self) -> Scenario:
+        """The current scenario."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why the scenario is refused, "" where it is not."""
+        ...
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """What makes answers, and takes what they lack."""
+        ...
+
+    @property
+    def tasks(self) -> Tasks:
+        """What runs."""
+        ...
+
+    def work(
+        self,
+        name: str,
+        request: Request,
+        on_chunk: Callable[[Any], None],
+        on_done: Callable[[], None] | None = None,
+    ) -> None:
+        """Do on a worker what is to be waited for."""
+        ...
+
+    def request_assembly(self) -> None:
+        """Make the answer anew."""
+        ...
+
+    def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
+        """Take the measured ledger of an answer."""
+        ...
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far the work is."""
+        ...
+
+    def end_work(self) -> None:
+        """Some work has ended."""
+        ...
+
+    def tell_ready(self) -> None:
+        """Say so if nothing is to be waited for any longer."""
+        ...
 
 
 class Preparation(QObject):
@@ -35,8 +91,8 @@ class Preparation(QObject):
     What arrives is taken into the pipeline, and the answer is made anew, now and then while it arrives.
     """
 
-    def __init__(self, session: "Session", cache: CountCache) -> None:
-        super().__init__(session)
+    def __init__(self, session: Prepared, cache: CountCache, parent: QObject) -> None:
+        super().__init__(parent)
         self._session, self._cache = session, cache
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MILLISECONDS)
         self._idle.timeout.connect(self._look)
@@ -175,7 +231,7 @@ class Preparation(QObject):
                 yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: session.answer is answer)
 
         take = lambda ledger: session.take_measured(answer, ledger)  # noqa: E731 - bound to this answer
-        session.tasks.run("measure", request, take, self._measured, session.fail_work)
+        session.work("measure", request, take, self._measured)
 
     def _measured(self) -> None:
         self._session.end_work()
@@ -196,7 +252,7 @@ class Preparation(QObject):
             if search.done >= 1:
                 searches.add(memories, search.labels)
 
-        session.tasks.run("duplicates", memories.search, take, self._searched, session.fail_work)
+        session.work("duplicates", memories.search, take, self._searched)
 
     def _searched(self) -> None:
         """Say what follows, unless the measured answer that is on its way will say it; look again if all is new."""
@@ -207,7 +263,7 @@ class Preparation(QObject):
             self._find_duplicates()
 
     def _run(self, name: str, request: Any, take: Any) -> None:
-        self._session.tasks.run(name, request, take, self._made, self._session.fail_work)
+        self._session.work(name, request, take, self._made)
 
     def _made(self) -> None:
         """Something that was lacking is there: make the answer anew, and look for the next thing at once."""
@@ -217,4 +273,4 @@ class Preparation(QObject):
         self._session.request_assembly()
 
     def _show(self, what: str, done: float, of: int) -> None:
-        self._session.progress_changed.emit(Progress(what, done / of))
+        self._session.show_progress(Progress(what, done / of))

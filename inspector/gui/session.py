@@ -5,15 +5,13 @@ again: the assembly at most once a frame and on this thread, counting and measur
 """
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from inspector.analysis.shootout import shootouts
-from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -21,15 +19,13 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy, PolicyError
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.preparation import WORK as PREPARATION_WORK
 from inspector.gui.preparation import Preparation
 from inspector.gui.progress import Progress
-from inspector.gui.tasks import Tasks
+from inspector.gui.tasks import Request, Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies
@@ -38,9 +34,6 @@ from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.table import load_models
-
-_WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
-"""Requests that the window waits for before it says that it is ready."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +59,6 @@ class Session(QObject):
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
     saved_changed = Signal()
-    changes_found = Signal(int, object)
-    shootout_made = Signal(object)
-    tokenizers_compared = Signal(object)
-    summaries_compared = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,9 +77,9 @@ class Session(QObject):
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self.tell_ready)
-        self._cache = CountCache(cache_file())
+        self.cache = CountCache(cache_file())
         self._frame = FrameTimer(self._assemble, self)
-        self._preparation = Preparation(self, self._cache)
+        self._preparation = Preparation(self, self.cache, self)
         self._drawn = True
         self._told_ready = True
 
@@ -127,8 +116,7 @@ class Session(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        working = any(map(self.tasks.is_running, _WORK))
-        return self._drawn and not (working or self._frame.is_waiting or self._preparation.is_waiting)
+        return self._drawn and not (self.tasks.is_awaited or self._frame.is_waiting or self._preparation.is_waiting)
 
     @property
     def policy(self) -> Policy | None:
@@ -173,16 +161,9 @@ class Session(QObject):
 
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
-        self._set_progress(Progress("Loading"))
-        for name in _WORK:
-            self.tasks.cancel(name)
-        self.tasks.run(
-            "load",
-            request,
-            lambda chunk: self._take_loaded(chunk, opening),
-            self.end_work,
-            self.fail_work,
-        )
+        self.show_progress(Progress("Loading"))
+        self.tasks.cancel_awaited()
+        self.work("load", request, lambda chunk: self._take_loaded(chunk, opening))
         self.tell_ready()
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
@@ -203,10 +184,24 @@ class Session(QObject):
             self.answer = with_ledger(self.pipeline, answer, ledger)
             self.assembly_changed.emit(answer, self.answer)
 
+    def work(
+        self,
+        name: str,
+        request: Request,
+        on_chunk: Callable[[Any], None],
+        on_done: Callable[[], None] | None = None,
+    ) -> None:
+        """Do on a worker what belongs to the picture of now: the session is not ready before it has ended."""
+        self.tasks.run(name, request, on_chunk, on_done or self.end_work, self.fail_work, awaited=True)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far some long work is."""
+        self.progress_changed.emit(progress)
+
     def end_work(self) -> None:
         """Some long work has ended: no progress is shown if it was the last."""
-        if not any(map(self.tasks.is_running, _WORK)):
-            self._set_progress(Progress())
+        if not self.tasks.is_awaited:
+            self.show_progress(Progress())
 
     def fail_work(self, error: Exception) -> None:
         """Some long work has failed: say so."""
@@ -245,73 +240,6 @@ class Session(QObject):
         self.assembly_changed.emit(self.answer, self.answer)
         self.saved_changed.emit()
 
-    def find_changes(self, row: int) -> None:
-        """Look on a worker for the smallest changes that would change the fate of a row; the latest request wins."""
-        pipeline, scenario = self.pipeline.fork(), self.scenario
-        found: list[SmallestChange] = []
-
-        def finish() -> None:
-            self.changes_found.emit(row, tuple(found))
-
-        self.tasks.run(
-            "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self.fail_work
-        )
-
-    def shoot_out(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Set policies under presets side by side on a worker: at once with what is counted, then with all counted."""
-        if self.answer is None or self.trouble:
-            self.shootout_made.emit(None)
-            return
-        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
-        contenders = [Contender(*pair) for pair in pairs]
-        self.tasks.run(
-            "shootout",
-            lambda: shootouts(pipeline, scenario, contenders, cache),
-            self.shootout_made.emit,
-            self.end_work,
-            self.fail_work,
-        )
-
-    def compare_tokenizers(self, names: Sequence[str] | None) -> None:
-        """Set tokenizers side by side on a worker, one column after the other; without names the usual ones."""
-        if self.answer is None or self.trouble:
-            self.tokenizers_compared.emit(None)
-            return
-        from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons  # not before somebody compares
-
-        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
-
-        def take(step: Any) -> None:
-            if isinstance(step, CountingStep):
-                self._set_progress(Progress(f"Counting with {step.name}", step.share))
-            else:
-                self.tokenizers_compared.emit(step)
-
-        self.tasks.run(
-            "tokenizers",
-            lambda: tokenizer_comparisons(pipeline, scenario, names, cache),
-            take,
-            self.end_work,
-            self.fail_work,
-        )
-
-    def compare_summaries(self) -> None:
-        """Set the summaries of the current answer beside their originals, on a worker."""
-        if self.answer is None or self.trouble:
-            self.summaries_compared.emit(None)
-            return
-        from inspector.analysis.fidelity import SummaryTable, summary_tables  # not before somebody compares
-
-        assembly = self.answer.assembly
-
-        def take(step: Any) -> None:
-            if isinstance(step, SummaryTable):
-                self.summaries_compared.emit(step)
-            else:
-                self._set_progress(Progress("Looking for facts", step))
-
-        self.tasks.run("summaries", lambda: summary_tables(assembly), take, self.end_work, self.fail_work)
-
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
         self._drawn = drawn
@@ -321,9 +249,8 @@ class Session(QObject):
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._preparation.stop()
         gc.enable()
-        for name in (*_WORK, "changes"):
-            self.tasks.cancel(name)
-        self._set_progress(Progress())
+        self.tasks.cancel_awaited()
+        self.show_progress(Progress())
         self.tell_ready()
 
     def close(self) -> None:
@@ -340,7 +267,7 @@ class Session(QObject):
 
     def _take_loaded(self, chunk: Any, opening: "_Opened") -> None:
         if isinstance(chunk, Progress):
-            self._set_progress(chunk)
+            self.show_progress(chunk)
         else:
             pipeline, trouble = chunk
             self._show_pipeline(pipeline, trouble, opening)
@@ -383,12 +310,8 @@ class Session(QObject):
         if self._settings_problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._settings_problem)
         self._preparation.begin()
-        self.tasks.cancel("changes")
         self.assembly_changed.emit(before, self.answer)
         self.tell_ready()
-
-    def _set_progress(self, progress: Progress) -> None:
-        self.progress_changed.emit(progress)
 
 
 def _by_name(scenario: Scenario) -> Scenario:

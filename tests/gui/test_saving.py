@@ -8,13 +8,14 @@ import pytest
 import yaml
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
+from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
 
-Open = Callable[..., QMainWindow]
+Open = Callable[..., MainWindow]
 
 INSPECTION = """\
 format: prompt-inspector/inspection@1
@@ -41,7 +42,7 @@ def chat(file: Path, text: str = "hello") -> Path:
     return file
 
 
-def do(window: QMainWindow, name: str) -> None:
+def do(window: MainWindow, name: str) -> None:
     found = window.findChild(QAction, f"action:{name}")
     assert isinstance(found, QAction)
     assert found.isEnabled(), name
@@ -52,29 +53,29 @@ def saved(file: Path) -> dict:
     return yaml.safe_load(file.read_text())
 
 
-def drop(window: QMainWindow, path: Path) -> None:
+def drop(window: MainWindow, path: Path) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, none))
 
 
-def open_by_dialog(window: QMainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def open_by_dialog(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_: ([str(path)], ""))
     do(window, "open")
 
 
-def open_folder(window: QMainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def open_folder(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getExistingDirectory", lambda *_: str(path.parent))
     do(window, "open_folder")
 
 
-def open_recent(window: QMainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
+def open_recent(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
     menus = window.menuBar().findChildren(QMenu)
     next(action for menu in menus for action in menu.actions() if action.text() == str(path)).trigger()
 
 
-WAYS: dict[str, Callable[[QMainWindow, Path, pytest.MonkeyPatch], None]] = {
+WAYS: dict[str, Callable[[MainWindow, Path, pytest.MonkeyPatch], None]] = {
     "open": open_by_dialog,
     "drop": lambda window, path, _: drop(window, path),
     "folder": open_folder,
