@@ -1,8 +1,11 @@
 """Screens: one is added by a line and nothing else, is told what it should be, and costs nothing before it is seen."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, Signal
@@ -122,6 +125,28 @@ def test_it_may_ask_for_a_filter(notes: MainWindow, qtbot: QtBot) -> None:
     table = notes.findChild(QTableView, "decision_table")
     assert isinstance(table, QTableView)
     assert table.model().rowCount() == 1
+
+
+def test_the_screen_of_the_readme_shows_the_longest_item(
+    opened: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    source = next(block for block in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S) if "Screen" in block)
+    made: dict[str, Any] = {}
+    exec(compile(source, "README.md", "exec", dont_inherit=True), made)
+    monkeypatch.setattr(sys.modules[__name__], "LongestScreen", made["LongestScreen"], raising=False)
+    monkeypatch.setattr(screens, "SCREENS", (*screens.SCREENS, f"{__name__}:LongestScreen"))
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    window.show_screen("longest")
+    button = window.screens["longest"].view
+    qtbot.waitUntil(button.isVisible)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assembly = window.session.assembly
+    assert assembly is not None
+    assert window.row is not None
+    candidates = assembly.candidates
+    assert candidates.tokens[window.row] == candidates.tokens.max()
+    assert button.text() == candidates.ids[window.row]
 
 
 def test_several_selected_items_stay_selected(companion: MainWindow, qtbot: QtBot) -> None:
