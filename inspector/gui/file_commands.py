@@ -1,39 +1,42 @@
 """Opening and saving: what the File menu does."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtCore import QByteArray, QObject, QStandardPaths
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
 
 from inspector.assembly.export import export_answer
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
 from inspector.formats import UnreadableError
 from inspector.formats.native.write import save_workspace
-from inspector.gui.inspection import INSPECTION_FORMAT, Inspection, read_inspection, write_inspection
+from inspector.gui.inspection import (
+    INSPECTION_FORMAT,
+    Inspection,
+    SavedInspection,
+    read_inspection,
+    write_inspection,
+)
+from inspector.gui.screens.screen import Host
+from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.resources import samples_folder
-
-if TYPE_CHECKING:
-    from inspector.gui.main_window import MainWindow
+from inspector.writing import refuse_opened, refuse_sources
 
 EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
-MESSAGE_MILLISECONDS = 8000
 
 
 class FileCommands(QObject):
     """Opening, saving and exporting for one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QMainWindow, host: Host, state: WindowState | None) -> None:
         super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._inspection_file: Path | None = None
+        self._window, self._host, self._session = window, host, host.session
+        self._state = state
+        self._actions: Mapping[str, QAction] = {}
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
@@ -46,7 +49,6 @@ class FileCommands(QObject):
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
             "export": self.export,
-            "quit": self._window.close,
         }
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
@@ -67,9 +69,9 @@ class FileCommands(QObject):
                 problems = (error.problem,)
             self._report(problems)
         self._session.open([path for path in paths if found is None or Path(path) != found], scenario)
-        if self._window.state is not None:
-            self._window.state.add_recent([str(Path(path).resolve()) for path in paths])
-            self.fill_recent()
+        if self._state is not None:
+            self._state.add_recent([str(Path(path).resolve()) for path in paths])
+            self.fill_recent(self._actions)
 
     def open_files(self) -> None:
         """Ask for files to open."""
@@ -87,22 +89,19 @@ class FileCommands(QObject):
 
     def reload(self) -> None:
         """Read the opened files again, with the scenario as it is."""
-        self._session.open(self._session.paths, self._session.scenario)
+        self._session.reload()
 
     def save_inspection(self) -> None:
-        """Save what is open, the scenario and the baseline's scenario; asks for a name the first time."""
-        file = self._inspection_file or self._ask_name(
-            "Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)"
-        )
-        if file is None:
-            return
-        session = self._session
-        baseline = session.baseline_answer.scenario if session.baseline_answer else None
-        layout = bytes(self._window.saveState().toBase64().data()).decode()
-        inspection = Inspection.of(session.paths, file, session.scenario, baseline, layout={"window": layout})
-        if self._written(file, lambda: write_inspection(inspection, file)):
-            self._inspection_file = file
-            session.undo_stack.setClean()
+        """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
+
+        Asks for a name the first time, and where the file that was opened holds what would be lost.
+        """
+        saved = self._session.saved
+        file = saved.file if saved and saved.is_whole else self._ask_inspection_name(saved)
+        if file is not None:
+            inspection = self._inspection(file)
+            if self._written(file, lambda: write_inspection(inspection, file)):
+                self._session.take_saved(SavedInspection(file, inspection))
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
@@ -132,11 +131,28 @@ class FileCommands(QObject):
             self._report((error.problem,))
             return
         self._report(problems)
-        self._inspection_file = file
+        scenario = self._kept_here(inspection.scenario, file)
         baseline = inspection.baseline and self._kept_here(inspection.baseline, file)
-        self._session.open(inspection.absolute_paths(file), self._kept_here(inspection.scenario, file), baseline)
+        is_understood = not any(problem.file == str(file) for problem in problems)
+        is_whole = is_understood and (scenario, baseline) == (inspection.scenario, inspection.baseline)
+        saved = SavedInspection(file, inspection, is_whole)
+        self._session.open(inspection.absolute_paths(file), scenario, baseline, saved)
         if isinstance(layout := inspection.layout.get("window"), str):
-            self._window.restore_layout(layout)
+            self._window.restoreState(QByteArray.fromBase64(layout.encode()))
+
+    def _inspection(self, file: Path) -> Inspection:
+        """What is open as an inspection to be saved as `file`, with what the one before held and nothing here shows."""
+        session = self._session
+        before = session.saved.inspection if session.saved else Inspection()
+        layout = {**before.layout, "window": bytes(self._window.saveState().toBase64().data()).decode()}
+        now = replace(before, scenario=session.scenario, baseline=session.baseline_scenario, layout=layout)
+        return now.with_opened(session.paths, file)
+
+    def _ask_inspection_name(self, saved: SavedInspection | None) -> Path | None:
+        if saved is not None:
+            message = "holds what is not understood here and would be lost; choose another name to keep it"
+            self._report((Problem(str(saved.file), "", message, "warning"),))
+        return self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
 
     def _kept_here(self, scenario: Scenario, file: Path) -> Scenario:
         """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
@@ -151,12 +167,15 @@ class FileCommands(QObject):
             self._session.problem_reported.emit(problem)
 
     def _written(self, file: Path, write: Callable[[], None]) -> bool:
+        session = self._session
         try:
+            refuse_opened(session.paths, file)
+            refuse_sources(session.workspace, file)
             write()
         except (OSError, ValueError) as error:
             self._report((Problem(str(file), "", f"cannot be written: {error}"),))
             return False
-        self._window.status.showMessage(f"Saved {file}", MESSAGE_MILLISECONDS)
+        self._host.say(f"Saved {file}")
         return True
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
@@ -170,16 +189,16 @@ class FileCommands(QObject):
             return str(Path(self._session.paths[0]).resolve().parent)
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
 
-    def fill_recent(self) -> None:
-        """Put the recently opened paths into the File menu."""
-        actions = self._window.actions_by_name
+    def fill_recent(self, actions: Mapping[str, QAction]) -> None:
+        """Put the recently opened paths into the File menu, which has these actions."""
+        self._actions = actions
         menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
-        if menu is None or self._window.state is None:
+        if menu is None or self._state is None:
             return
         for action in menu.actions():
             if action.property("recent"):
                 menu.removeAction(action)
-        for path in self._window.state.recent:
+        for path in self._state.recent:
             action = menu.addAction(path)
             menu.insertAction(actions["-recent"], action)
             action.setProperty("recent", True)

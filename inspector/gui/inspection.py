@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
 from inspector.reading.yaml import dump
-from inspector.writing import SourceProtectedError, write_atomically
+from inspector.writing import refuse_opened, write_atomically
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 _BLOCK = 1 << 20
@@ -22,7 +22,8 @@ class Inspection:
     """A session that can be saved and opened again.
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `notes` are
-    by item id, `layout` is whatever the window keeps of its own.
+    by item id, `layout` is whatever the window keeps of its own. `stamps` are the opened files as the file that this
+    was read from describes them, by their absolute paths: of those that are gone it is all that is known.
     """
 
     paths: tuple[str, ...] = ()
@@ -32,15 +33,19 @@ class Inspection:
     must_survive: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)
+    stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(
         cls, opened: Sequence[str], file: str | Path, scenario: Scenario, baseline: Scenario | None = None, **rest: Any
     ) -> "Inspection":
         """The inspection of a session with these files open, to be saved as `file`; `rest` are the other fields."""
+        return cls((), scenario, baseline, **rest).with_opened(opened, file)
+
+    def with_opened(self, opened: Sequence[str], file: str | Path) -> "Inspection":
+        """The same with these files open, to be saved as `file`."""
         folder = Path(file).resolve().parent
-        paths = tuple(_relative(Path(path).resolve(), folder) for path in opened)
-        return cls(paths, scenario, baseline, **rest)
+        return replace(self, paths=tuple(_relative(Path(path).resolve(), folder) for path in opened))
 
     def absolute_paths(self, file: str | Path) -> tuple[str, ...]:
         """The paths as they are opened, for an inspection that was read from `file` or goes there."""
@@ -49,7 +54,7 @@ class Inspection:
 
 
 @dataclass(frozen=True)
-class _Stamp:
+class Stamp:
     """An opened file or folder as it was when the inspection was saved; `size` in bytes."""
 
     path: str
@@ -58,10 +63,19 @@ class _Stamp:
 
 
 @dataclass(frozen=True)
+class SavedInspection:
+    """An inspection and the file that holds it; `is_whole` where the inspection is all that the file says."""
+
+    file: Path
+    inspection: Inspection
+    is_whole: bool = True
+
+
+@dataclass(frozen=True)
 class _Written:
     """An inspection as its file holds it."""
 
-    sources: tuple[_Stamp, ...] = ()
+    sources: tuple[Stamp, ...] = ()
     scenario: Scenario = field(default_factory=Scenario)
     baseline: Scenario | None = None
     snapshots: dict[str, Scenario] = field(default_factory=dict)
@@ -89,22 +103,22 @@ def read_inspection(path: str | Path) -> tuple[Inspection, tuple[Problem, ...]]:
         written.notes,
         written.layout,
     )
-    moved = tuple(_differences(written.sources, inspection.absolute_paths(path)))
-    return inspection, (*problems, *moved)
+    opened = inspection.absolute_paths(path)
+    stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
+    return stamped, (*problems, *_differences(written.sources, opened))
 
 
 def write_inspection(inspection: Inspection, path: str | Path) -> None:
-    """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept in it by its path.
+    """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
 
     Raises SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
     """
-    target = Path(path).resolve()
     opened = inspection.absolute_paths(path)
-    if str(target) in [os.path.realpath(source) for source in opened]:
-        raise SourceProtectedError(f"{path} is one of the opened files; choose another name")
+    refuse_opened(opened, path)
+    stamps = [inspection.stamps.get(source, Stamp(source)) for source in opened]
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
-        "sources": list(map(_stamp_value, inspection.paths, opened)),
+        "sources": list(map(_stamp_value, inspection.paths, opened, stamps)),
         "scenario": _scenario(inspection.scenario),
     }
     if inspection.baseline is not None:
@@ -116,7 +130,7 @@ def write_inspection(inspection: Inspection, path: str | Path) -> None:
         "layout": dict(inspection.layout),
     }
     value.update((key, held) for key, held in others.items() if held)
-    write_atomically(target, dump(value))
+    write_atomically(path, dump(value))
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
@@ -139,8 +153,10 @@ def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
     yield from (held for held in (value.get("scenario"), value.get("baseline"), *named) if isinstance(held, dict))
 
 
-def _stamp_value(path: str, opened: str) -> dict[str, Any]:
+def _stamp_value(path: str, opened: str, before: Stamp) -> dict[str, Any]:
     size, digest = _fingerprint(Path(opened))
+    if size is None:
+        size, digest = before.size, before.sha256
     value: dict[str, Any] = {"path": path}
     return value if size is None else {**value, "size": size, "sha256": digest}
 
@@ -170,7 +186,7 @@ def _fingerprint(path: Path) -> tuple[int | None, str]:
     return total, digest.hexdigest()
 
 
-def _differences(stamps: tuple[_Stamp, ...], opened: tuple[str, ...]) -> Iterator[Problem]:
+def _differences(stamps: tuple[Stamp, ...], opened: tuple[str, ...]) -> Iterator[Problem]:
     for stamp, path in zip(stamps, opened, strict=True):
         if not Path(path).exists():
             yield Problem(path, "", "is not there any more; it was moved, renamed or deleted", "warning")

@@ -1,30 +1,87 @@
 """Preparation: what an answer still lacks (counts, vectors, measured prompt, near-duplicates), made on idle workers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.assembly.answer import Answer, ledger_terms
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.lacking import NAMES, Work, duplicate_work, first_lacking
-from inspector.assembly.token_ledger import measured_ledger
+from inspector.assembly.lacking import Work, duplicate_work, first_lacking
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import TokenLedger, measured_ledger
 from inspector.gui.progress import Progress
+from inspector.gui.tasks import Request, Tasks
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.sandbox import AbandonedError
 from inspector.tokens.choice import UnknownTokenizerError
 
-if TYPE_CHECKING:
-    from inspector.gui.session import Session
-
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
 
-WORK = (*NAMES, "measure")
-"""The names of the requests that this makes."""
 _SEEN_AS_THEY_COME = ("count", "summarize")
 """What changes figures bit by bit, and not only when all of it is there."""
+
+
+class Prepared(Protocol):
+    """Whose answer is prepared: the current values, and where what was made is taken to."""
+
+    @property
+    def answer(self) -> Answer | None:
+        """The current answer."""
+        ...
+
+    @property
+    def scenario(self) -> Scenario:
+        """The current scenario."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why the scenario is refused, "" where it is not."""
+        ...
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """What makes answers, and takes what they lack."""
+        ...
+
+    @property
+    def tasks(self) -> Tasks:
+        """What runs."""
+        ...
+
+    def work(
+        self,
+        name: str,
+        request: Request,
+        on_chunk: Callable[[Any], None],
+        on_done: Callable[[], None] | None = None,
+    ) -> None:
+        """Do on a worker what is to be waited for."""
+        ...
+
+    def request_assembly(self) -> None:
+        """Make the answer anew."""
+        ...
+
+    def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
+        """Take the measured ledger of an answer."""
+        ...
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far the work is."""
+        ...
+
+    def end_work(self) -> None:
+        """Some work has ended."""
+        ...
+
+    def tell_ready(self) -> None:
+        """Say so if nothing is to be waited for any longer."""
+        ...
 
 
 class Preparation(QObject):
@@ -33,8 +90,8 @@ class Preparation(QObject):
     What arrives is taken into the pipeline, and the answer is made anew, now and then while it arrives.
     """
 
-    def __init__(self, session: "Session", cache: CountCache) -> None:
-        super().__init__(session)
+    def __init__(self, session: Prepared, cache: CountCache, parent: QObject) -> None:
+        super().__init__(parent)
         self._session, self._cache = session, cache
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MILLISECONDS)
         self._idle.timeout.connect(self._look)
@@ -94,7 +151,7 @@ class Preparation(QObject):
             if work.name in _SEEN_AS_THEY_COME and not self._renew.isActive():
                 self._renew.start()
 
-        self._session.tasks.run(work.name, work.make, take, self._made, self._session.fail_work)
+        self._session.work(work.name, work.make, take, self._made)
 
     def _measure(self, answer: Answer) -> None:
         """Count the prompt's texts; the result is taken only if it is still the current answer's."""
@@ -109,7 +166,7 @@ class Preparation(QObject):
                 yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: session.answer is answer)
 
         take = lambda ledger: session.take_measured(answer, ledger)  # noqa: E731 - bound to this answer
-        session.tasks.run("measure", request, take, self._measured, session.fail_work)
+        session.work("measure", request, take, self._measured)
 
     def _measured(self) -> None:
         self._session.end_work()
@@ -123,7 +180,7 @@ class Preparation(QObject):
         work = duplicate_work(session.pipeline, answer.assembly.candidates)
         if work is not None:
             take = lambda search: self._show(work.title, work.take(search))  # noqa: E731 - of this work
-            session.tasks.run(work.name, work.make, take, self._searched, session.fail_work)
+            session.work(work.name, work.make, take, self._searched)
 
     def _searched(self) -> None:
         """Say what follows, unless the measured answer that is on its way will say it; look again if all is new."""
@@ -141,4 +198,4 @@ class Preparation(QObject):
         self._session.request_assembly()
 
     def _show(self, what: str, share: float) -> None:
-        self._session.progress_changed.emit(Progress(what, share))
+        self._session.show_progress(Progress(what, share))

@@ -5,30 +5,27 @@ again: the assembly at most once a frame and on this thread, counting and measur
 """
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from inspector.analysis.shootout import shootouts
-from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
-from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
-from inspector.gui.preparation import WORK as PREPARATION_WORK
+from inspector.gui.inspection import SavedInspection
 from inspector.gui.preparation import Preparation
 from inspector.gui.progress import Progress
-from inspector.gui.tasks import Tasks
+from inspector.gui.tasks import Request, Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
@@ -38,8 +35,19 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
 
-_WORK = ("load", *PREPARATION_WORK, "shootout", "tokenizers", "summaries")
-"""Requests that the window waits for before it says that it is ready."""
+
+@dataclass(frozen=True)
+class _Opened:
+    """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
+
+    `modified` says that the scenario or the baseline is not what that file holds.
+    """
+
+    paths: tuple[str, ...] = ()
+    scenario: Scenario = field(default_factory=Scenario)
+    baseline: Scenario | None = None
+    saved: SavedInspection | None = None
+    modified: bool = False
 
 
 class Session(QObject):
@@ -50,10 +58,7 @@ class Session(QObject):
     progress_changed = Signal(object)
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
-    changes_found = Signal(int, object)
-    shootout_made = Signal(object)
-    tokenizers_compared = Signal(object)
-    summaries_compared = Signal(object)
+    saved_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,16 +67,19 @@ class Session(QObject):
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
-        self.paths: tuple[str, ...] = ()
+        self._opened = _Opened()
+        self._refused_baseline: Scenario | None = None
+        self._saved_baseline: Scenario | None = None
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
         self._endpoint, self._settings_problem = _endpoint()
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self.tell_ready)
-        self._cache = CountCache(cache_file())
+        self.cache = CountCache(cache_file())
         self._frame = FrameTimer(self._assemble, self)
-        self._preparation = Preparation(self, self._cache)
+        self._preparation = Preparation(self, self.cache, self)
         self._drawn = True
         self._told_ready = True
 
@@ -86,10 +94,29 @@ class Session(QObject):
         return self.baseline_answer.assembly if self.baseline_answer else None
 
     @property
+    def baseline_scenario(self) -> Scenario | None:
+        """The scenario of the baseline, also of one that the pipeline refuses."""
+        return self.baseline_answer.scenario if self.baseline_answer else self._refused_baseline
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files and folders that are open."""
+        return self._opened.paths
+
+    @property
+    def saved(self) -> SavedInspection | None:
+        """The inspection file that was opened or saved last, if what is open has one."""
+        return self._opened.saved
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether scenario or baseline are others than when this was opened or saved."""
+        return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
+
+    @property
     def is_ready(self) -> bool:
         """Whether nothing is being loaded, counted, measured or drawn."""
-        working = any(map(self.tasks.is_running, _WORK))
-        return self._drawn and not (working or self._frame.is_waiting or self._preparation.is_waiting)
+        return self._drawn and not (self.tasks.is_awaited or self._frame.is_waiting or self._preparation.is_waiting)
 
     @property
     def policy(self) -> Policy | None:
@@ -99,39 +126,49 @@ class Session(QObject):
         except (ScenarioError, UnknownTokenizerError):
             return None
 
-    def open(self, paths: Sequence[str], scenario: Scenario | None = None, baseline: Scenario | None = None) -> None:
+    def open(
+        self,
+        paths: Sequence[str],
+        scenario: Scenario | None = None,
+        baseline: Scenario | None = None,
+        saved: SavedInspection | None = None,
+    ) -> None:
         """Load files and folders on a worker, in place of what is open, and show `scenario` or the default one.
 
-        With a `baseline`, what that scenario gives is pinned to compare with.
+        With a `baseline`, what that scenario gives is pinned to compare with. `saved` is the inspection that all this
+        comes from. Until it is loaded, what was open stays open.
         """
-        self.paths = tuple(paths)
-        start = scenario or Scenario()
+        self._load(_Opened(tuple(paths), scenario or Scenario(), baseline, saved))
 
+    def reload(self) -> None:
+        """Read what is open again, with scenario and baseline as they are."""
+        self._load(
+            replace(self._opened, scenario=self.scenario, baseline=self.baseline_scenario, modified=self.is_modified)
+        )
+
+    def take_saved(self, saved: SavedInspection) -> None:
+        """What is open was saved as this."""
+        self._opened = replace(self._opened, saved=saved)
+        self._saved_baseline = self.baseline_scenario
+        self.undo_stack.setClean()
+        self.saved_changed.emit()
+
+    def _load(self, opening: "_Opened") -> None:
         def request() -> Iterator[Any]:
-            workspace = load_workspace(paths, formats=formats()[0])
-            pipeline = self._pipeline_of(workspace)
+            pipeline = self._pipeline_of(load_workspace(opening.paths, formats=formats()[0]))
             yield Progress("Preparing the conversation", 1.0)
-            first = _assembled(pipeline, start)
-            yield pipeline, first
+            yield pipeline, _assembled(pipeline, opening.scenario)
 
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
-        self._set_progress(Progress("Loading"))
-        for name in _WORK:
-            self.tasks.cancel(name)
-        self.tasks.run(
-            "load",
-            request,
-            lambda chunk: self._take_loaded(chunk, start, baseline),
-            self.end_work,
-            self.fail_work,
-        )
+        self.show_progress(Progress("Loading"))
+        self.tasks.cancel_awaited()
+        self.work("load", request, lambda chunk: self._take_loaded(chunk, opening))
         self.tell_ready()
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
-        self.paths = ()
-        self._show_pipeline(self._pipeline_of(workspace), "", scenario or Scenario(), None)
+        self._show_pipeline(self._pipeline_of(workspace), "", _Opened(scenario=scenario or Scenario()))
 
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
@@ -147,10 +184,24 @@ class Session(QObject):
             self.answer = with_ledger(self.pipeline, answer, ledger)
             self.assembly_changed.emit(answer, self.answer)
 
+    def work(
+        self,
+        name: str,
+        request: Request,
+        on_chunk: Callable[[Any], None],
+        on_done: Callable[[], None] | None = None,
+    ) -> None:
+        """Do on a worker what belongs to the picture of now: the session is not ready before it has ended."""
+        self.tasks.run(name, request, on_chunk, on_done or self.end_work, self.fail_work, awaited=True)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far some long work is."""
+        self.progress_changed.emit(progress)
+
     def end_work(self) -> None:
         """Some long work has ended: no progress is shown if it was the last."""
-        if not any(map(self.tasks.is_running, _WORK)):
-            self._set_progress(Progress())
+        if not self.tasks.is_awaited:
+            self.show_progress(Progress())
 
     def fail_work(self, error: Exception) -> None:
         """Some long work has failed: say so."""
@@ -168,7 +219,7 @@ class Session(QObject):
     def edit(self, label: str, changes: Mapping[str, Any], gesture: str = "") -> None:
         """Change fields of the scenario as one undoable step; changes of the same gesture are one step together."""
         after = replace(self.scenario, **changes)
-        if after != self.scenario:
+        if _by_name(after) != _by_name(self.scenario):
             self.undo_stack.push(ChangeScenario(self.scenario, after, label, gesture, self._apply))
 
     def show_scenario(self, scenario: Scenario, label: str) -> None:
@@ -178,80 +229,16 @@ class Session(QObject):
 
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""
-        self.baseline_answer = self.answer
-        self.assembly_changed.emit(self.answer, self.answer)
+        self._pin(self.answer)
 
     def clear_baseline(self) -> None:
         """Forget what was pinned."""
-        self.baseline_answer = None
+        self._pin(None)
+
+    def _pin(self, answer: Answer | None) -> None:
+        self.baseline_answer, self._refused_baseline = answer, None
         self.assembly_changed.emit(self.answer, self.answer)
-
-    def find_changes(self, row: int) -> None:
-        """Look on a worker for the smallest changes that would change the fate of a row; the latest request wins."""
-        pipeline, scenario = self.pipeline.fork(), self.scenario
-        found: list[SmallestChange] = []
-
-        def finish() -> None:
-            self.changes_found.emit(row, tuple(found))
-
-        self.tasks.run(
-            "changes", lambda: smallest_changes(pipeline, scenario, row), found.append, finish, self.fail_work
-        )
-
-    def shoot_out(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Set policies under presets side by side on a worker: at once with what is counted, then with all counted."""
-        if self.answer is None or self.trouble:
-            self.shootout_made.emit(None)
-            return
-        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
-        contenders = [Contender(*pair) for pair in pairs]
-        self.tasks.run(
-            "shootout",
-            lambda: shootouts(pipeline, scenario, contenders, cache),
-            self.shootout_made.emit,
-            self.end_work,
-            self.fail_work,
-        )
-
-    def compare_tokenizers(self, names: Sequence[str] | None) -> None:
-        """Set tokenizers side by side on a worker, one column after the other; without names the usual ones."""
-        if self.answer is None or self.trouble:
-            self.tokenizers_compared.emit(None)
-            return
-        from inspector.analysis.tokenizers import CountingStep, tokenizer_comparisons  # not before somebody compares
-
-        pipeline, scenario, cache = self.pipeline.fork(), self.scenario, self._cache
-
-        def take(step: Any) -> None:
-            if isinstance(step, CountingStep):
-                self._set_progress(Progress(f"Counting with {step.name}", step.share))
-            else:
-                self.tokenizers_compared.emit(step)
-
-        self.tasks.run(
-            "tokenizers",
-            lambda: tokenizer_comparisons(pipeline, scenario, names, cache),
-            take,
-            self.end_work,
-            self.fail_work,
-        )
-
-    def compare_summaries(self) -> None:
-        """Set the summaries of the current answer beside their originals, on a worker."""
-        if self.answer is None or self.trouble:
-            self.summaries_compared.emit(None)
-            return
-        from inspector.analysis.fidelity import SummaryTable, summary_tables  # not before somebody compares
-
-        assembly = self.answer.assembly
-
-        def take(step: Any) -> None:
-            if isinstance(step, SummaryTable):
-                self.summaries_compared.emit(step)
-            else:
-                self._set_progress(Progress("Looking for facts", step))
-
-        self.tasks.run("summaries", lambda: summary_tables(assembly), take, self.end_work, self.fail_work)
+        self.saved_changed.emit()
 
     def set_drawn(self, drawn: bool) -> None:
         """Told by the window: whether everything that can be seen shows the current answer."""
@@ -262,9 +249,8 @@ class Session(QObject):
         """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
         self._preparation.stop()
         gc.enable()
-        for name in (*_WORK, "changes"):
-            self.tasks.cancel(name)
-        self._set_progress(Progress())
+        self.tasks.cancel_awaited()
+        self.show_progress(Progress())
         self.tell_ready()
 
     def close(self) -> None:
@@ -279,23 +265,26 @@ class Session(QObject):
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
-    def _take_loaded(self, chunk: Any, scenario: Scenario, baseline: Scenario | None) -> None:
+    def _take_loaded(self, chunk: Any, opening: "_Opened") -> None:
         if isinstance(chunk, Progress):
-            self._set_progress(chunk)
+            self.show_progress(chunk)
         else:
             pipeline, trouble = chunk
-            self._show_pipeline(pipeline, trouble, scenario, baseline)
+            self._show_pipeline(pipeline, trouble, opening)
 
-    def _show_pipeline(self, pipeline: Pipeline, trouble: str, scenario: Scenario, baseline: Scenario | None) -> None:
+    def _show_pipeline(self, pipeline: Pipeline, trouble: str, opening: "_Opened") -> None:
         self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
-        self.scenario = scenario
+        self._opened, self.scenario = opening, opening.scenario
         self.baseline_answer = self.answer = None
+        self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
+        if opening.modified:
+            self.undo_stack.resetClean()
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
-        if baseline is not None:
-            self._set_baseline(baseline)
+        if opening.baseline is not None:
+            self._set_baseline(opening.baseline)
         self._preparation.hurry(True)  # nobody is dragging
         self._frame.request()
 
@@ -321,12 +310,13 @@ class Session(QObject):
         if self._settings_problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._settings_problem)
         self._preparation.begin()
-        self.tasks.cancel("changes")
         self.assembly_changed.emit(before, self.answer)
         self.tell_ready()
 
-    def _set_progress(self, progress: Progress) -> None:
-        self.progress_changed.emit(progress)
+
+def _by_name(scenario: Scenario) -> Scenario:
+    """The scenario with policy and preset by their names, where it leaves them to the default."""
+    return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)
 
 
 def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:

@@ -45,6 +45,7 @@ class StatusLine(QStatusBar):
             self.showMessage(trouble)
         elif self.currentMessage() and not self._what:
             self.clearMessage()
+        self._show_findings(answer)
         if answer is None:
             self._counts.clear()
             return
@@ -61,12 +62,6 @@ class StatusLine(QStatusBar):
             self._counts.setText(made + priced)
             self._counts.setToolTip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}")
 
-    def show_findings(self, serious: int) -> None:
-        """Say how many errors and warnings there are."""
-        self._findings.setText(f"⚠ {serious}" if serious else "")
-        self._findings.setToolTip("Errors and warnings; see the panel Findings.")
-        self._findings.setStyleSheet(f"color: {theme().warning.name()}")
-
     def show_progress(self, progress: Progress) -> None:
         """Say what is being worked on, how far it is and how long it still takes."""
         if progress.what != self._what:
@@ -81,6 +76,15 @@ class StatusLine(QStatusBar):
         self._bar.setValue(round(progress.share * 100))
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(working)
+
+    def _show_findings(self, answer: Answer | None) -> None:
+        """Say how many errors and warnings there are; a style sheet is set only for another number."""
+        serious = sum(finding.severity != "info" for finding in answer.findings) if answer else 0
+        text = f"⚠ {serious}" if serious else ""
+        if text != self._findings.text():
+            self._findings.setText(text)
+            self._findings.setToolTip("Errors and warnings; see the panel Findings.")
+            self._findings.setStyleSheet(f"color: {theme().warning.name()}")
 
     def show_problem(self, problem: Problem) -> None:
         """Say what went wrong."""

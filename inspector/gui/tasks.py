@@ -22,6 +22,7 @@ class Task:
     on_chunk: Callable[[Any], None]
     on_done: Callable[[], None]
     on_error: Callable[[Exception], None]
+    awaited: bool = False
     cancelled: bool = field(default=False)
 
     def cancel(self) -> None:
@@ -72,10 +73,14 @@ class Tasks(QObject):
         on_chunk: Callable[[Any], None],
         on_done: Callable[[], None],
         on_error: Callable[[Exception], None],
+        awaited: bool = False,
     ) -> Task:
-        """Start a request; its chunks, end or error arrive on this thread."""
+        """Start a request; its chunks, end or error arrive on this thread.
+
+        An `awaited` one is part of what is being shown: nothing is ready before it has ended.
+        """
         self.cancel(name)
-        task = Task(name, request, on_chunk, on_done, on_error)
+        task = Task(name, request, on_chunk, on_done, on_error, awaited)
         self._running.append(task)
         self._pool.start(_Runner(task, self._delivered.emit))
         self.changed.emit()
@@ -86,6 +91,17 @@ class Tasks(QObject):
         for task in self._running:
             if task.name == name:
                 task.cancel()
+
+    def cancel_awaited(self) -> None:
+        """Cancel every running request that is awaited."""
+        for task in self._running:
+            if task.awaited:
+                task.cancel()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether an awaited request runs that was not cancelled."""
+        return any(task.awaited and not task.cancelled for task in self._running)
 
     def is_running(self, name: str = "") -> bool:
         """Whether a request of that name (or any) runs that was not cancelled."""

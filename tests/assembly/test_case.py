@@ -208,9 +208,10 @@ EDITED = Workspace(
         ),
     ),
 )
-BARE = Scenario(conversation="talk", tokenizer="estimate:words", similarity="lexical")
+BARE = Scenario(conversation="talk", similarity="lexical")
 START = replace(
     BARE,
+    tokenizer="estimate:words",
     character="nova",
     memory_sets=("facts",),
     model="gpt-4o",

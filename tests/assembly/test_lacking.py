@@ -65,6 +65,8 @@ WANTED = Scenario(
     summary_tokens=9,
     parameters=SELECTIVE,
 )
+MANY = 50
+"""Whoever asks so often for so few texts would never end."""
 COUNTED = Scenario(tokenizer="estimate:words", similarity="recorded")
 
 
@@ -83,6 +85,7 @@ class LetterEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.asked += len(texts)
         self.calls += 1
+        assert self.calls < MANY, "asked again and again"
         if self.most is not None and self.asked > self.most:
             raise EmbedderUnavailableError("its weights are broken")
         found = np.array([[text.lower().count(letter) for letter in "aeiou"] for text in texts], np.float32)
@@ -125,7 +128,7 @@ def nothing_is_lacking(pipeline: Pipeline, scenario: Scenario) -> bool:
 @pytest.mark.usefixtures("embedder", "slow")
 def test_what_is_lacking_comes_in_an_order_and_ends() -> None:
     pipeline = pipeline_for(FOUND)
-    made = [(work.name, work.size) for work in islice(works(pipeline, WANTED), 20)]
+    made = [(work.name, work.size) for work in islice(works(pipeline, WANTED), MANY)]
     assert [name for name, _ in made] == ["count", "summarize", "count", "embed", "index", "read"]
     assert dict(made)["summarize"] == len(TALK)
     assert dict(made)["embed"] == dict(made)["index"] == len(STORED.memories)
@@ -293,6 +296,7 @@ class Refusing(Endpoint):
 
     def summarize(self, originals: Sequence[Original]) -> list[str]:
         type(self).asked += 1
+        assert type(self).asked < MANY, "asked again and again"
         if type(self).asked > 1:
             raise SummaryError("The endpoint refuses the key.")
         return ["told" for _ in originals]
@@ -300,7 +304,7 @@ class Refusing(Endpoint):
 
 def test_an_endpoint_that_fails_half_way_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Refusing, "asked", 0)
-    monkeypatch.setattr("inspector.retrieval.summaries.endpoint.Endpoint", Refusing)
+    monkeypatch.setattr("inspector.assembly.summarizing.Endpoint", Refusing)
     pipeline = pipeline_for(FOUND)
     pipeline.known.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
     wanted = replace(WANTED, summaries="endpoint", similarity="recorded", classify=None)

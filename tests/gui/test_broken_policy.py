@@ -38,9 +38,12 @@ def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtb
     assert answer is not None
     assert answer.assembly.error is not None
     assert answer.assembly.error.code == "policy_broken"
-    assert window.decisions._trouble.text() == "The policy mine is broken: ZeroDivisionError: no shares at all"
+    assert (
+        window.screens["decisions"].view._trouble.text()
+        == "The policy mine is broken: ZeroDivisionError: no shares at all"
+    )
     assert [table.model().index(row, 8).data() for row in range(40)] == before
     window.session.undo_stack.undo()
-    qtbot.waitUntil(lambda: window.session.is_ready and not window.decisions._trouble.text())
+    qtbot.waitUntil(lambda: window.session.is_ready and not window.screens["decisions"].view._trouble.text())
     assert window.session.answer is not None
     assert window.session.answer.assembly.error is None

@@ -168,7 +168,7 @@ def test_filter_select_explain(companion: MainWindow, qtbot: QtBot) -> None:
 
 def test_pin_and_exclude_by_key(companion: MainWindow, qtbot: QtBot) -> None:
     table = child(companion, QTableView, "decision_table")
-    companion.decisions.set_filter("id:m118")
+    companion.screens["decisions"].view.set_filter("id:m118")
     index = table.model().index(0, 0)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
     qtbot.keyClick(table, Qt.Key.Key_P)
@@ -249,16 +249,16 @@ def test_opening_a_folder_of_samples_starts_with_the_first(opened: Callable[...,
     assert tree.model().rowCount() > 0
 
 
-def test_a_panel_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: QtBot) -> None:
+def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: QtBot) -> None:
     """Each of them, by the name that menus and the workspace ask for; what is made later shows the answer of now."""
-    assert not any(panel.is_made for panel in companion.panels.values())
-    assert {panel.name for panel in companion.panels.values() if not panel.at_hand} == {
-        *("lore", "summaries", "tokenizers", "servers")
-    }
-    for name, panel in companion.panels.items():
-        companion.show_panel(name)
-        qtbot.waitUntil(lambda panel=panel: panel.is_made and panel.view.isVisible())
-        assert companion.docks[name].widget() is panel.view
+    later = [screen for screen in companion.screens.values() if not screen.at_once]
+    assert not any(screen.is_made for screen in later)
+    assert {screen.name for screen in later if screen.at_hand} == {"text", "memories", "shootout"}
+    assert {screen.name for screen in later if not screen.at_hand} == {"lore", "summaries", "tokenizers", "servers"}
+    for screen in later:
+        companion.show_screen(screen.name)
+        qtbot.waitUntil(lambda screen=screen: screen.is_made and screen.view.isVisible())
+        assert child(companion, QDockWidget, f"{screen.name}_dock").widget() is screen.view
         qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
@@ -279,13 +279,25 @@ def test_a_scenario_from_a_file_does_not_make_the_window_send_anything(
 
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
-    window.workspace_view.conversation_chosen.emit("tandem-taipei")
+    window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
     window.session.flush()
     parts = window.session.pipeline.case(window.session.scenario).chosen.parts
     assert parts.character is not None
     assert parts.character.id == "xiaohe"
     assert [memories.id for memories in parts.memory_sets] == ["xiaohe-remembers"]
     qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    session = window.session
+    assert session.scenario.policy is None
+    window.show_screen("shootout")
+    window.screens["shootout"].view.policy_requested.emit("ratio", "document")
+    tree = child(window, QTreeView, "workspace_tree")
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.undo_stack.count() == 0
 
 
 def test_dropping_a_file_opens_it(opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
@@ -337,9 +349,9 @@ def test_findings_list_shows_findings(companion: MainWindow) -> None:
 def test_the_explanation_offers_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
     assert companion.session.assembly is not None
     row = companion.session.assembly.candidates.ids.index("m118")
-    companion.decisions.select_row(row)
-    qtbot.waitUntil(lambda: "It would be kept with" in companion.explanation.text(), timeout=30_000)
-    page = companion.explanation.findChild(QTextBrowser)
+    companion.screens["decisions"].view.select_row(row)
+    qtbot.waitUntil(lambda: "It would be kept with" in companion.screens["explanation"].view.text(), timeout=30_000)
+    page = companion.screens["explanation"].view.findChild(QTextBrowser)
     assert page is not None
     page.anchorClicked.emit(QUrl("change:0"))
     companion.session.flush()
@@ -353,7 +365,7 @@ def test_changed_items_can_be_filtered(companion: MainWindow, qtbot: QtBot) -> N
     before = session.assembly
     drag(qtbot, child(companion, QSlider, "parameter:history_share"), 20)
     session.flush()
-    companion.decisions.set_filter("changed:yes")
+    companion.screens["decisions"].view.set_filter("changed:yes")
     after = session.assembly
     assert before is not None
     assert after is not None
@@ -394,10 +406,10 @@ def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot:
 
 
 def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
-    companion.show_panel("shootout")
+    companion.show_screen("shootout")
     table = child(companion, QTableView, "shootout_table")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0, timeout=30_000)
-    companion.panel("shootout").policy_requested.emit("slots", "document")
+    companion.screens["shootout"].view.policy_requested.emit("slots", "document")
     companion.session.flush()
     assert companion.session.scenario.policy == "slots"
     assert companion.session.assembly is not None

@@ -57,6 +57,29 @@ def test_a_gesture_back_to_its_start_leaves_no_step(session: Session, qtbot: QtB
     assert session.undo_stack.count() == 0
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"preset": "document", "parameters": {}},
+        {"policy": "ratio", "preset": None, "parameters": {}},
+        {"policy": "ratio", "preset": "document"},
+        {"draft": None},
+    ],
+)
+@pytest.mark.parametrize("start", [Scenario(), Scenario(policy="ratio", preset="document")])
+def test_choosing_what_is_in_use_leaves_no_step(session: Session, changes: dict, start: Scenario) -> None:
+    session.show_workspace(chat(6), start)
+    session.edit("Choose", changes)
+    assert session.undo_stack.count() == 0
+    assert session.scenario == start
+
+
+def test_choosing_the_preset_in_use_gives_changed_parameters_back_as_a_step(session: Session) -> None:
+    session.show_workspace(chat(6), Scenario(parameters={"memory_share": 0.3}))
+    session.edit("Preset document", {"preset": "document", "parameters": {}})
+    assert session.undo_stack.count() == 1
+
+
 def test_a_refused_scenario_keeps_the_last_answer_and_says_why(session: Session, qtbot: QtBot) -> None:
     session.show_workspace(chat(6))
     good = session.answer

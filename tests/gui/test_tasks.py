@@ -95,6 +95,25 @@ def test_cancel_stops_between_chunks(tasks: Tasks, qtbot: QtBot) -> None:
     assert heard.ends == 0
 
 
+def test_what_is_awaited_is_told_apart_and_cancelled_together(tasks: Tasks, qtbot: QtBot) -> None:
+    go_on = threading.Event()
+
+    def request() -> Iterator[str]:
+        go_on.wait(10)
+        yield "done"
+
+    shown, aside = Heard(), Heard()
+    aside.run(tasks, "servers", request)
+    assert not tasks.is_awaited
+    tasks.run("count", request, shown.chunks.append, shown.end, shown.errors.append, awaited=True)
+    assert tasks.is_awaited
+    tasks.cancel_awaited()
+    assert not tasks.is_awaited
+    go_on.set()
+    qtbot.waitUntil(lambda: aside.chunks == ["done"])
+    assert shown.chunks == []
+
+
 def test_an_error_is_delivered_and_others_go_on(tasks: Tasks, qtbot: QtBot) -> None:
     broken, fine = Heard(), Heard()
 

@@ -1,29 +1,94 @@
-"""A panel that costs nothing until somebody wants to see it."""
+"""What a screen is: a part of the window that is told the current values, and what it may ask of its host.
 
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+Screens know their host by the protocol that stands here: no window, and no other screen but by its name.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.case import Case
+from inspector.assembly.policy import Policy
+from inspector.assembly.scenario import Scenario
+from inspector.gui.edits import Edits
+from inspector.gui.session import Session
 
-if TYPE_CHECKING:
-    from inspector.gui.main_window import MainWindow
-
+Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
 View = TypeVar("View", bound=QWidget)
 
 
-class Panel(Generic[View]):
-    """Makes its view, with all connections, when `view` is first asked for; until then it is told nothing.
+class Host(Protocol):
+    """What a screen sees of the window: the session with its edits, the selected item, and a few wishes."""
 
-    `at_hand` says whether its tab is there in a new window; the others are opened by the menus.
+    @property
+    def session(self) -> Session:
+        """The current values; `assembly_changed` and the like reach a screen by its methods."""
+        ...
+
+    @property
+    def edits(self) -> Edits:
+        """Everything that a person may want of the scenario, as undoable steps."""
+        ...
+
+    @property
+    def row(self) -> int | None:
+        """The selected row of the answer's candidates, None where the prompt as a whole is looked at."""
+        ...
+
+    def select(self, row: int | None) -> None:
+        """Select a row of the candidates everywhere, or with None no item."""
+        ...
+
+    def show_screen(self, name: str) -> None:
+        """Bring a screen to the front."""
+        ...
+
+    def filter_items(self, text: str) -> None:
+        """Show those items that match a line of the filter."""
+        ...
+
+    def do(self, action: str) -> None:
+        """Carry out a declared action of the menus, by its name."""
+        ...
+
+    def say(self, message: str) -> None:
+        """Say something in the status line."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Controls:
+    """A scenario with the case that it is, for the controls that show it. `policy` is None where it is refused."""
+
+    scenario: Scenario
+    policy: Policy | None
+    case: Case
+
+    @classmethod
+    def of(cls, session: Session) -> "Controls":
+        """Those of the current scenario. Raises ScenarioError and UnknownTokenizerError for one that is refused."""
+        return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
+
+
+class Screen(Generic[View]):
+    """Makes its view, with all connections, when it is first seen; until then it is told nothing and costs nothing.
+
+    `area` is where it lies in a new window; `at_hand` says whether its tab is there, or only its entry in the menu
+    View. `at_once` makes the view with the window. A screen overrides what it wants to be told, and `_make`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    area: ClassVar[Area] = "below"
     at_hand: ClassVar[bool] = True
+    at_once: ClassVar[bool] = False
 
-    def __init__(self, window: "MainWindow") -> None:
-        self.window = window
+    def __init__(self, host: Host, parent: QWidget) -> None:
+        self.host = host
+        self._parent = parent
         self._view: View | None = None
 
     @property
@@ -32,26 +97,48 @@ class Panel(Generic[View]):
         return self._view is not None
 
     @property
+    def is_visible(self) -> bool:
+        """Whether the view is there and not hidden."""
+        return self._view is not None and self._view.isVisible()
+
+    @property
     def view(self) -> View:
         """The widget, made now if it was not there."""
         if self._view is None:
-            self._view = self._make()
-            self.show_controls()
-            self.show_answer(None, self.window.session.answer)
-            self.show_row()
+            self._view = self._make(self._parent)
+            session = self.host.session
+            self.show_workspace()
+            if not session.trouble:
+                self.show_controls(Controls.of(session))
+            self.show_answer(None, session.answer)
         return self._view
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What those declared actions call, by their names, that are this screen's own."""
+        return {}
+
+    def heading(self, answer: Answer | None) -> str:
+        """What its tab says; asked for every answer, also before the view is made."""
+        return self.title
 
     def show_workspace(self) -> None:
         """Another workspace is open."""
 
-    def show_controls(self) -> None:
+    def show_controls(self, controls: Controls) -> None:
         """The scenario has changed."""
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """There is another answer."""
+        """There is another answer; told for every step of a slider."""
 
     def show_row(self) -> None:
-        """Another item is selected, or the slider rests."""
+        """Another item is selected. Told only while the view is visible."""
 
-    def _make(self) -> View:
-        raise AssertionError("every panel makes its view")
+    def show_details(self) -> None:
+        """The answer has rested for a moment, or the view has come into sight: show what takes longer to make."""
+        self.show_row()
+
+    def filter_items(self, text: str) -> None:
+        """Somebody wants to see the items that match this line."""
+
+    def _make(self, parent: QWidget) -> View:
+        raise AssertionError("every screen makes its view")

@@ -76,19 +76,6 @@ def test_enter_and_double_click_ask_for_the_items(view: FindingsView, answer: An
     assert asked.args == [list(answer.findings[place].rows)]
 
 
-def test_the_count_is_told_once(view: FindingsView, answer: Answer, qtbot: QtBot) -> None:
-    serious = sum(finding.severity != "info" for finding in answer.findings)
-    assert serious
-    with qtbot.waitSignal(view.count_changed) as told:
-        view.show_answer(answer)
-    assert told.args == [serious, len(answer.findings)]
-    with qtbot.assertNotEmitted(view.count_changed):
-        view.show_answer(answer)
-    with qtbot.waitSignal(view.count_changed) as told:
-        view.show_answer(None)
-    assert told.args == [0, 0]
-
-
 def test_the_selected_finding_stays_selected(view: FindingsView, qtbot: QtBot) -> None:
     pipeline = pipeline_for(timed_messages(20))
     view.show_answer(answer_of(pipeline, 60, pinned=("m0",)))

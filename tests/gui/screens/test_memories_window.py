@@ -30,7 +30,7 @@ def workspace(texts: tuple[str, ...] = TEXTS) -> Workspace:
 
 def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> MainWindow:
     window = opened()
-    window.show_panel("memories")
+    window.show_screen("memories")
     scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "lexical", **fields})
     window.session.show_workspace(workspace(), scenario)
     qtbot.waitUntil(lambda: window.session.is_ready and order(window) != [], timeout=MILLISECONDS)
@@ -38,12 +38,12 @@ def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> 
 
 
 def order(window: MainWindow) -> list[str]:
-    model = window.panel("memories").table.memories
+    model = window.screens["memories"].view.table.memories
     return [name for row in range(model.rowCount()) if (name := model.index(row, MEMORY).data())]
 
 
 def child(window: MainWindow, kind: type, name: str) -> QLineEdit:
-    found = window.panel("memories").findChild(kind, name)
+    found = window.screens["memories"].view.findChild(kind, name)
     assert found is not None
     return found  # type: ignore[no-any-return]
 
@@ -70,7 +70,7 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
 def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, query="ferry mainland")
     assert order(window)[0] != "k0"
-    qtbot.mouseClick(window.panel("memories").query_box.reset_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.screens["memories"].view.query_box.reset_button, Qt.MouseButton.LeftButton)
     assert window.session.scenario.query is None
     qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
 
@@ -86,7 +86,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
     qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
     assert window.session.scenario.parameters["similarity_weight"] == 0.0
-    other = window.policy_panel.findChild(ParameterSlider, name)
+    other = window.screens["policy"].view.findChild(ParameterSlider, name)
     assert isinstance(other, ParameterSlider)
     assert other.number == slider.number == 0.0
     assert window.session.undo_stack.count() == 1, "from press to release is one step"
@@ -97,7 +97,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
 
 def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, similarity="recorded")
-    assert window.panel("memories").compared.text() == "No similarity is known: nothing is recorded."
+    assert window.screens["memories"].view.compared.text() == "No similarity is known: nothing is recorded."
     picker = child(window, QComboBox, "memory_similarity")
     assert isinstance(picker, QComboBox)
     picker.setFocus()
@@ -105,7 +105,7 @@ def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Calla
         qtbot.keyClick(picker, Qt.Key.Key_Down)
     assert window.session.scenario.similarity == "lexical"
     qtbot.waitUntil(
-        lambda: window.panel("memories").compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS
+        lambda: window.screens["memories"].view.compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS
     )
 
 
@@ -113,25 +113,25 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    table = window.panel("memories").table
+    table = window.screens["memories"].view.table
     middle = table.visualRect(table.memories.index(0, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     row = int(table.memories.rows[0])
     assert window.row == row
-    assert window.decisions.selected_rows() == [row]
+    assert window.screens["decisions"].view.selected_rows() == [row]
     qtbot.keyClick(table, Qt.Key.Key_P)
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
-    assert window.item_text.isVisible()
+    qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
+    assert window.screens["text"].view.isVisible()
 
 
 def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened)
     assert window.session.assembly is not None
     row = int(window.session.assembly.candidates.rows_named(["k3"])[0])
-    window.decisions.select_row(row)
-    assert window.panel("memories").table.selected_rows() == [row]
+    window.screens["decisions"].view.select_row(row)
+    assert window.screens["memories"].view.table.selected_rows() == [row]
 
 
 def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -143,11 +143,11 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
     assert [finding.message for finding in found] == [
         "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
     ]
-    model = window.panel("memories").table.memories
+    model = window.screens["memories"].view.table.memories
     marks = {model.index(row, MEMORY).data(): model.index(row, LIKE).data() for row in range(model.rowCount())}
     assert marks["k1"] == "≈ k4"
     assert marks["k4"] == "≈ k1"
-    window.findings.rows_requested.emit(list(found[0].rows))
+    window.screens["findings"].view.rows_requested.emit(list(found[0].rows))
     assert window.row == found[0].rows[0]
     window.session.show_workspace(workspace(TEXTS[:4]), window.session.scenario)
     qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
@@ -159,10 +159,10 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    window.show_panel("explanation")
-    qtbot.waitUntil(lambda: not window.panel("memories").is_in_sight)
+    window.show_screen("explanation")
+    qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
     window.session.edit("Query", {"query": "ferry mainland"})
     qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
     assert order(window)[0] == "k0", "nobody looks"
-    window.show_panel("memories")
+    window.show_screen("memories")
     qtbot.waitUntil(lambda: order(window)[0] == "k3", timeout=MILLISECONDS)

@@ -3,17 +3,20 @@
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.scenario import Scenario
+from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import search as server_search
 from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
-from inspector.gui.screens.servers.search import NO_PROMPT, ServerSearch
+from inspector.gui.screens.servers.screen import ServersScreen
+from inspector.gui.screens.servers.search import NO_PROMPT
 from inspector.gui.screens.servers.view import NONE_FOUND, NOT_ASKED, OUTDATED, SPECIALS_NOTE, ServersView
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
@@ -40,9 +43,11 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication, session: Session) -> ServersView:
     apply_theme(qapp, "light")
-    made = ServersView()
+    screen = ServersScreen(cast(Host, SimpleNamespace(session=session, row=None)), QWidget())
+    made = screen.view
+    made.setParent(None)
     qtbot.addWidget(made)
-    ServerSearch(session, made)
+    session.assembly_changed.connect(lambda before, after: screen.show_answer(before, after))
     made.resize(1000, 300)
     with qtbot.waitExposed(made):
         made.show()

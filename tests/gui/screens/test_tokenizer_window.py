@@ -17,18 +17,18 @@ MILLISECONDS = 60_000
 
 
 def shown(window: MainWindow) -> TokenizerComparison:
-    comparison = window.panel("tokenizers")._comparison
+    comparison = window.screens["tokenizers"].view._comparison
     assert comparison is not None
     return comparison
 
 
 def bring_up(qtbot: QtBot, window: MainWindow) -> None:
-    window.show_panel("tokenizers")
+    window.show_screen("tokenizers")
     qtbot.waitUntil(lambda: is_settled(window), timeout=MILLISECONDS)
 
 
 def is_settled(window: MainWindow) -> bool:
-    view = window.panel("tokenizers")
+    view = window.screens["tokenizers"].view
     return view._comparison is not None and not view._rest.isActive() and window.session.is_ready
 
 
@@ -37,7 +37,7 @@ def test_it_is_counted_when_it_comes_into_sight_and_follows_the_scenario(
 ) -> None:
     folder = samples_folder()
     window = opened(folder / "multilingual.workspace.yaml", scenario=folder / "multilingual.scenario.yaml")
-    assert window.panel("tokenizers")._comparison is None, "nobody has looked yet"
+    assert window.screens["tokenizers"].view._comparison is None, "nobody has looked yet"
     bring_up(qtbot, window)
     first = shown(window)
     assert all(column.tokens is not None for column in first.columns)
@@ -55,12 +55,12 @@ def test_a_row_is_selected_everywhere_and_use_changes_the_scenario(
     folder = samples_folder()
     window = opened(folder / "multilingual.workspace.yaml", scenario=folder / "multilingual.scenario.yaml")
     bring_up(qtbot, window)
-    view = window.panel("tokenizers")
+    view = window.screens["tokenizers"].view
     view.pages.setCurrentIndex(BY_ITEM)
     row = int(np.argmax(shown(window).dissent))
     view.select_row(row)
     assert window.row == row
-    assert window.decisions.selected_rows() == [row]
+    assert window.screens["decisions"].view.selected_rows() == [row]
     button = view.findChild(QToolButton, "use:estimate:chorus")
     assert isinstance(button, QToolButton)
     view.table.horizontalScrollBar().setValue(view.table.horizontalScrollBar().maximum())
@@ -78,7 +78,7 @@ def test_cancel_stops_between_two_parts_of_a_column(qtbot: QtBot, opened: Callab
     window = opened()
     messages = tuple(Message(f"m{n}", "user", f"word {n} " + "and more " * 60) for n in range(40_000))
     window.session.show_workspace(Workspace(conversations=(Conversation("c1", messages),)))
-    window.show_panel("tokenizers")
+    window.show_screen("tokenizers")
     qtbot.waitUntil(lambda: window.session.tasks.is_running("tokenizers"), timeout=MILLISECONDS)
     window.session.cancel_work()
     assert not window.session.tasks.is_running("tokenizers")
@@ -89,5 +89,5 @@ def test_what_is_counted_meanwhile_does_not_start_it_again(qtbot: QtBot, opened:
     window = opened(samples_folder() / "companion.workspace.yaml")
     bring_up(qtbot, window)
     answer = window.session.answer
-    with qtbot.assertNotEmitted(window.panel("tokenizers").requested, wait=500):
+    with qtbot.assertNotEmitted(window.screens["tokenizers"].view.requested, wait=500):
         window._show_answer(answer, answer)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.compare import NO_ROW, Comparison, TransitionGroup
-from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import action_words, figures, theme
@@ -17,11 +17,6 @@ from inspector.gui.theme import action_words, figures, theme
 ABSENT_WORD = "not there"
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
-
-
-def signed(number: int) -> str:
-    """A difference with its sign: +1,204, −85, or 0."""
-    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"
 
 
 def item_id(comparison: Comparison, place: int) -> str:

@@ -12,23 +12,12 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, section_title, theme
+from inspector.gui.theme import PINNED_GLYPH, figures, section_title, theme
 from inspector.model import Memory, Message, Passage
-
-LINE_CODE_POINTS = 300
-
-
-def first_line(text: str) -> str:
-    """The first line of a text that is not blank, from a slice: long texts are never formatted whole."""
-    return text[:LINE_CODE_POINTS].lstrip().partition("\n")[0].rstrip()
-
-
-def action_text(action: Action) -> str:
-    """An action as tables write it: its glyph and its word."""
-    return f"{ACTION_GLYPH[action]} {action_words(action)}".lstrip()
 
 
 def reason_text(assembly: Assembly, row: int) -> str:

@@ -11,10 +11,10 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
 from inspector.gui.screens.decisions.filter_line import FilterLine
-from inspector.gui.screens.decisions.menu import decision_menu
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.filter_fields import Subject
+from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 

@@ -13,11 +13,10 @@ from inspector.gui.screens.findings.model import FindingsModel, count_words
 class FindingsView(QWidget):
     """The list of findings. Enter or a double click asks for the items of one.
 
-    `rows_requested(rows)` are rows of the candidates; `count_changed(errors_and_warnings, total)`.
+    `rows_requested(rows)` are rows of the candidates.
     """
 
     rows_requested = Signal(list)
-    count_changed = Signal(int, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +35,6 @@ class FindingsView(QWidget):
         self._layout = QStackedLayout(self)
         self._layout.addWidget(self._list)
         self._layout.addWidget(self._nothing)
-        self._counts = (0, 0)
         self.show_answer(None)
 
     def show_answer(self, answer: Answer | None) -> None:
@@ -51,10 +49,6 @@ class FindingsView(QWidget):
         )
         self._layout.setCurrentWidget(self._list if findings else self._nothing)
         self._select(current)
-        counts = (sum(finding.severity != "info" for finding in findings), len(findings))
-        if counts != self._counts:
-            self._counts = counts
-            self.count_changed.emit(*counts)
 
     def _select(self, wanted: Finding | None) -> None:
         if wanted is None:

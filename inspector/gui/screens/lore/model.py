@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Kind
 from inspector.assembly.decisions import Assembly
-from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import figures, theme

@@ -1,33 +1,42 @@
-"""The panel of lorebooks: which entries are active, and which key in which message made them so."""
+"""The screen of lorebooks: which entries are active, and which key in which message made them so."""
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from inspector.assembly.answer import Answer
-from inspector.gui.screens.screen import Panel
+from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
     from inspector.gui.screens.lore.view import LoreView
 
 
-class LorePanel(Panel["LoreView"]):
+class LoreScreen(Screen["LoreView"]):
     """Entries of the lorebooks, and how they are scanned for."""
 
     name, title, at_hand = "lore", "Lorebook", False
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the lore of an answer, while it can be seen."""
-        self.show_row()
+        if self.is_visible:
+            self.show_details()
 
-    def show_row(self) -> None:
+    def show_details(self) -> None:
         """Catch up with what changed while this could not be seen."""
-        if self.view.isVisible():
-            session = self.window.session
-            self.view.show_answer(session.answer, session.scenario.lore)
+        session = self.host.session
+        self.view.show_answer(session.answer, session.scenario.lore)
 
-    def _make(self) -> "LoreView":
+    def _make(self, parent: QWidget) -> "LoreView":
         from inspector.gui.screens.lore.view import LoreView
 
-        window, view = self.window, LoreView(self.window)
-        view.item_chosen.connect(window.select_named)
-        view.settings_changed.connect(window.commands.change_lore)
+        view = LoreView(parent)
+        view.item_chosen.connect(self._select_named)
+        view.settings_changed.connect(self.host.edits.change_lore)
         return view
+
+    def _select_named(self, name: str) -> None:
+        """Select an item by its id, if it is one of the answer's."""
+        assembly = self.host.session.assembly
+        rows = assembly.candidates.rows_named([name]).tolist() if assembly else []
+        if rows:
+            self.host.select(rows[0])

@@ -12,7 +12,7 @@ from inspector.assembly.columns import Action, Kind, Rows, Section, word
 from inspector.assembly.explain import Signal as Term
 from inspector.assembly.explain import explain
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
-from inspector.gui.screens.decisions.model import first_line
+from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, figures, theme

@@ -22,13 +22,13 @@ from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
 from inspector.gui.parts.elided_label import ElidedLabel
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.screens.decisions.menu import decision_menu
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
 from inspector.gui.screens.memories.painting import SignalLegend
 from inspector.gui.screens.memories.query_box import QueryBox
 from inspector.gui.screens.memories.table import MemoryTable
 from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
 from inspector.gui.table.filter import Filter
+from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 NO_MEMORIES = (

@@ -6,7 +6,6 @@ from itertools import islice
 
 from PySide6.QtCore import QObject
 
-from inspector.assembly.answer import Answer
 from inspector.assembly.render import PromptMessage, prompt_messages
 from inspector.gui.screens.servers.view import ServersView
 from inspector.gui.session import Session
@@ -45,7 +44,6 @@ class ServerSearch(QObject):
         view.cancel_requested.connect(self.cancel)
         view.measure_requested.connect(self.measure)
         view.window_requested.connect(self.use_window)
-        session.assembly_changed.connect(self._follow)
 
     def find(self, addresses: Sequence[str]) -> None:
         """Ask these addresses, or without any the usual ones of this machine."""
@@ -99,11 +97,6 @@ class ServerSearch(QObject):
         self._session.edit(f"Window of {model}", {"context_window": window, **known})
         unknown = "" if row else " The model table does not know this model, so the tokenizer stays as it is."
         self._view.say(f"Planned with {window:,} tokens{f' and {row.name}' if row else ''}.{unknown}")
-
-    def _follow(self, before: Answer | None, after: Answer | None) -> None:
-        """Counts are those of one prompt; a ledger that is measured later changes none of it."""
-        if before is None or after is None or before.assembly is not after.assembly:
-            self._view.show_outdated()
 
     def _failed(self, error: Exception) -> None:
         self._view.show_working("")

@@ -1,17 +1,19 @@
-"""The panel of the shoot-out: one conversation under many policies."""
+"""The screen of the shoot-out: one conversation under many policies."""
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from inspector.assembly.answer import Answer
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.screen import Panel
+from inspector.gui.screens.screen import Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
     from inspector.gui.screens.shootout.view import ShootoutView
 
 
-class ShootoutPanel(Panel["ShootoutView"]):
+class ShootoutScreen(Screen["ShootoutView"]):
     """A row for each item, a column for each policy."""
 
     name, title = "shootout", "Shoot-out"
@@ -27,16 +29,16 @@ class ShootoutPanel(Panel["ShootoutView"]):
 
     def show_row(self) -> None:
         """Select the item that is selected elsewhere."""
-        if self.window.row is not None and self.view.isVisible():
-            self.view.select_row(self.window.row)
+        if self.host.row is not None:
+            self.view.select_row(self.host.row)
 
-    def _make(self) -> "ShootoutView":
+    def _make(self, parent: QWidget) -> "ShootoutView":
         from inspector.gui.screens.shootout.view import ShootoutView
+        from inspector.gui.screens.shootout.work import shoot_out
 
-        window, view = self.window, ShootoutView(self.window)
+        host, view = self.host, ShootoutView(parent)
         view.set_policies(policies()[0], load_presets())
-        view.requested.connect(window.session.shoot_out)
-        window.session.shootout_made.connect(view.show_shootout)
-        view.row_selected.connect(window.select_everywhere)
-        view.policy_requested.connect(window.commands.use_policy)
+        view.requested.connect(lambda pairs: shoot_out(host.session, pairs, view.show_shootout))
+        view.row_selected.connect(host.select)
+        view.policy_requested.connect(host.edits.use_policy)
         return view

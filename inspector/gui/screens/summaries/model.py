@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
 from inspector.assembly.columns import Action
 from inspector.assembly.replacements import SummarySource
-from inspector.gui.screens.comparison.model import signed
-from inspector.gui.screens.decisions.model import action_text, first_line
+from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import figures, share_text, theme

@@ -1,15 +1,17 @@
-"""The panel of summaries: what they save and what they lose."""
+"""The screen of summaries: what they save and what they lose."""
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from inspector.assembly.answer import Answer
-from inspector.gui.screens.screen import Panel
+from inspector.gui.screens.screen import Controls, Screen
 
 if TYPE_CHECKING:
     from inspector.gui.screens.summaries.view import SummaryView
 
 
-class SummariesPanel(Panel["SummaryView"]):
+class SummariesScreen(Screen["SummaryView"]):
     """Originals and summaries side by side, and how they are made."""
 
     name, title, at_hand = "summaries", "Summaries", False
@@ -18,12 +20,11 @@ class SummariesPanel(Panel["SummaryView"]):
         """Forget the messages of before."""
         self.view.show_table(None)
 
-    def show_controls(self) -> None:
+    def show_controls(self, controls: Controls) -> None:
         """Show how summaries are made."""
-        session = self.window.session
-        summarizer = session.pipeline.case(session.scenario).summarizer
-        trouble = session.pipeline.known.summarizing.trouble(session.scenario, summarizer)
-        self.view.show_setting(session.scenario, trouble)
+        summarizing = self.host.session.pipeline.known.summarizing
+        trouble = summarizing.trouble(controls.scenario, controls.case.summarizer)
+        self.view.show_setting(controls.scenario, trouble)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where something was decided in another way."""
@@ -32,16 +33,16 @@ class SummariesPanel(Panel["SummaryView"]):
 
     def show_row(self) -> None:
         """Select the message that is selected elsewhere."""
-        if self.window.row is not None and self.view.isVisible():
-            self.view.select_row(self.window.row)
+        if self.host.row is not None:
+            self.view.select_row(self.host.row)
 
-    def _make(self) -> "SummaryView":
+    def _make(self, parent: QWidget) -> "SummaryView":
         from inspector.gui.screens.summaries.view import SummaryView
+        from inspector.gui.screens.summaries.work import compare_summaries
 
-        window, view = self.window, SummaryView(self.window)
-        view.requested.connect(window.session.compare_summaries)
-        window.session.summaries_compared.connect(view.show_table)
-        view.row_selected.connect(window.select_everywhere)
-        view.method_chosen.connect(window.commands.use_summaries)
-        view.tokens_chosen.connect(window.commands.set_summary_tokens)
+        host, view = self.host, SummaryView(parent)
+        view.requested.connect(lambda: compare_summaries(host.session, view.show_table))
+        view.row_selected.connect(host.select)
+        view.method_chosen.connect(host.edits.use_summaries)
+        view.tokens_chosen.connect(host.edits.set_summary_tokens)
         return view

@@ -10,7 +10,7 @@ from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
 from inspector.assembly.columns import F64, HOME_SECTION, Action, Kind, Rows
 from inspector.gui.palettes import blended
-from inspector.gui.screens.decisions.model import first_line
+from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip

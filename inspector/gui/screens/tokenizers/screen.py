@@ -1,15 +1,17 @@
-"""The panel of tokenizers: one conversation counted by many."""
+"""The screen of tokenizers: one conversation counted by many."""
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from inspector.assembly.answer import Answer
-from inspector.gui.screens.screen import Panel
+from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
     from inspector.gui.screens.tokenizers.view import TokenizerComparisonView
 
 
-class TokenizersPanel(Panel["TokenizerComparisonView"]):
+class TokenizersScreen(Screen["TokenizerComparisonView"]):
     """Counts and errors by kind of content and by item, and the decisions that flip."""
 
     name, title, at_hand = "tokenizers", "Tokenizers", False
@@ -30,15 +32,15 @@ class TokenizersPanel(Panel["TokenizerComparisonView"]):
 
     def show_row(self) -> None:
         """Select the item that is selected elsewhere."""
-        if self.window.row is not None and self.view.isVisible():
-            self.view.select_row(self.window.row)
+        if self.host.row is not None:
+            self.view.select_row(self.host.row)
 
-    def _make(self) -> "TokenizerComparisonView":
+    def _make(self, parent: QWidget) -> "TokenizerComparisonView":
         from inspector.gui.screens.tokenizers.view import TokenizerComparisonView
+        from inspector.gui.screens.tokenizers.work import compare_tokenizers
 
-        window, view = self.window, TokenizerComparisonView(self.window)
-        view.requested.connect(window.session.compare_tokenizers)
-        window.session.tokenizers_compared.connect(view.show_comparison)
-        view.row_selected.connect(window.select_everywhere)
-        view.tokenizer_requested.connect(window.commands.use_tokenizer)
+        host, view = self.host, TokenizerComparisonView(parent)
+        view.requested.connect(lambda names: compare_tokenizers(host.session, names, view.show_comparison))
+        view.row_selected.connect(host.select)
+        view.tokenizer_requested.connect(host.edits.use_tokenizer)
         return view

@@ -1,4 +1,4 @@
-"""The context menu of the decisions: what can be done with the selected items. It only tells what was asked for."""
+"""The context menu of items in a table: what can be done with the selected items. It only tells what was asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,0 +1,67 @@
+"""The appearance of the window: size of the text and colours, remembered between runs."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+
+from inspector.gui.theme import apply_theme
+from inspector.gui.window_state import WindowState
+
+THEMES = ("system", "light", "dark")
+SMALLEST_POINTS, LARGEST_POINTS = 6.0, 28.0
+
+
+class Appearance(QObject):
+    """Text size and theme of the application. Without a state nothing is remembered."""
+
+    def __init__(self, state: WindowState | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._actions: Mapping[str, QAction] = {}
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each declared action of the menu View calls, by its name."""
+        return {
+            "zoom_in": lambda: self._zoom(1),
+            "zoom_out": lambda: self._zoom(-1),
+            "zoom_reset": lambda: self._zoom(0),
+            "theme_system": lambda: self._choose_theme("system"),
+            "theme_light": lambda: self._choose_theme("light"),
+            "theme_dark": lambda: self._choose_theme("dark"),
+        }
+
+    def restore(self, actions: Mapping[str, QAction]) -> None:
+        """Give the text the size, and the menu the check mark, that the last window was closed with."""
+        self._actions = actions
+        if self._state is not None:
+            self._check_theme(self._state.theme)
+            if steps := self._state.zoom:
+                self._zoom(steps)
+
+    def _zoom(self, steps: int) -> None:
+        """Change the size of all text by so many points, or with 0 back to the system's."""
+        application = QApplication.instance()
+        if not isinstance(application, QApplication):
+            return
+        normal = application.property("normal_point_size") or application.font().pointSizeF()
+        application.setProperty("normal_point_size", normal)
+        font = application.font()
+        points = font.pointSizeF() + steps if steps else normal
+        font.setPointSizeF(max(SMALLEST_POINTS, min(LARGEST_POINTS, points)))
+        application.setFont(font)
+        if self._state is not None:
+            self._state.zoom = round(font.pointSizeF() - normal)
+
+    def _choose_theme(self, name: str) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            apply_theme(application, name)  # type: ignore[arg-type]
+        if self._state is not None:
+            self._state.theme = name
+        self._check_theme(name)
+
+    def _check_theme(self, name: str) -> None:
+        for other in THEMES:
+            self._actions[f"theme_{other}"].setChecked(other == name)

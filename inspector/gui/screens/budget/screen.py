@@ -1,0 +1,38 @@
+"""The screen of the budget: the context window as one bar."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.budget.view import BudgetBar
+
+OF_NO_ITEM = ("overhead", "reserve", "free", "over")
+
+
+class BudgetScreen(Screen["BudgetBar"]):
+    """The bar of the answer, with that of the baseline above it."""
+
+    name, title, area, at_once = "budget", "Budget", "top bar", True
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Show the sections of an answer."""
+        self.view.show_answer(after, self.host.session.baseline_answer)
+
+    def _make(self, parent: QWidget) -> "BudgetBar":
+        from inspector.gui.screens.budget.view import BudgetBar
+
+        view = BudgetBar(parent)
+        view.segment_clicked.connect(self._show_segment)
+        return view
+
+    def _show_segment(self, segment: str) -> None:
+        """Show the items behind a segment of the bar; what belongs to no item shows where it comes from."""
+        if segment in OF_NO_ITEM:
+            self.host.select(None)
+            self.host.show_screen("explanation")
+        else:
+            self.host.filter_items(f"section:{segment}")

@@ -1,0 +1,43 @@
+"""The screen of the comparison: what differs from the pinned baseline."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.comparison.view import ComparisonView
+
+
+class ComparisonScreen(Screen["ComparisonView"]):
+    """The items that differ between the baseline and now."""
+
+    name, title, at_once = "comparison", "Comparison", True
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """Go from change to change."""
+        return {
+            "next_change": lambda: self._step(self.view.next_change),
+            "previous_change": lambda: self._step(self.view.previous_change),
+        }
+
+    def show_row(self) -> None:
+        """What is selected elsewhere need not differ."""
+
+    def show_details(self) -> None:
+        """Compare the answer with the baseline."""
+        session = self.host.session
+        self.view.show_comparison(session.baseline_answer, session.answer)
+
+    def _make(self, parent: QWidget) -> "ComparisonView":
+        from inspector.gui.screens.comparison.view import ComparisonView
+
+        view = ComparisonView(parent)
+        view.row_selected.connect(self.host.select)
+        return view
+
+    def _step(self, step: Callable[[], None]) -> None:
+        self.host.show_screen(self.name)
+        step()

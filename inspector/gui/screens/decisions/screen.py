@@ -1,0 +1,82 @@
+"""The screen of the decisions: every item, and what the policy made of it."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Bool
+from inspector.assembly.compare import NO_ROW, compare
+from inspector.assembly.decisions import Assembly
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.decisions.view import DecisionView
+
+
+class DecisionsScreen(Screen["DecisionView"]):
+    """The table in the middle of the window. What is selected here is what pins and exclusions are for."""
+
+    name, title, area, at_once = "decisions", "Decisions", "centre", True
+    _is_telling = False
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """Filter, pin and exclude."""
+        edits = self.host.edits
+        return {
+            "find": lambda: self.view.focus_filter(),
+            "pin": lambda: edits.toggle_pins(self._selected_ids()),
+            "exclude": lambda: edits.toggle_exclusions(self._selected_ids()),
+        }
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Show the decisions of an answer, and which of them differ from the baseline."""
+        session = self.host.session
+        self.view.show_answer(after)
+        self.view.show_changes(_changed(session.baseline, session.assembly))
+
+    def show_row(self) -> None:
+        """Select the item that was selected elsewhere."""
+        if self.host.row is not None and not self._is_telling:
+            self.view.select_row(self.host.row)
+
+    def show_details(self) -> None:
+        """The table has nothing that takes longer, and what a person selected in it stays."""
+
+    def filter_items(self, text: str) -> None:
+        """Write a line into the filter."""
+        self.view.set_filter(text)
+
+    def _make(self, parent: QWidget) -> "DecisionView":
+        from inspector.gui.screens.decisions.view import DecisionView
+
+        host, view = self.host, DecisionView(parent)
+        view.row_selected.connect(self._tell_row)
+        view.row_activated.connect(lambda _: host.show_screen("text"))
+        view.class_requested.connect(host.edits.set_class)
+        view.pin_requested.connect(host.edits.toggle_pins)
+        view.exclude_requested.connect(host.edits.toggle_exclusions)
+        return view
+
+    def _tell_row(self, row: int) -> None:
+        """Tell what was selected here, and leave it selected: there may be more than one row."""
+        if row != self.host.row:
+            self._is_telling = True
+            self.host.select(row)
+            self._is_telling = False
+
+    def _selected_ids(self) -> list[str]:
+        answer = self.host.session.answer
+        return [answer.assembly.candidates.ids[row] for row in self.view.selected_rows()] if answer else []
+
+
+def _changed(before: Assembly | None, after: Assembly | None) -> Bool | None:
+    """Which candidates differ from the baseline, for the filter `changed:yes`; None without a baseline."""
+    if before is None or after is None:
+        return None
+    rows = compare(before, after).rows_after
+    mask = np.zeros(len(after.candidates), np.bool_)
+    mask[rows[rows != NO_ROW]] = True
+    return mask

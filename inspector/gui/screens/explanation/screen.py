@@ -1,0 +1,48 @@
+"""The screen of the explanation: why one item is in the prompt or not."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.explanation.view import Explanation
+
+
+class ExplanationScreen(Screen["Explanation"]):
+    """The selected item explained, or the totals of the answer."""
+
+    name, title, at_once = "explanation", "Explanation", True
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """Explain the item."""
+        return {"explain": lambda: self.host.show_screen(self.name)}
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """What would change an item's fate is another question now."""
+        self.search.stop()
+
+    def show_row(self) -> None:
+        """Explain the selected item, and look for what would change its fate."""
+        session, row = self.host.session, self.host.row
+        self.view.show_item(session.answer, row, session.policy)
+        self.search.begin(row)
+
+    def _make(self, parent: QWidget) -> "Explanation":
+        from inspector.gui.screens.explanation.view import Explanation
+        from inspector.gui.screens.explanation.work import ChangeSearch
+
+        host, view = self.host, Explanation(parent)
+        self.search = ChangeSearch(host.session, view.show_changes, view)
+        view.pin_requested.connect(host.edits.toggle_pins)
+        view.exclude_requested.connect(host.edits.toggle_exclusions)
+        view.change_requested.connect(host.edits.change_parameter)
+        view.show_in_prompt.connect(self._show_in_prompt)
+        return view
+
+    def _show_in_prompt(self, row: int) -> None:
+        self.host.show_screen("prompt")
+        self.host.select(row)

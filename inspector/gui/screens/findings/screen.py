@@ -1,0 +1,37 @@
+"""The screen of the findings: what a person should know about an answer."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.findings.view import FindingsView
+
+
+class FindingsScreen(Screen["FindingsView"]):
+    """The findings of the answer, and the items that they concern."""
+
+    name, title, at_once = "findings", "Findings", True
+
+    def heading(self, answer: Answer | None) -> str:
+        """How many there are."""
+        return f"{self.title} ({len(answer.findings)})" if answer and answer.findings else self.title
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """List the findings of an answer."""
+        self.view.show_answer(after)
+
+    def _make(self, parent: QWidget) -> "FindingsView":
+        from inspector.gui.screens.findings.view import FindingsView
+
+        view = FindingsView(parent)
+        view.rows_requested.connect(self._show_rows)
+        return view
+
+    def _show_rows(self, rows: Sequence[int]) -> None:
+        if rows:
+            self.host.select(rows[0])

@@ -1,0 +1,21 @@
+"""How tables write what several of them show: the beginning of a text, an action, a difference. No columns here."""
+
+from inspector.assembly.columns import Action
+from inspector.gui.theme import ACTION_GLYPH, action_words
+
+LINE_CODE_POINTS = 300
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that is not blank, from a slice: long texts are never formatted whole."""
+    return text[:LINE_CODE_POINTS].lstrip().partition("\n")[0].rstrip()
+
+
+def action_text(action: Action) -> str:
+    """An action as tables write it: its glyph and its word."""
+    return f"{ACTION_GLYPH[action]} {action_words(action)}".lstrip()
+
+
+def signed(number: int) -> str:
+    """A difference with its sign: +1,204, −85, or 0."""
+    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"

@@ -1,0 +1,304 @@
+"""Saving from the window: into the file of what is open, never over another one, and nothing that was in it is lost."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.app import open_window
+from inspector.gui.main_window import MainWindow
+from inspector.gui.window_state import WindowState
+
+Open = Callable[..., MainWindow]
+
+INSPECTION = """\
+format: prompt-inspector/inspection@1
+sources: [{path: a.json}]
+scenario: {policy: naive}
+snapshots: {tight: {context_window: 900, summaries: endpoint}}
+must_survive: [m1]
+notes: {m1: the promise}
+layout: {zoom: 2}
+"""
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that a person gives when asked for one, in order; who is asked too often gives none."""
+    names: list[str] = []
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (names.pop(0) if names else "", ""))
+    return names
+
+
+def chat(file: Path, text: str = "hello") -> Path:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f'[{{"role": "user", "content": "{text}"}}, {{"role": "assistant", "content": "hi"}}]')
+    return file
+
+
+def do(window: MainWindow, name: str) -> None:
+    found = window.findChild(QAction, f"action:{name}")
+    assert isinstance(found, QAction)
+    assert found.isEnabled(), name
+    found.trigger()
+
+
+def saved(file: Path) -> dict:
+    return yaml.safe_load(file.read_text())
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, none))
+
+
+def open_by_dialog(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_: ([str(path)], ""))
+    do(window, "open")
+
+
+def open_folder(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getExistingDirectory", lambda *_: str(path.parent))
+    do(window, "open_folder")
+
+
+def open_recent(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
+    menus = window.menuBar().findChildren(QMenu)
+    next(action for menu in menus for action in menu.actions() if action.text() == str(path)).trigger()
+
+
+WAYS: dict[str, Callable[[MainWindow, Path, pytest.MonkeyPatch], None]] = {
+    "open": open_by_dialog,
+    "drop": lambda window, path, _: drop(window, path),
+    "folder": open_folder,
+    "samples": lambda window, *_: do(window, "open_sample"),
+    "recent": open_recent,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_opened_next_is_saved_elsewhere(
+    way: str, tmp_path: Path, asked: list[str], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = chat(tmp_path / "a.json"), chat(tmp_path / "b" / "b.json")
+    state = WindowState()
+    state.add_recent([str(second)])
+    window = open_window([str(first)], state=state)
+    qtbot.addWidget(window)
+    session = window.session
+    qtbot.waitUntil(lambda: session.is_ready and session.answer is not None)
+    file = tmp_path / "a.inspection.yaml"
+    asked.append(str(file))
+    do(window, "save")
+    before = file.read_bytes()
+    WAYS[way](window, second, monkeypatch)
+    qtbot.waitUntil(lambda: session.is_ready and str(first) not in session.paths)
+    do(window, "save")
+    assert file.read_bytes() == before
+    other = tmp_path / "b.inspection.yaml"
+    asked.append(str(other))
+    do(window, "save")
+    assert len(saved(other)["sources"]) == 1
+    assert file.read_bytes() == before
+    window.close()
+
+
+def test_while_something_else_is_loaded_what_is_open_stays_what_is_saved(
+    opened: Open, tmp_path: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    file = tmp_path / "a.inspection.yaml"
+    asked.append(str(file))
+    do(window, "save")
+    drop(window, chat(tmp_path / "b.json"))
+    window.session.cancel_work()
+    window.session.edit("Policy", {"policy": "naive"})
+    do(window, "save")
+    assert [source["path"] for source in saved(file)["sources"]] == ["a.json"]
+    assert saved(file)["scenario"]["policy"] == "naive"
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_after_reload_the_same_inspection_is_saved(
+    opened: Open, tmp_path: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    session, file = window.session, tmp_path / "a.inspection.yaml"
+    do(window, "pin_baseline")
+    asked.append(str(file))
+    do(window, "save")
+    assert not window.isWindowModified()
+    session.edit("Policy", {"policy": "naive"})
+    chat(tmp_path / "a.json", "hello again")
+    do(window, "reload")
+    qtbot.waitUntil(lambda: session.is_ready and session.workspace.conversations[0].messages[0].content[-5:] == "again")
+    assert window.isWindowModified(), "what was changed before is still not saved"
+    assert session.baseline is not None
+    do(window, "save")
+    assert not window.isWindowModified()
+    assert saved(file)["scenario"]["policy"] == "naive"
+    assert "baseline" in saved(file)
+
+
+def test_what_the_window_does_not_show_survives(opened: Open, tmp_path: Path) -> None:
+    chat(tmp_path / "a.json")
+    file = tmp_path / "work.inspection.yaml"
+    file.write_text(INSPECTION)
+    window = opened(file)
+    window.session.edit("Window", {"context_window": 2000})
+    do(window, "save")
+    again = saved(file)
+    assert again["scenario"]["context_window"] == 2000
+    assert again["snapshots"]["tight"]["context_window"] == 900
+    assert again["snapshots"]["tight"]["summaries"] == "endpoint"
+    assert again["must_survive"] == ["m1"]
+    assert again["notes"] == {"m1": "the promise"}
+    assert again["layout"]["zoom"] == 2
+    assert "window" in again["layout"]
+
+
+@pytest.mark.parametrize("more", ["mood: calm\n", "baseline: {policy: naive, mood: calm}\n"])
+def test_what_is_not_understood_is_not_written_over_unasked(
+    opened: Open, tmp_path: Path, asked: list[str], more: str
+) -> None:
+    chat(tmp_path / "a.json")
+    file, other = tmp_path / "work.inspection.yaml", tmp_path / "other.inspection.yaml"
+    file.write_text(INSPECTION + more)
+    window = opened(file)
+    do(window, "save")
+    assert file.read_text() == INSPECTION + more, "asked for a name, and none was given"
+    asked.append(str(other))
+    do(window, "save")
+    assert file.read_text() == INSPECTION + more
+    assert saved(other)["notes"] == {"m1": "the promise"}
+    do(window, "save")
+    assert asked == [], "from now on it is known where to save"
+    assert other.is_file()
+
+
+def test_a_wish_for_a_server_that_is_not_kept_is_not_written_over(opened: Open, tmp_path: Path) -> None:
+    chat(tmp_path / "a.json")
+    file = tmp_path / "work.inspection.yaml"
+    text = INSPECTION.replace("policy: naive", "summaries: endpoint")
+    file.write_text(text)
+    window = opened(file)
+    do(window, "save")
+    assert file.read_text() == text
+
+
+def test_a_refused_baseline_is_kept_until_it_is_cleared(opened: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    chat(tmp_path / "a.json")
+    file = tmp_path / "work.inspection.yaml"
+    file.write_text(INSPECTION + "baseline: {conversation: nowhere}\n")
+    window = opened(file)
+    assert window.session.baseline is None
+    do(window, "save")
+    assert saved(file)["baseline"]["conversation"] == "nowhere"
+    do(window, "clear_baseline")
+    assert window.isWindowModified()
+    do(window, "save")
+    assert "baseline" not in saved(file)
+
+
+def test_a_source_that_is_gone_keeps_its_place_and_its_stamp(opened: Open, tmp_path: Path, asked: list[str]) -> None:
+    source, file = chat(tmp_path / "a.json"), tmp_path / "work.inspection.yaml"
+    window = opened(source)
+    asked.append(str(file))
+    do(window, "save")
+    before = saved(file)["sources"]
+    source.unlink()
+    again = opened(file)
+    do(again, "save")
+    assert saved(file)["sources"] == before
+    assert before[0]["sha256"]
+
+
+def test_the_title_says_whether_all_is_saved(opened: Open, tmp_path: Path, asked: list[str]) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    session = window.session
+    assert window.windowTitle() == "a.json[*]"
+    assert not window.isWindowModified()
+    do(window, "pin_baseline")
+    assert window.isWindowModified(), "the baseline is part of what is saved"
+    asked.append(str(tmp_path / "a.inspection.yaml"))
+    do(window, "save")
+    assert not window.isWindowModified()
+    session.edit("Policy", {"policy": "naive"})
+    assert window.isWindowModified()
+    do(window, "undo")
+    assert not window.isWindowModified()
+    do(window, "clear_baseline")
+    assert window.isWindowModified()
+
+
+SAVES = {
+    "save": "x.inspection.yaml",
+    "save_workspace": "x.workspace.json",
+    "save_scenario": "x.scenario.yaml",
+    "export": "x.json",
+}
+
+
+def itself(source: Path, _: Path) -> Path:
+    return source
+
+
+def hard_link(source: Path, name: Path) -> Path:
+    os.link(source, name)
+    return name
+
+
+def symbolic_link(source: Path, name: Path) -> Path:
+    name.symlink_to(source)
+    return name
+
+
+@pytest.mark.parametrize("named", [itself, hard_link, symbolic_link])
+@pytest.mark.parametrize("folder", [False, True])
+@pytest.mark.parametrize("what", SAVES)
+def test_no_source_is_written_over(
+    opened: Open, tmp_path: Path, asked: list[str], what: str, folder: bool, named: Callable[[Path, Path], Path]
+) -> None:
+    source = chat(tmp_path / "chats" / "a.json")
+    window = opened(source.parent if folder else source)
+    before = source.read_bytes()
+    target = named(source, tmp_path / SAVES[what])
+    asked.append(str(target))
+    problems = []
+    window.session.problem_reported.connect(problems.append)
+    do(window, what)
+    assert source.read_bytes() == before
+    assert target.samefile(source)
+    assert "opened" in str(problems[0])
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_an_opened_file_that_could_not_be_read_is_not_written_over(
+    opened: Open, tmp_path: Path, asked: list[str], folder: bool
+) -> None:
+    source = tmp_path / "chats" / "a.json"
+    source.parent.mkdir()
+    source.write_text('[{"role": "user", "content": ')
+    window = opened(source.parent if folder else source)
+    asked.append(str(source))
+    do(window, "save_scenario")
+    assert source.read_text() == '[{"role": "user", "content": '
+
+
+def test_what_a_link_stands_for_is_written_and_the_link_stays(opened: Open, tmp_path: Path, asked: list[str]) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    real, link = tmp_path / "real.scenario.yaml", tmp_path / "link.scenario.yaml"
+    real.write_text("old")
+    link.symlink_to(real)
+    asked.append(str(link))
+    do(window, "save_scenario")
+    assert link.is_symlink()
+    assert saved(real)["format"] == "prompt-inspector/scenario@1"

@@ -1,0 +1,195 @@
+"""Screens: one is added by a line and nothing else, is told what it should be, and costs nothing before it is seen."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMenu, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.answer import Answer
+from inspector.gui import screens
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.screen import Controls, Screen
+from inspector.resources import samples_folder
+
+
+class Notes(QWidget):
+    row_selected = Signal(int)
+    filter_wanted = Signal(str)
+
+
+class NotesScreen(Screen[Notes]):
+    """A screen as anybody might write it; it remembers what it was told."""
+
+    name, title, at_hand = "notes", "Notes", False
+
+    def heading(self, answer: Answer | None) -> str:
+        return f"Notes on {len(answer.assembly.candidates)}" if answer else self.title
+
+    def show_workspace(self) -> None:
+        self.conversations = len(self.host.session.workspace.conversations)
+
+    def show_controls(self, controls: Controls) -> None:
+        self.scenario = controls.scenario
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        self.answers = (before, after)
+
+    def show_row(self) -> None:
+        self.row = self.host.row
+
+    def filter_items(self, text: str) -> None:
+        self.filter = text
+
+    def _make(self, parent: QWidget) -> Notes:
+        view = Notes(parent)
+        view.row_selected.connect(self.host.select)
+        view.filter_wanted.connect(self.host.filter_items)
+        return view
+
+
+@pytest.fixture
+def notes(opened: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """A window with one more screen."""
+    monkeypatch.setattr(screens, "SCREENS", (*screens.SCREENS, f"{__name__}:NotesScreen"))
+    folder = samples_folder()
+    return opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
+
+
+def entry(window: MainWindow) -> QAction:
+    """Its entry in the menu View."""
+    titles = {menu.title(): menu for menu in window.menuBar().findChildren(QMenu)}
+    return next(action for action in titles["&View"].actions() if action.text().startswith("Notes"))
+
+
+def brought_up(window: MainWindow, qtbot: QtBot) -> NotesScreen:
+    screen = window.screens["notes"]
+    assert isinstance(screen, NotesScreen)
+    entry(window).trigger()
+    window.show_screen("notes")
+    qtbot.waitUntil(lambda: screen.is_visible)
+    return screen
+
+
+def test_it_is_in_the_menu_and_made_when_it_is_first_seen(notes: MainWindow, qtbot: QtBot) -> None:
+    screen = notes.screens["notes"]
+    assert not screen.is_made
+    assert not entry(notes).isChecked()
+    brought_up(notes, qtbot)
+    dock = notes.findChild(QDockWidget, "notes_dock")
+    assert isinstance(dock, QDockWidget)
+    assert dock.widget() is screen.view
+    assert entry(notes).isChecked()
+    assert notes.session.assembly is not None
+    assert dock.windowTitle() == f"Notes on {len(notes.session.assembly.candidates)}"
+
+
+def test_it_is_told_what_changes(notes: MainWindow, qtbot: QtBot) -> None:
+    screen, session = brought_up(notes, qtbot), notes.session
+    assert screen.answers == (None, session.answer)
+    assert screen.scenario is session.scenario
+    assert screen.conversations == 2
+    first = session.answer
+    session.edit("Window", {"context_window": 6000})
+    session.flush()
+    assert screen.answers[0] is first
+    assert screen.answers[1] is session.answer
+    assert screen.scenario.context_window == 6000
+    notes.open_paths([str(samples_folder() / "developer.workspace.yaml")])
+    qtbot.waitUntil(lambda: session.is_ready and len(session.workspace.conversations) == 1, timeout=30_000)
+    assert screen.conversations == 1
+    assert screen.row is None
+
+
+def test_what_is_selected_there_is_selected_everywhere(notes: MainWindow, qtbot: QtBot) -> None:
+    screen = brought_up(notes, qtbot)
+    table = notes.screens["decisions"].view
+    table.select_row(4)
+    assert screen.row == notes.row == 4
+    screen.view.row_selected.emit(9)
+    assert table.selected_rows() == [9]
+    assert screen.row == notes.row == 9
+
+
+def test_it_may_ask_for_a_filter(notes: MainWindow, qtbot: QtBot) -> None:
+    screen = brought_up(notes, qtbot)
+    screen.view.filter_wanted.emit("id:m118")
+    assert screen.filter == "id:m118"
+    table = notes.findChild(QTableView, "decision_table")
+    assert isinstance(table, QTableView)
+    assert table.model().rowCount() == 1
+
+
+def test_the_screen_of_the_readme_shows_the_longest_item(
+    opened: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    source = next(block for block in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S) if "Screen" in block)
+    made: dict[str, Any] = {}
+    exec(compile(source, "README.md", "exec", dont_inherit=True), made)
+    monkeypatch.setattr(sys.modules[__name__], "LongestScreen", made["LongestScreen"], raising=False)
+    monkeypatch.setattr(screens, "SCREENS", (*screens.SCREENS, f"{__name__}:LongestScreen"))
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    window.show_screen("longest")
+    button = window.screens["longest"].view
+    qtbot.waitUntil(button.isVisible)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assembly = window.session.assembly
+    assert assembly is not None
+    assert window.row is not None
+    candidates = assembly.candidates
+    assert candidates.tokens[window.row] == candidates.tokens.max()
+    assert button.text() == candidates.ids[window.row]
+
+
+def test_several_selected_items_stay_selected(companion: MainWindow, qtbot: QtBot) -> None:
+    """Telling everybody which one is current does not come back to the table as a wish."""
+    table = companion.findChild(QTableView, "decision_table")
+    assert isinstance(table, QTableView)
+    for place, keys in ((2, Qt.KeyboardModifier.NoModifier), (5, Qt.KeyboardModifier.ControlModifier)):
+        where = table.visualRect(table.model().index(place, 0)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, keys, where)
+    assert len(companion.screens["decisions"].view.selected_rows()) == 2
+    pin = companion.findChild(QAction, "action:pin")
+    assert isinstance(pin, QAction)
+    assert pin.isEnabled()
+    pin.trigger()
+    assert len(companion.session.scenario.pinned) >= 2
+
+
+def test_counts_of_a_server_are_of_before_when_the_prompt_changes(companion: MainWindow, qtbot: QtBot) -> None:
+    view = companion.screens["servers"].view
+    told: list[None] = []
+    view.show_outdated = lambda: told.append(None)
+    companion.session.edit("Window", {"context_window": 6000})
+    companion.session.flush()
+    assert told == [None]
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert told == [None], "measuring changes nothing"
+
+
+def test_nothing_is_imported_that_is_not_seen(qapp: object) -> None:
+    script = """
+import sys
+from inspector.gui.app import make_application, open_window
+application = make_application()
+window = open_window([])
+window.show()
+application.processEvents()
+print(*(name for name in sys.modules if name.startswith("inspector.")))
+window.close()
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    unseen = ("text", "memories", "lore", "summaries", "shootout", "tokenizers", "servers")
+    assert {f"inspector.gui.screens.{name}.screen" for name in unseen} <= loaded
+    behind = {f"inspector.gui.screens.{name}.{part}" for name in unseen for part in ("view", "model", "work")}
+    assert not behind & loaded
+    assert not {"inspector.analysis.tokenizers", "inspector.analysis.fidelity", "inspector.tokens.servers"} & loaded
