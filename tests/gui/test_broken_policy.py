@@ -3,7 +3,8 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QTableView
+from cells import texts
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from inspector import plugins
@@ -33,10 +34,9 @@ def window(opened: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtbot: QtBot, window: MainWindow) -> None:
-    picker, table = window.findChild(QComboBox, "policy_picker"), window.findChild(QTableView, "decision_table")
+    picker, model = window.findChild(QComboBox, "policy_picker"), window.decisions.table.array_model
     assert isinstance(picker, QComboBox)
-    assert isinstance(table, QTableView)
-    before = [table.model().index(row, 8).data() for row in range(40)]
+    before = texts(model, "action")
     picker.setCurrentText("mine")
     qtbot.waitUntil(lambda: window.session.scenario.policy == "mine" and window.session.is_ready)
     answer = window.session.answer
@@ -44,7 +44,7 @@ def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtb
     assert answer.assembly.error is not None
     assert answer.assembly.error.code == "policy_broken"
     assert window.decisions._trouble.text() == "The policy mine is broken: ZeroDivisionError: no shares at all"
-    assert [table.model().index(row, 8).data() for row in range(40)] == before
+    assert texts(model, "action") == before
     window.session.undo_stack.undo()
     qtbot.waitUntil(lambda: window.session.is_ready and not window.decisions._trouble.text())
     assert window.session.answer is not None

@@ -112,11 +112,11 @@ def _class(assembly: Assembly, row: int) -> str:
     return f"{words} *" if is_computed(assembly, row) else words
 
 
-def _rank_key(assembly: Assembly) -> F64:
+def _known_ranks(assembly: Assembly) -> F64:
     return np.where(assembly.rank < 0, np.nan, assembly.rank)
 
 
-def _reason_key(assembly: Assembly) -> NDArray:
+def _reason_places(assembly: Assembly) -> NDArray:
     labels = sorted({reason.label for reason in assembly.reasons})
     return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
 
@@ -136,10 +136,9 @@ def _alphabetical(assembly: Assembly, of: str) -> NDArray:
     return known[of]
 
 
-NUMBER, SECTION, ROLE, NAME, WHEN, TEXT, TOKENS, SPENT, ACTION, WHY, CLASS, SCORE, RANK = range(13)
-
 DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
+        "number",
         "#",
         "The number of the item, as it was loaded. A pin marks what is always kept.",
         lambda _, row: f"{row + 1:,}",
@@ -150,6 +149,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=_number_tooltip,
     ),
     Column(
+        "section",
         "Section",
         "The part of the budget that pays for it",
         lambda assembly, row: section_title(Section(int(assembly.section[row]))),
@@ -159,6 +159,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "role",
         "Role",
         "Who a message is from",
         _role,
@@ -168,6 +169,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "name",
         "Name",
         "The speaker's name, or the title of an item",
         lambda assembly, row: name_of(assembly.candidates.things[row]),
@@ -178,6 +180,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: has_names(assembly.candidates.items),
     ),
     Column(
+        "when",
         "When",
         "The recorded time",
         _when,
@@ -188,6 +191,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: bool(np.isfinite(assembly.candidates.time).any()),
     ),
     Column(
+        "text",
         "Text",
         "The first line of the item",
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
@@ -198,6 +202,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
     ),
     Column(
+        "tokens",
         "Tokens",
         "What the whole item costs; ≈ marks an estimate",
         _tokens,
@@ -207,6 +212,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "spent",
         "Spent",
         "What it costs in this prompt",
         _spent,
@@ -216,6 +222,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "action",
         "Action",
         "What the policy made of it",
         lambda assembly, row: action_text(Action(int(assembly.action[row]))),
@@ -223,8 +230,9 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=11,
         color=_action_color,
     ),
-    Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
+    Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
     Column(
+        "class",
         "Class",
         "What a strategy that summarizes old messages takes it for; * is computed from the text by rules",
         _class,
@@ -236,6 +244,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: assembly.classes is not None,
     ),
     Column(
+        "score",
         "Score",
         "What it was ranked by",
         _score,
@@ -247,7 +256,15 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: bool(np.isfinite(assembly.score).any()),
     ),
     Column(
-        "Rank", "Its place in the order of decision", _rank, _rank_key, digits=6, yields=6, right=True, color=_muted
+        "rank",
+        "Rank",
+        "Its place in the order of decision",
+        _rank,
+        _known_ranks,
+        digits=6,
+        yields=6,
+        right=True,
+        color=_muted,
     ),
 )
 
