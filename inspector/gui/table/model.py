@@ -6,7 +6,7 @@ Filtering and sorting make another index array and reset the model once; no prox
 100,000 rows would cost 70 ms with every change of values.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from html import escape
 from typing import Any, Generic, NamedTuple, cast
 
@@ -74,6 +74,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         self.sorted_by = ""
         self.sort_order = Qt.SortOrder.AscendingOrder
         self._base = self.rows
+        self._before: Subject | None = None
         self._values: NDArray[Any] | None = None
 
     def set_columns(self, columns: Sequence[Column[Subject]]) -> None:
@@ -100,8 +101,9 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         settled = same_items and _equal(values, self._values) and np.array_equal(rows, self._base)
         ordered = self.rows if settled else self._ordered(rows, values)
         if same_items and np.array_equal(ordered, self.rows):
-            self.subject, self._base, self._values = subject, rows, values
+            self._before, self.subject, self._base, self._values = self.subject, subject, rows, values
             self.values_changed()
+            self._before = None
             return
         self.beginResetModel()
         self.subject, self.ids, self.rows, self._base, self._values = subject, ids, ordered, rows, values
@@ -124,6 +126,11 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         """Tell the views that any value may be another, and no row."""
         if len(self.rows):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def altered(self, positions: range) -> Iterable[int]:
+        """Which of these places may look otherwise since the change of values that is just told: all, as far as this
+        model knows."""
+        return positions
 
     def position(self, row: int) -> int | None:
         """Where a row of the subject stands in the table, None where it is not shown."""

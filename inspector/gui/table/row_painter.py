@@ -94,7 +94,7 @@ class RowPainter:
         """What of the viewport shows other values than the model has."""
         view, region = self._view, QRegion()
         places = self._places(view.viewport().rect())
-        for position in self._positions(view.viewport().rect()):
+        for position in self._model.altered(self._positions(view.viewport().rect())):
             top, height = view.rowViewportPosition(position), view.rowHeight(position)
             painted = self._painted.get(position)
             marking = self._model.marking(position)

@@ -1,5 +1,6 @@
 """The table of decisions: one row a candidate, with what the policy made of it. Columns only; no widgets here."""
 
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,6 +20,8 @@ from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figure
 from inspector.model import Memory, Message, Passage
 
 LINE_CODE_POINTS = 300
+TELLS_LEFT = "over_budget"
+"""The code of the reason that says by how much the budget was short."""
 
 
 def first_line(text: str) -> str:
@@ -35,7 +38,7 @@ def reason_text(assembly: Assembly, row: int) -> str:
     """Why, in a few words; what did not fit says by how much."""
     reason, left = assembly.reason_of(row), assembly.left_of(row)
     missing = 0 if left is None else int(assembly.candidates.tokens[row]) - left
-    if reason.code == "over_budget" and left is not None and missing > 0:
+    if reason.code == TELLS_LEFT and left is not None and missing > 0:
         return f"budget short by {missing:,}"
     return reason.label
 
@@ -269,11 +272,32 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
 )
 
 
+def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
+    """What the columns show of a decision, besides its item and what was left where it did not fit."""
+    bits_of_score = assembly.score.view(np.int64)  # NaN equals nothing
+    classes = () if assembly.classes is None else (assembly.classes,)
+    return (assembly.action, assembly.reason, assembly.section, assembly.spent, assembly.rank, bits_of_score, *classes)
+
+
 class DecisionModel(ArrayTableModel[Assembly]):
     """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(DECISION_COLUMNS, parent)
+
+    def altered(self, positions: range) -> Iterable[int]:
+        """The places whose decision is another, where the items and the reasons there are stayed the same."""
+        before, now = self._before, self.subject
+        if before is None or now is None or before.candidates is not now.candidates or before.reasons != now.reasons:
+            return positions
+        if (before.classes is None) != (now.classes is None):
+            return positions
+        rows = self.rows[positions.start : positions.stop]
+        tells_left = np.array([reason.code == TELLS_LEFT for reason in now.reasons], np.bool_)
+        differs = (before.left[rows] != now.left[rows]) & tells_left[now.reason[rows]]
+        for was, decided in zip(_decided(before), _decided(now), strict=True):
+            differs |= was[rows] != decided[rows]
+        return (np.flatnonzero(differs) + positions.start).tolist()
 
     def marking(self, position: int) -> Marking | None:
         """The colour of the row's section, and the pin."""
