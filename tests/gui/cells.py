@@ -1,7 +1,8 @@
-"""Cells of array tables by the keys of their columns, as tests read them."""
+"""Cells of array tables by the keys of their columns, and their rows as they stand on the screen."""
 
-from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QHeaderView
+from PySide6.QtCore import QModelIndex, QPoint, QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QHeaderView
 
 from inspector.gui.table.model import ArrayTableModel, Cell
 from inspector.gui.table.view import ArrayTableView
@@ -26,3 +27,16 @@ def header_of(table: ArrayTableView, key: str) -> tuple[QHeaderView, int, int]:
 def cell(model: ArrayTableModel, position: int, key: str) -> Cell:
     """What is painted in a cell."""
     return model.cell(position, model.columns[model.column(key)])
+
+
+def settle(qapp: QApplication) -> None:
+    """Let the screen follow; columns tell of their new widths by a timer of no time."""
+    for _ in range(4):
+        qapp.processEvents()
+
+
+def on_screen(table: ArrayTableView) -> QImage:
+    """The rows of a table, as they stand on the screen."""
+    window, rows = table.window(), table.viewport()
+    place = QRect(rows.mapTo(window, QPoint()), rows.size())
+    return window.screen().grabWindow(window.winId()).toImage().copy(place)

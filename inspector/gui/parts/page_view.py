@@ -61,11 +61,9 @@ class PageView(QTextBrowser):
         cursor.beginEditBlock()
         for start, old, new in reversed(list(zip(starts, before, after, strict=True))):
             if old.words != new.words:
-                cursor.setPosition(start + 1)
-                look = cursor.charFormat()
                 cursor.setPosition(start)
                 cursor.setPosition(start + shown_length(old.words), QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertText(new.words, look)
+                cursor.insertText(new.words)  # looks as what was selected
         cursor.endEditBlock()
         return True
 

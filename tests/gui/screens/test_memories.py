@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from answers import answer_of, message, pipeline_for
-from cells import at, texts
+from cells import at, on_screen, settle, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
@@ -306,15 +306,21 @@ def test_arrow_keys_step_over_lines(qtbot: QtBot, view: MemoryView) -> None:
     assert [view.table.memories.ids[row] for row in rows[-3:]] == ["k0", "k2", "k3"]
 
 
-def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(view: MemoryView) -> None:
+def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplication, view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
     row = made.candidates(answer(made).scenario).rows_named(["k3"])[0]
     view.select_row(int(row))
+    settle(qapp)
     show(view, made, query="eel")
     assert texts(view.table.memories, "memory")[0] == "k3"
     assert view.table.selected_rows() == [row]
     assert view.table.currentIndex().row() == 0
+    settle(qapp)
+    seen = on_screen(view.table)
+    view.table.viewport().update()
+    settle(qapp)
+    assert seen == on_screen(view.table), "the selection is painted where it is"
 
 
 def test_without_a_chosen_memory_the_table_stays_at_the_same_ranks(view: MemoryView) -> None:

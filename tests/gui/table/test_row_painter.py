@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
-from cells import at
+from cells import at, on_screen, settle
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPaintEvent, QRegion
 from PySide6.QtWidgets import QApplication
@@ -13,11 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
-from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.decisions.model import TELLS_LEFT, DecisionModel
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.row_painter import RowPainter
+from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
@@ -72,23 +75,10 @@ class Paints(QObject):
         return False
 
 
-def settle(qapp: QApplication) -> None:
-    """Let the screen follow; columns tell of their new widths by a timer of no time."""
-    for _ in range(4):
-        qapp.processEvents()
-
-
-def on_screen(view: DecisionView) -> QImage:
-    """The rows, as they stand on the screen."""
-    rows = view.table.viewport()
-    place = QRect(rows.mapTo(view, QPoint()), rows.size())
-    return view.screen().grabWindow(view.winId()).toImage().copy(place)
-
-
 def painted_anew(qapp: QApplication, view: DecisionView) -> QImage:
     view.table.viewport().update()
     settle(qapp)
-    return on_screen(view)
+    return on_screen(view.table)
 
 
 def edits(qapp: QApplication, qtbot: QtBot, view: DecisionView, chance: random.Random) -> list[Callable[[], object]]:
@@ -141,7 +131,7 @@ def test_the_screen_is_what_a_new_painting_would_be(
         possible[number]()
         if chance.random() < 0.7:  # sometimes several changes before the screen follows
             settle(qapp)
-            assert on_screen(view) == painted_anew(qapp, view), f"after edit {number} in step {step}"
+            assert on_screen(view.table) == painted_anew(qapp, view), f"after edit {number} in step {step}"
 
 
 def test_a_change_that_shows_nowhere_paints_nothing(qapp: QApplication, view: DecisionView, painted: list[str]) -> None:
@@ -205,6 +195,51 @@ def test_rows_that_are_not_looked_at_look_the_same(qtbot: QtBot) -> None:
 
 
 ALL_ROWS = answer().assembly.order
+
+
+@pytest.mark.parametrize("column", ["action", "reason", "section", "spent", "rank", "left", "score"])
+def test_a_row_is_looked_at_for_each_figure_that_it_shows(column: str) -> None:
+    before = answer(parameters=SHARES).assembly
+    row = int(np.flatnonzero([reason.code == TELLS_LEFT for reason in before.reasons])[0])
+    row = int(np.flatnonzero(before.reason == row)[0])
+    figures = getattr(before, column).copy()
+    figures[row] = 0 if np.isnan(figures[row]) else figures[row] - 1
+    model, told = DecisionModel(), []
+    model.show(before, ALL_ROWS, before.candidates.ids)
+    model.dataChanged.connect(lambda *_: told.extend(model.altered(range(len(ALL_ROWS)))))
+    model.show(replace(before), ALL_ROWS, before.candidates.ids)
+    assert told == [], "nothing changed"
+    model.show(replace(before, **{column: figures}), ALL_ROWS, before.candidates.ids)
+    assert [int(ALL_ROWS[place]) for place in told] == [row]
+
+
+def test_a_pin_that_comes_is_painted(qapp: QApplication, view: DecisionView) -> None:
+    view.table.sort_by("number")
+    settle(qapp)
+    view.show_answer(answer(pinned=("m2",)))
+    settle(qapp)
+    assert on_screen(view.table) == painted_anew(qapp, view)
+
+
+def test_cells_apart_in_a_row_are_each_painted_once(qapp: QApplication, qtbot: QtBot) -> None:
+    def column(key: str) -> Column[list[dict[str, str]]]:
+        return Column(key, key, "", lambda rows, row: rows[row][key])
+
+    table = ArrayTableView(ArrayTableModel([column(key) for key in ("one", "two", "three")]))
+    qtbot.addWidget(table)
+    table.array_model.setParent(table)
+    ids = ("first", "second")
+    rows = [{"one": "a", "two": "b", "three": "c"} for _ in ids]
+    table.array_model.show(rows, np.arange(2), ids)
+    with qtbot.waitExposed(table):
+        table.show()
+    settle(qapp)
+    table.array_model.show([rows[0], {**rows[1], "one": "changed", "three": "too"}], np.arange(2), ids)
+    settle(qapp)
+    changed = on_screen(table)
+    table.viewport().update()
+    settle(qapp)
+    assert changed == on_screen(table)
 
 
 def test_columns_are_known_by_their_keys() -> None:
