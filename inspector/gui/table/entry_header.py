@@ -1,12 +1,14 @@
 """A header with several lines over each column that can be put to use, and a button that asks for that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QToolButton, QWidget
 
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import UNIT, heading_font, small_font, theme
 
 BUTTON_LINE = 1
@@ -16,19 +18,18 @@ USE = "Use"
 
 
 class EntryHeader(QHeaderView):
-    """Titles of the columns before `first`, and some lines over each of the others.
+    """Titles of the columns of an array table, and some lines over each column that has an entry.
 
-    `use_requested` tells the place of an entry. A column with an entry is at least `digits` figures wide.
+    `use_requested` tells the key of such a column. It is at least `digits` figures wide.
     """
 
-    use_requested = Signal(int)
+    use_requested = Signal(str)
 
-    def __init__(self, first: int, lines: int, digits: int, parent: QWidget | None = None) -> None:
+    def __init__(self, lines: int, digits: int, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.first = first
         self._line_count, self._digits = lines, digits
-        self._entries: tuple[HeaderEntry, ...] = ()
-        self._buttons: list[QToolButton] = []
+        self._entries: Mapping[str, HeaderEntry] = {}
+        self._buttons: dict[str, QToolButton] = {}
         self.setSectionsClickable(True)
         self.setSortIndicatorShown(True)
         for changed in (self.sectionResized, self.sectionMoved, self.geometriesChanged):
@@ -36,46 +37,52 @@ class EntryHeader(QHeaderView):
         self.sectionDoubleClicked.connect(self._ask_for_section)
 
     def show_entries(self, entries: Sequence[HeaderEntry]) -> None:
-        """Show these over the columns from `first` on."""
-        self._entries = tuple(entries)
-        self._make_buttons(len(entries))
-        for entry, button in zip(entries, self._buttons, strict=True):
-            _describe(button, entry)
+        """Show each of these over the column of its key."""
+        self._entries = {entry.key: entry for entry in entries}
+        for key in self._buttons.keys() - self._entries.keys():
+            self._buttons.pop(key).deleteLater()
+        for key, entry in self._entries.items():
+            if key not in self._buttons:
+                self._buttons[key] = self._make_button(key)
+            _describe(self._buttons[key], entry)
         self.viewport().update()
 
-    def _make_buttons(self, count: int) -> None:
-        while len(self._buttons) > count:
-            self._buttons.pop().deleteLater()
-        while len(self._buttons) < count:
-            button, place = QToolButton(self.viewport()), len(self._buttons)
-            button.setFont(small_font())
-            button.setText(USE)
-            button.clicked.connect(lambda _, place=place: self.use_requested.emit(place))
-            self._buttons.append(button)
+    def _make_button(self, key: str) -> QToolButton:
+        button = QToolButton(self.viewport())
+        button.setFont(small_font())
+        button.setText(USE)
+        button.clicked.connect(lambda _: self.use_requested.emit(key))
+        return button
+
+    def _columns(self) -> ArrayTableModel:
+        return cast(ArrayTableModel, self.model())
+
+    def _key(self, section: int) -> str:
+        return self._columns().columns[section].key
 
     def place_buttons(self) -> None:
         """Put each button at the right end of its column; scrolling takes it along by itself."""
-        for place, button in enumerate(self._buttons):
-            column = self.first + place
-            is_there = column < self.count() and not self.isSectionHidden(column)
+        for key, button in self._buttons.items():
+            section = self._columns().sections.get(key, self.count())
+            is_there = section < self.count() and not self.isSectionHidden(section)
             button.setVisible(is_there)
             if is_there:
-                left, width = self.sectionViewportPosition(column), self.sectionSize(column)
+                left, width = self.sectionViewportPosition(section), self.sectionSize(section)
                 size, height = button.sizeHint(), self._line_height()
                 button.setGeometry(
                     left + width - size.width() - UNIT, UNIT + BUTTON_LINE * height, size.width(), height
                 )
 
-    def width_of(self, place: int) -> int:
-        """The width in pixels that the lines of an entry start with: the name is never cut off."""
-        if place >= len(self._entries):
+    def width_of(self, key: str) -> int:
+        """The width in pixels that the lines of an entry start with: the name is never cut off. 0 without an entry."""
+        if key not in self._entries:
             return 0
-        name = QFontMetrics(heading_font()).horizontalAdvance(self._entries[place].lines[0].text)
+        name = QFontMetrics(heading_font()).horizontalAdvance(self._entries[key].lines[0].text)
         return max(name + 2 * PADDING, self._digits * self.fontMetrics().horizontalAdvance("0"))
 
     def _ask_for_section(self, section: int) -> None:
-        if section >= self.first:
-            self.use_requested.emit(section - self.first)
+        if self._key(section) in self._entries:
+            self.use_requested.emit(self._key(section))
 
     def _line_height(self) -> int:
         return QFontMetrics(heading_font()).height()
@@ -94,22 +101,22 @@ class EntryHeader(QHeaderView):
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
         """The ground of an entry carries no title: its lines are painted over it."""
         super().initStyleOptionForIndex(option, section)
-        if section >= self.first and self._entries:
+        if self._key(section) in self._entries:
             option.text = ""  # type: ignore[attr-defined]
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Paint a title, or the lines of an entry."""
         super().paintSection(painter, rect, section)
-        place = section - self.first
-        if not 0 <= place < len(self._entries):
+        key = self._key(section)
+        if key not in self._entries:
             return
         painter.save()
         inside, height = rect.adjusted(PADDING, UNIT, -PADDING, 0), self._line_height()
-        for number, line in enumerate(self._entries[place].lines):
+        for number, line in enumerate(self._entries[key].lines):
             room = inside.adjusted(0, number * height, 0, 0)
             room.setHeight(height)
             if number == BUTTON_LINE:
-                room.setRight(self._buttons[place].x() - UNIT)
+                room.setRight(self._buttons[key].x() - UNIT)
             self._paint_line(painter, room, line)
         painter.restore()
 

@@ -16,8 +16,9 @@ class HeaderLine:
 
 @dataclass(frozen=True, slots=True)
 class HeaderEntry:
-    """The header of a column: `name` names its button, `what` says in words what the button would use."""
+    """The header of the column `key`: `name` names its button, `what` says in words what the button would use."""
 
+    key: str
     name: str
     what: str
     in_use: bool

@@ -12,11 +12,11 @@ class MatrixTable(ArrayTableView):
     """Rows of items, with a column for each entry of the header after those of the items themselves."""
 
     def __init__(
-        self, model: ArrayTableModel, header: EntryHeader, text_column: int, parent: QWidget | None = None
+        self, model: ArrayTableModel, header: EntryHeader, text_key: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(model, parent)
         self.header = header
-        self._text_column = text_column
+        self._text_key = text_key
         header.setParent(self)
         self.setHorizontalHeader(header)
         # A header resets the selection with its model; what was chosen has to be restored after that.
@@ -30,18 +30,18 @@ class MatrixTable(ArrayTableView):
         """Give the columns that there are now their widths."""
         self._set_widths()
         self.header.setSectionsMovable(False)
-        for place, column in enumerate(range(self.header.first, len(self.array_model.columns))):
-            self._widths[column] = self.header.width_of(place)
-            self.setColumnWidth(column, self._widths[column])
+        for section, column in enumerate(self.array_model.columns):
+            if width := self.header.width_of(column.key):
+                self._widths[column.key] = width
+                self.setColumnWidth(section, width)
         self.show_columns()
         self._fit_text()
 
     def _fit_text(self) -> None:
-        text = self._text_column
-        others = sum(
-            width for column, width in enumerate(self._widths) if column != text and not self.isColumnHidden(column)
-        )
-        self.setColumnWidth(text, max(self._widths[text], self.viewport().width() - others))
+        text = self._text_key
+        others = sum(width for key, width in self._widths.items() if key != text and self.shows(key))
+        section = self.array_model.column(text)
+        self.setColumnWidth(section, max(self._widths[text], self.viewport().width() - others))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the text the room that there is."""

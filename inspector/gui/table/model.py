@@ -6,7 +6,7 @@ Filtering and sorting make another index array and reset the model once; no prox
 100,000 rows would cost 70 ms with every change of values.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from html import escape
 from typing import Any, Generic, NamedTuple, cast
 
@@ -39,10 +39,16 @@ def plain_tooltip(text: str) -> str:
 
 
 class Cell(NamedTuple):
-    """What is painted in a cell, in one answer: its text, and a colour where it is not the usual one."""
+    """What is painted in a cell, in one answer: its text, and colour and ground where they are not the usual ones.
+
+    `figure` is what a painter draws in the place of a text, any value that can be compared. Two cells that are equal
+    look the same.
+    """
 
     text: str
-    color: QColor | None
+    color: QColor | None = None
+    ground: QColor | None = None
+    figure: object = None
 
 
 class Marking(NamedTuple):
@@ -61,14 +67,29 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
 
     def __init__(self, columns: Sequence[Column[Subject]], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.columns = tuple(columns)
+        self.set_columns(columns)
         self.subject: Subject | None = None
         self.ids: Sequence[str] = ()
         self.rows: Rows = np.empty(0, dtype=np.intp)
-        self.sorted_by = -1
-        self._descending = False
+        self.sorted_by = ""
+        self.sort_order = Qt.SortOrder.AscendingOrder
         self._base = self.rows
-        self._key: NDArray[Any] | None = None
+        self._before: Subject | None = None
+        self._values: NDArray[Any] | None = None
+
+    def set_columns(self, columns: Sequence[Column[Subject]]) -> None:
+        """Have these columns; where there are others already, between the beginning and the end of a reset.
+
+        Raises ValueError where two have the same key.
+        """
+        self.columns = tuple(columns)
+        self.sections: Mapping[str, int] = {column.key: section for section, column in enumerate(self.columns)}
+        if len(self.sections) < len(self.columns):
+            raise ValueError(f"two columns have the same key: {[column.key for column in self.columns]}")
+
+    def column(self, key: str) -> int:
+        """The section of a column, which is what Qt calls it by. Raises KeyError where there is no such column."""
+        return self.sections[key]
 
     def show(self, subject: Subject | None, rows: Rows, ids: Sequence[str]) -> None:
         """Show these rows of a subject, sorted as the header says.
@@ -76,21 +97,40 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         Where they are the rows that stand there already, only values changed, and the view asks for visible cells.
         """
         same_items = ids is self.ids and self.subject is not None
-        key = self._sort_key(subject)
-        settled = same_items and _equal(key, self._key) and np.array_equal(rows, self._base)
-        ordered = self.rows if settled else self._ordered(rows, key)
+        values = self._sort_values(subject)
+        settled = same_items and _equal(values, self._values) and np.array_equal(rows, self._base)
+        ordered = self.rows if settled else self._ordered(rows, values)
         if same_items and np.array_equal(ordered, self.rows):
-            self.subject, self._base, self._key = subject, rows, key
+            self._before, self.subject, self._base, self._values = self.subject, subject, rows, values
             self.values_changed()
+            self._before = None
             return
         self.beginResetModel()
-        self.subject, self.ids, self.rows, self._base, self._key = subject, ids, ordered, rows, key
+        self.subject, self.ids, self.rows, self._base, self._values = subject, ids, ordered, rows, values
+        self.endResetModel()
+
+    def show_under(
+        self, columns: Sequence[Column[Subject]], subject: Subject | None, rows: Rows, ids: Sequence[str]
+    ) -> None:
+        """Show these rows under other columns, still sorted by the one of the same key where it is among them."""
+        self.beginResetModel()
+        self.set_columns(columns)
+        if self.sorted_by not in self.sections:
+            self.sorted_by = ""
+        values = self._sort_values(subject)
+        self.subject, self.ids, self._base, self._values = subject, ids, rows, values
+        self.rows = self._ordered(rows, values)
         self.endResetModel()
 
     def values_changed(self) -> None:
         """Tell the views that any value may be another, and no row."""
         if len(self.rows):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def altered(self, positions: range) -> Iterable[int]:
+        """Which of these places may look otherwise since the change of values that is just told: all, as far as this
+        model knows."""
+        return positions
 
     def position(self, row: int) -> int | None:
         """Where a row of the subject stands in the table, None where it is not shown."""
@@ -101,10 +141,11 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         """The rows of the subject with these ids, as far as it has them."""
         return {name: row for row, name in enumerate(self.ids) if name in ids}
 
-    def cell(self, position: int, column: int) -> Cell:
-        """What is painted at a place."""
-        declared, row, subject = self.columns[column], int(self.rows[position]), cast(Subject, self.subject)
-        return Cell(declared.text(subject, row), declared.color(subject, row) if declared.color else None)
+    def cell(self, position: int, column: Column[Subject]) -> Cell:
+        """What is painted where a row and a column meet."""
+        row, subject = int(self.rows[position]), cast(Subject, self.subject)
+        color = column.color(subject, row) if column.color else None
+        return Cell(column.text(subject, row), color, column.ground(subject, row) if column.ground else None)
 
     def marking(self, position: int) -> Marking | None:
         """What a row carries beside its cells; nothing here."""
@@ -114,21 +155,25 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         """The title that a row below zero stands for; no rows here are headings."""
         return ""
 
-    def _sort_key(self, subject: Subject | None) -> NDArray[Any] | None:
-        key = self.columns[self.sorted_by].key if self.sorted_by >= 0 else None
-        return key(subject) if key and subject is not None else None
+    def _sort_values(self, subject: Subject | None) -> NDArray[Any] | None:
+        values = self.columns[self.sections[self.sorted_by]].values if self.sorted_by else None
+        return values(subject) if values and subject is not None else None
 
-    def _ordered(self, rows: Rows, key: NDArray[Any] | None) -> Rows:
-        return rows if key is None else sorted_rows(rows, key, self._descending)
+    def _ordered(self, rows: Rows, values: NDArray[Any] | None) -> Rows:
+        return rows if values is None else sorted_rows(rows, values, self.sort_order == Qt.SortOrder.DescendingOrder)
+
+    def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by the column of this key; "" gives back the order that the rows came in."""
+        self.sorted_by, self.sort_order = key, order
+        values = self._sort_values(self.subject)
+        rows = self._ordered(self._base, values)
+        self.beginResetModel()
+        self._values, self.rows = values, rows
+        self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; −1 gives back the order that the rows came in."""
-        self.sorted_by, self._descending = column, order == Qt.SortOrder.DescendingOrder
-        key = self._sort_key(self.subject)
-        rows = self._ordered(self._base, key)
-        self.beginResetModel()
-        self._key, self.rows = key, rows
-        self.endResetModel()
+        """Sort as a header asks for it: by a section, or by none, −1."""
+        self.sort_by(self.columns[column].key if column >= 0 else "", order)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """How many rows are shown."""
@@ -139,7 +184,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """The text, id (column 0), tooltip and alignment of a cell; None for all other roles."""
+        """The text, tooltip and alignment of a cell and the id of its row; None for all other roles."""
         if not index.isValid():
             return None
         column, row = index.column(), int(self.rows[index.row()])
@@ -150,7 +195,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         if row < 0:
             return None
         if role == _Role.UserRole:
-            return self.ids[row] if column == 0 else None
+            return self.ids[row]
         if role == _Role.TextAlignmentRole:
             return _RIGHT if self.columns[column].right else _LEFT
         if role == _Role.ToolTipRole:

@@ -1,16 +1,19 @@
 """Painting of rows: a table paints itself in one pass over what is in sight, so that a slider's tick fits a frame.
 
-A delegate would be called for every cell with a copy of all options: 4.5 ms for what takes 1.5 ms here.
+A delegate would be called for every cell with a copy of all options: 4.5 ms for what takes 1.5 ms here. Where values
+changed, only those cells are painted that look otherwise than they were painted last.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStaticText
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
-from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.theme import theme
 
 PADDING = 8
@@ -18,14 +21,23 @@ EDGE_WIDTH = 3
 DIMMED = 0.4
 SELECTED_WITHOUT_FOCUS = 0.25
 REMEMBERED_TEXTS = 4_000
+REMEMBERED_ROWS = 400
 
 
 class Place(NamedTuple):
-    """Where a column stands in the viewport: its number in the model, left end and width in pixels."""
+    """Where a column stands in the viewport: its left end and width in pixels."""
 
-    column: int
+    column: Column[Any]
     x: int
     width: int
+
+
+@dataclass(slots=True)
+class PaintedRow:
+    """How a row was painted last: what it carries beside its cells, and its cells by the keys of their columns."""
+
+    marking: Marking | None
+    cells: dict[str, Cell]
 
 
 class PreparedTexts:
@@ -65,26 +77,50 @@ class PreparedTexts:
 
 
 class RowPainter:
-    """Paints the rows of a table in sight. `dimmed` shows them as a picture of before."""
+    """Paints the rows of a table in sight. `dimmed` shows them as a picture of before.
+
+    It knows the cells that stand on the screen, by position in the table. All that changes a picture besides values
+    (selection, focus, theme, font, scrolling, widths) makes Qt ask for painting as in every view.
+    """
 
     def __init__(self, view: QTableView, model: ArrayTableModel) -> None:
         self._view = view
         self._model = model
         self._texts = PreparedTexts()
+        self._painted: dict[int, PaintedRow] = {}
         self.dimmed = False
+
+    def outdated(self) -> QRegion:
+        """What of the viewport shows other values than the model has."""
+        view, region = self._view, QRegion()
+        places = self._places(view.viewport().rect())
+        for position in self._model.altered(self._positions(view.viewport().rect())):
+            top, height = view.rowViewportPosition(position), view.rowHeight(position)
+            painted = self._painted.get(position)
+            marking = self._model.marking(position)
+            if painted is None or painted.marking != marking:
+                region += QRect(0, top, view.viewport().width(), height)
+            elif marking is None or not marking.heading:
+                for column, x, width in places:
+                    if painted.cells.get(column.key) != self._model.cell(position, column):
+                        region += QRect(x, top, width, height)
+        return region
+
+    def _positions(self, area: QRect) -> range:
+        """The rows that touch an area."""
+        first, last = self._view.rowAt(area.top()), self._view.rowAt(area.bottom())
+        return range(0) if first < 0 else range(first, len(self._model.rows) if last < 0 else last + 1)
 
     def paint(self, painter: QPainter, area: QRect) -> None:
         """Paint the rows that touch an area of the viewport, over the ground that is there."""
-        view, model = self._view, self._model
+        view = self._view
         self._texts.use(view.font())
-        first, last = view.rowAt(area.top()), view.rowAt(area.bottom())
-        if first < 0:
-            return
-        last = len(model.rows) - 1 if last < 0 else last
+        if len(self._painted) > REMEMBERED_ROWS:
+            self._painted.clear()  # what is forgotten is painted when values change
         places, look = self._places(area), theme()
         is_selected = view.selectionModel().isRowSelected
         focused, current = view.hasFocus(), view.currentIndex().row()
-        for position in range(first, last + 1):
+        for position in self._positions(area):
             strip = QRect(0, view.rowViewportPosition(position), view.viewport().width(), view.rowHeight(position) - 1)
             selected = is_selected(position)
             ink = self._paint_ground(painter, strip, look, position, selected, focused)
@@ -96,9 +132,9 @@ class RowPainter:
     def _places(self, area: QRect) -> list[Place]:
         """The columns that touch an area."""
         header, places = self._view.horizontalHeader(), []
-        for column in range(len(self._model.columns)):
-            if not header.isSectionHidden(column):
-                x, width = header.sectionViewportPosition(column), header.sectionSize(column)
+        for section, column in enumerate(self._model.columns):
+            if not header.isSectionHidden(section):
+                x, width = header.sectionViewportPosition(section), header.sectionSize(section)
                 if x <= area.right() and x + width > area.left():
                     places.append(Place(column, x, width))
         return places
@@ -119,24 +155,32 @@ class RowPainter:
     def _paint_row(
         self, painter: QPainter, strip: QRect, position: int, places: list[Place], ink: QColor, plain: bool
     ) -> None:
-        model, y, height = self._model, strip.y(), strip.height()
-        marking = model.marking(position)
+        marking = self._model.marking(position)
+        painted = self._painted.setdefault(position, PaintedRow(marking, {}))
+        painted.marking = marking
         if self.dimmed:
             painter.setOpacity(DIMMED)
         if marking is not None and marking.heading:
             self._paint_heading(painter, strip, marking.heading, ink)
         else:
-            for column, x, width in places:
-                text, color = model.cell(position, column)
-                if text:
-                    room = width - 2 * PADDING
-                    prepared, used, tall = self._texts.text(text, room)
-                    painter.setPen(ink if plain or color is None else color)
-                    left = x + PADDING + (room - used if model.columns[column].right and used < room else 0)
-                    painter.drawStaticText(QPointF(left, y + (height - tall) / 2), prepared)
+            for place in places:
+                cell = painted.cells[place.column.key] = self._model.cell(position, place.column)
+                self._paint_cell(painter, strip, place, cell, ink, plain)
             if marking is not None:
                 self._paint_marking(painter, strip, marking, places, plain)
         painter.setOpacity(1.0)
+
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
+        """The ground of a cell and its text; a selected row in focus keeps its one ground, and so does a dimmed one."""
+        column, x, width = place
+        if cell.ground is not None and not plain and not self.dimmed:
+            painter.fillRect(x, strip.y(), width - 1, strip.height() + 1, cell.ground)
+        if cell.text:
+            room = width - 2 * PADDING
+            prepared, used, tall = self._texts.text(cell.text, room)
+            painter.setPen(ink if plain or cell.color is None else cell.color)
+            left = x + PADDING + (room - used if column.right and used < room else 0)
+            painter.drawStaticText(QPointF(left, strip.y() + (strip.height() - tall) / 2), prepared)
 
     def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
         """A row that is a title for those below it, across all columns."""
@@ -150,7 +194,7 @@ class RowPainter:
         self, painter: QPainter, strip: QRect, marking: Marking, places: list[Place], plain: bool
     ) -> None:
         """The thin line and the glyph at the left end of the first column."""
-        if not places or places[0].column != 0:
+        if not places or places[0].column is not self._model.columns[0]:
             return
         x, width = places[0].x, places[0].width
         painter.fillRect(x, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)

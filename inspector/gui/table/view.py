@@ -9,19 +9,22 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
+    QRect,
     QSignalBlocker,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 
 from inspector.assembly.columns import Rows
-from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import PADDING, RowPainter
 from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT
 
 MAX_RESTORED_RANGES = 1_000
+MAX_PAINTED_PARTS = 12
+"""Beyond so many rectangles all that lies between them is painted in one go."""
 
 _Select = QItemSelectionModel.SelectionFlag
 _NONE = np.empty(0, dtype=np.intp)
@@ -79,35 +82,47 @@ class ArrayTableView(QTableView):
         self.setTabKeyNavigation(False)
 
     def _set_widths(self) -> None:
-        self._widths: list[int] = []
+        self._widths: dict[str, int] = {}
         header, digit = self.horizontalHeader(), self.fontMetrics().horizontalAdvance("0")
         header.setSectionsMovable(True)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(4 * digit)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for number, column in enumerate(self.array_model.columns):
+        for section, column in enumerate(self.array_model.columns):
             title = self.fontMetrics().horizontalAdvance(column.title) + 2 * PADDING + 2 * digit
-            self._widths.append(max(title, column.digits * digit + 2 * PADDING))
-            self.setColumnWidth(number, self._widths[number])
+            self._widths[column.key] = max(title, column.digits * digit + 2 * PADDING)
+            self.setColumnWidth(section, self._widths[column.key])
             if column.stretches:
-                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+                header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
 
     def show_columns(self) -> None:
         """Show the columns that have something to show, and of those as many as there is room for."""
         subject, columns = self.array_model.subject, self.array_model.columns
-        shown = [
-            number
-            for number, column in enumerate(columns)
-            if subject is None or column.shown is None or column.shown(subject)
-        ]
-        lack = sum(self._widths[number] for number in shown) - self.viewport().width()
-        for number in sorted(shown, key=lambda number: -columns[number].yields):
-            if lack > 0 and columns[number].yields:
-                lack -= self._widths[number]
-                shown.remove(number)
-        for number in range(len(columns)):
-            if self.isColumnHidden(number) == (number in shown):
-                self.setColumnHidden(number, number not in shown)
+        there = [column for column in columns if subject is None or column.shown is None or column.shown(subject)]
+        shown = {column.key for column in there}
+        lack = sum(self._widths[key] for key in shown) - self.viewport().width()
+        for column in sorted(there, key=lambda column: -column.yields):
+            if lack > 0 and column.yields:
+                lack -= self._widths[column.key]
+                shown.remove(column.key)
+        for section, column in enumerate(columns):
+            if self.isColumnHidden(section) == (column.key in shown):
+                self.setColumnHidden(section, column.key not in shown)
+
+    def shows(self, key: str) -> bool:
+        """Whether there is a column of this key, and it is shown."""
+        section = self.array_model.sections.get(key)
+        return section is not None and not self.isColumnHidden(section)
+
+    def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by the column of this key as a click on its header does; "" by none."""
+        self.sortByColumn(self.array_model.column(key) if key else -1, order)
+
+    def show_sorting(self) -> None:
+        """Put the arrow of the header on the column that the model is sorted by."""
+        model = self.array_model
+        section = model.column(model.sorted_by) if model.sorted_by else -1
+        self.horizontalHeader().setSortIndicator(section, model.sort_order)
 
     def set_empty_text(self, text: str) -> None:
         """The sentence that stands where there are no rows."""
@@ -120,7 +135,20 @@ class ArrayTableView(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows that are in sight; no delegate takes part."""
-        self.painter.paint(QPainter(self.viewport()), event.rect())
+        painter, region = QPainter(self.viewport()), event.region()
+        if region.rectCount() > MAX_PAINTED_PARTS:
+            self.painter.paint(painter, region.boundingRect())
+            return
+        for part in cast(Iterable[QRect], region):
+            painter.setClipRect(part)
+            self.painter.paint(painter, part)
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paint what looks otherwise than before, which mostly is little, instead of everything."""
+        if QAccessible.isActive():
+            super().dataChanged(first, last, roles)  # which also tells assistive technology
+        elif self.isVisible():
+            self.viewport().update(self.painter.outdated())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make use of the room, and keep the empty sentence in the middle."""
@@ -219,6 +247,8 @@ class ArrayTableView(QTableView):
         self._ids = self.array_model.ids
         with QSignalBlocker(self.selectionModel()):
             self._select_chosen()
+        if len(self._chosen) or self._current >= 0:
+            self.viewport().update()  # what is selected moved without telling
         self._scroll_to_anchor()
         self._place_empty()
         if other_items and self._current >= 0:

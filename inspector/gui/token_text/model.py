@@ -47,9 +47,16 @@ class TokenTableModel(ArrayTableModel[ShownTokens]):
 
 def _columns(text: Callable[[ShownTokens, int], str]) -> tuple[Column[ShownTokens], ...]:
     return (
-        Column("#", "The number of the token in the text", lambda _, token: f"{token + 1:,}", digits=7, right=True),
-        Column("Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, color=_muted),
-        Column("Text", "What it stands for", text, digits=10, stretches=True, color=_text_color),
+        Column(
+            "number",
+            "#",
+            "The number of the token in the text",
+            lambda _, token: f"{token + 1:,}",
+            digits=7,
+            right=True,
+        ),
+        Column("id", "Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, color=_muted),
+        Column("text", "Text", "What it stands for", text, digits=10, stretches=True, color=_text_color),
     )
 
 

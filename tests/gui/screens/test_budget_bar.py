@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -243,4 +243,35 @@ def test_both_themes_paint_with_their_own_colors(bar: BudgetBar, ask: Ask, qapp:
     dark = bar.grab().toImage().pixelColor(place(bar, "memory"))
     assert dark == theme().section_color(Section.MEMORY)
     assert dark != light
+    apply_theme(qapp, "light")
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_the_bar_is_painted_when_its_picture_changed(
+    qtbot: QtBot, qapp: QApplication, bar: BudgetBar, ask: Ask
+) -> None:
+    bar.show_answer(ask(), None)
+    qtbot.waitExposed(bar)
+    qapp.processEvents()
+    paints = Paints()
+    bar.installEventFilter(paints)
+    for changes, times in (({}, 0), ({"context_window": 720}, 1), ({"context_window": 720}, 1), ({}, 2)):
+        bar.show_answer(ask(**changes), None)
+        qapp.processEvents()
+        assert paints.count == times
+    bar.show_answer(ask(), ask(context_window=600))
+    qapp.processEvents()
+    assert paints.count == 3, "a baseline came"
+    apply_theme(qapp, "dark")
+    qapp.processEvents()
+    assert paints.count > 3, "another theme has other colours"
     apply_theme(qapp, "light")

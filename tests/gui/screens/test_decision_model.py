@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
+from cells import at, cell
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
@@ -13,18 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.gui.screens.decisions.model import (
-    ACTION,
     DECISION_COLUMNS,
-    NAME,
-    NUMBER,
-    ROLE,
-    SCORE,
-    SECTION,
-    SPENT,
-    TEXT,
-    TOKENS,
-    WHEN,
-    WHY,
     DecisionModel,
     first_line,
 )
@@ -41,10 +31,10 @@ def shown(model: DecisionModel, answer: Answer, rows: np.ndarray | None = None) 
     return model
 
 
-def text(model: DecisionModel, item: str, column: int) -> str:
+def text(model: DecisionModel, item: str, key: str) -> str:
     position = model.position(PIPELINE_IDS.index(item))
     assert position is not None
-    return model.index(position, column).data()
+    return at(model, position, key).data()
 
 
 PIPELINE_IDS = list(ANSWER.assembly.candidates.ids)
@@ -61,14 +51,14 @@ def test_column_0_answers_the_id_and_texts_say_what_was_decided(model: DecisionM
     order = ANSWER.assembly.order
     ids = [model.index(position, 0).data(Qt.ItemDataRole.UserRole) for position in range(len(order))]
     assert ids == [PIPELINE_IDS[row] for row in order]
-    assert text(model, "m39", ROLE) == "assistant"
-    assert text(model, "m39", NAME) == "Nova"
-    assert text(model, "m39", WHEN) == "2024-05-01 10:18"
-    assert text(model, "m39", ACTION) == "kept"
-    assert text(model, "m39", SECTION) == "History"
-    assert text(model, "k0", SECTION) == "Memory"
-    assert text(model, "k0", ROLE) == ""
-    assert text(model, "m2", TEXT) == "蓝色的珊瑚 and a ship"
+    assert text(model, "m39", "role") == "assistant"
+    assert text(model, "m39", "name") == "Nova"
+    assert text(model, "m39", "when") == "2024-05-01 10:18"
+    assert text(model, "m39", "action") == "kept"
+    assert text(model, "m39", "section") == "History"
+    assert text(model, "k0", "section") == "Memory"
+    assert text(model, "k0", "role") == ""
+    assert text(model, "m2", "text") == "蓝色的珊瑚 and a ship"
 
 
 def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(model: DecisionModel) -> None:
@@ -78,27 +68,27 @@ def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(mode
     assert position is not None
     missing = int(assembly.candidates.tokens[over]) - int(assembly.left[over])
     assert missing > 0
-    assert model.index(position, SPENT).data() == "–"
-    assert model.index(position, ACTION).data() == "✕ dropped"
-    assert model.index(position, WHY).data() == f"budget short by {missing}"
+    assert at(model, position, "spent").data() == "–"
+    assert at(model, position, "action").data() == "✕ dropped"
+    assert at(model, position, "why").data() == f"budget short by {missing}"
 
 
 def test_figures_stand_right_and_those_of_an_estimator_are_marked(model: DecisionModel) -> None:
-    assert text(model, "m0", TOKENS) == "≈ 8"
+    assert text(model, "m0", "tokens") == "≈ 8"
     recorded = [message(0, tokens=1_234), message(1)]
     shown(model, answer_of(pipeline_for(recorded), 100_000))
-    assert [model.index(position, TOKENS).data() for position in range(2)] == ["1,234", "≈ 5"]
-    assert model.index(0, TOKENS).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    assert [at(model, position, "tokens").data() for position in range(2)] == ["1,234", "≈ 5"]
+    assert at(model, 0, "tokens").data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
 
 
 def test_what_is_kept_carries_no_colour_and_what_is_dropped_is_muted(model: DecisionModel) -> None:
     kept, dropped = (model.position(PIPELINE_IDS.index(item)) for item in ("m39", "m0"))
     assert kept is not None
     assert dropped is not None
-    assert model.cell(kept, ACTION).color is None
-    assert model.cell(kept, TEXT).color is None
-    assert model.cell(dropped, ACTION).color == theme().action_color(Action.DROPPED)
-    assert model.cell(dropped, TEXT).color == theme().muted_text
+    assert cell(model, kept, "action").color is None
+    assert cell(model, kept, "text").color is None
+    assert cell(model, dropped, "action").color == theme().action_color(Action.DROPPED)
+    assert cell(model, dropped, "text").color == theme().muted_text
 
 
 def test_rows_carry_the_colour_of_their_section_and_the_pin(model: DecisionModel) -> None:
@@ -141,7 +131,7 @@ def test_other_rows_or_other_items_are_one_reset(model: DecisionModel) -> None:
 
 
 def test_a_slider_that_moves_a_sorted_value_sorts_again(model: DecisionModel) -> None:
-    model.sort(SPENT, Qt.SortOrder.DescendingOrder)
+    model.sort_by("spent", Qt.SortOrder.DescendingOrder)
     for window in (60, 110, 160, 300):
         assembly = answer_of(PIPELINE, window).assembly
         shown(model, replace(ANSWER, assembly=assembly))
@@ -152,17 +142,17 @@ def test_a_slider_that_moves_a_sorted_value_sorts_again(model: DecisionModel) ->
 
 def test_sorting_by_score_puts_what_has_none_last_either_way(model: DecisionModel) -> None:
     for order in Qt.SortOrder:
-        model.sort(SCORE, order)
+        model.sort_by("score", order)
         scores = ANSWER.assembly.score[model.rows]
         known = int(np.isfinite(scores).sum())
         assert known == 3
         assert np.isfinite(scores[:known]).all()
-    model.sort(-1)
+    model.sort_by("")
     assert model.rows.tolist() == ANSWER.assembly.order.tolist()
 
 
 def test_texts_sort_by_the_alphabet_whatever_the_case(model: DecisionModel) -> None:
-    model.sort(TEXT, Qt.SortOrder.AscendingOrder)
+    model.sort_by("text", Qt.SortOrder.AscendingOrder)
     lines = [first_line(ANSWER.assembly.candidates.texts[row]).casefold() for row in model.rows]
     assert lines == sorted(lines)
 
@@ -170,13 +160,13 @@ def test_texts_sort_by_the_alphabet_whatever_the_case(model: DecisionModel) -> N
 def test_a_tooltip_shows_tags_as_they_are_written(model: DecisionModel) -> None:
     position = model.position(PIPELINE_IDS.index("m4"))
     assert position is not None
-    assert "&lt;b&gt;nobody&lt;/b&gt;" in model.index(position, TEXT).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Dropped." in model.index(position, WHY).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;nobody&lt;/b&gt;" in at(model, position, "text").data(Qt.ItemDataRole.ToolTipRole)
+    assert "Dropped." in at(model, position, "why").data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_headers_have_titles_and_say_what_they_mean(model: DecisionModel) -> None:
     header = Qt.Orientation.Horizontal
-    assert model.headerData(NUMBER, header) == "#"
+    assert model.headerData(model.column("number"), header) == "#"
     assert all(model.headerData(column, header, Qt.ItemDataRole.ToolTipRole) for column in range(model.columnCount()))
     assert model.rowCount(model.index(0, 0)) == 0
     assert model.data(QModelIndex()) is None

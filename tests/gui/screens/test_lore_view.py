@@ -2,6 +2,7 @@
 
 import pytest
 from answers import answer_of, message
+from cells import at, texts
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
@@ -13,18 +14,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.gui.screens.lore.model import (
     ACTIVE,
-    ACTIVE_MARK,
     ALL,
     INACTIVE,
-    KEY,
-    ORDER,
-    POSITION,
-    PROBABILITY,
-    PROMPT,
-    TITLE,
-    WHERE,
-    WHY,
-    LoreModel,
     LoreRows,
     summary,
 )
@@ -59,10 +50,6 @@ def view(qtbot: QtBot, qapp: QApplication) -> LoreView:
     return made
 
 
-def column(model: LoreModel, number: int) -> list[str]:
-    return [model.index(row, number).data() for row in range(model.rowCount())]
-
-
 def marked(view: LoreView) -> str:
     selections = view.found.extraSelections()
     (selection,) = selections
@@ -79,21 +66,21 @@ def test_the_table_says_what_became_of_each_entry(view: LoreView) -> None:
     view.show_answer(answer())
     model = view.model
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    assert column(model, TITLE) == ["The harbour", "reef", "珊瑚", "ship", "Always."]
-    assert column(model, ACTIVE_MARK) == ["✓ active", "inactive", "✓ active", "✓ active", "✓ active"]
-    assert column(model, WHY) == [
+    assert texts(model, "title") == ["The harbour", "reef", "珊瑚", "ship", "Always."]
+    assert texts(model, "active") == ["✓ active", "inactive", "✓ active", "✓ active", "✓ active"]
+    assert texts(model, "why") == [
         "key ‘light’ in message m4",
         "not: no key",
         "key ‘珊瑚’ in message m2",
         "key ‘ship’ in message m2",
         "constant",
     ]
-    assert column(model, KEY) == ["light", "", "珊瑚", "ship", ""]
-    assert column(model, WHERE) == ["m4", "", "m2", "m2", ""]
-    assert column(model, ORDER) == ["1", "2", "3", "4", "5"]
-    assert column(model, POSITION) == ["", "", "at depth 2 as system", "", ""]
-    assert column(model, PROBABILITY) == ["", "", "", "60 %", ""]
-    assert column(model, PROMPT)[:2] == ["kept", "✕ dropped"]
+    assert texts(model, "key") == ["light", "", "珊瑚", "ship", ""]
+    assert texts(model, "where") == ["m4", "", "m2", "m2", ""]
+    assert texts(model, "order") == ["1", "2", "3", "4", "5"]
+    assert texts(model, "position") == ["", "", "at depth 2 as system", "", ""]
+    assert texts(model, "probability") == ["", "", "", "60 %", ""]
+    assert texts(model, "prompt")[:2] == ["kept", "✕ dropped"]
     assert view.said.text() == "4 of 5 entries are active."
 
 
@@ -102,7 +89,7 @@ def test_active_and_inactive_entries_can_be_shown_alone(view: LoreView) -> None:
     shown = {}
     for which in (ALL, ACTIVE, INACTIVE):
         view.switch.choose(which)
-        shown[which] = column(view.model, TITLE)
+        shown[which] = texts(view.model, "title")
     assert shown[INACTIVE] == ["reef"]
     assert shown[ACTIVE] == ["The harbour", "珊瑚", "ship", "Always."]
     assert len(shown[ALL]) == 5
@@ -148,13 +135,13 @@ def test_places_and_entries_can_be_gone_to(view: LoreView, qtbot: QtBot) -> None
     asked: list[str] = []
     view.item_chosen.connect(asked.append)
 
-    def click(row: int, number: int) -> None:
-        place = view.table.visualRect(view.model.index(row, number)).center()
+    def click(row: int, key: str) -> None:
+        place = view.table.visualRect(at(view.model, row, key)).center()
         qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
-    click(0, WHERE)
-    click(0, WHY)
-    click(4, WHERE)
+    click(0, "where")
+    click(0, "why")
+    click(4, "where")
     assert asked == ["m4"]
     view.table.select_row(2)
     assert view.go_button.text() == "Show message m2"
@@ -176,11 +163,11 @@ def test_the_chosen_entry_stays_while_the_conversation_goes_on(view: LoreView) -
 
 def test_columns_sort(view: LoreView) -> None:
     view.show_answer(answer())
-    for number in range(len(view.model.columns)):
-        view.table.sortByColumn(number, Qt.SortOrder.AscendingOrder)
+    for column in view.model.columns:
+        view.table.sort_by(column.key)
         assert view.model.rowCount() == 5
-    view.table.sortByColumn(ORDER, Qt.SortOrder.DescendingOrder)
-    assert column(view.model, ORDER) == ["5", "4", "3", "2", "1"]
+    view.table.sort_by("order", Qt.SortOrder.DescendingOrder)
+    assert texts(view.model, "order") == ["5", "4", "3", "2", "1"]
 
 
 @pytest.mark.parametrize("is_open", [False, True])

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from answers import answer_of, message, pipeline_for
+from cells import at, on_screen, settle, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
@@ -19,16 +20,6 @@ from inspector.assembly.presets import load_presets
 from inspector.gui.palettes import DARK, LIGHT
 from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.memories.model import (
-    LIKE,
-    MEMORY,
-    PROMPT,
-    RANK,
-    SCORE,
-    SIGNALS,
-    SIMILARITY,
-    TEXT,
-    TOKENS,
-    WHY,
     MemoryModel,
 )
 from inspector.gui.screens.memories.painting import bar_parts, signal_color
@@ -68,10 +59,6 @@ def find_duplicates(made: Pipeline) -> None:
     make_here(work)
 
 
-def column(model: MemoryModel, number: int) -> list[str]:
-    return [model.index(row, number).data() for row in range(model.rowCount())]
-
-
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> MemoryView:
     apply_theme(qapp, "light")
@@ -97,10 +84,10 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     made = pipeline()
     find_duplicates(made)
     model.show_ranking(ranking(made))
-    assert column(model, MEMORY) == ["k1", "k4", "k0", "", "k2", "", "k3"]
-    assert column(model, RANK) == ["1", "2", "3", "budget: 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
-    assert column(model, PROMPT) == ["in", "in", "in", "", "✕ out", "", "✕ out"]
-    assert column(model, WHY) == [
+    assert texts(model, "memory") == ["k1", "k4", "k0", "", "k2", "", "k3"]
+    assert texts(model, "rank") == ["1", "2", "3", "budget: 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
+    assert texts(model, "prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
+    assert texts(model, "why") == [
         "fits the budget",
         "fits the budget",
         "fits the budget",
@@ -109,12 +96,12 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
         "",
         "not retrieved",
     ]
-    assert column(model, TOKENS)[4] == "≈ 10"
-    assert column(model, LIKE) == ["≈ k4", "≈ k1", "", "", "", "", ""]
-    assert column(model, TEXT)[0] == STORED[1]
-    assert column(model, SIMILARITY)[0].endswith("BM25")
-    assert column(model, SIGNALS)[0].startswith("similarity ")
-    assert column(model, SIGNALS)[0].endswith(f"score {column(model, SCORE)[0]}")
+    assert texts(model, "tokens")[4] == "≈ 10"
+    assert texts(model, "like") == ["≈ k4", "≈ k1", "", "", "", "", ""]
+    assert texts(model, "text")[0] == STORED[1]
+    assert texts(model, "similarity")[0].endswith("BM25")
+    assert texts(model, "signals")[0].startswith("similarity ")
+    assert texts(model, "signals")[0].endswith(f"score {texts(model, 'score')[0]}")
 
 
 def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
@@ -122,12 +109,12 @@ def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     find_duplicates(made)
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
-    assert "this memory, which needs 10" in model.index(4, WHY).data(tip)
-    assert "nearly the same as k4" in model.index(0, WHY).data(tip)
-    assert "priority 0.890 × 0.3 = 0.267" in model.index(0, SIGNALS).data(tip)
-    assert "recency 0.000 × 0.2 = 0.000 (not known)" in model.index(0, SIGNALS).data(tip)
-    assert "lexical BM25" in model.index(0, SIMILARITY).data(tip)
-    assert model.index(3, WHY).data(tip) is None, "a line has none"
+    assert "this memory, which needs 10" in at(model, 4, "why").data(tip)
+    assert "nearly the same as k4" in at(model, 0, "why").data(tip)
+    assert "priority 0.890 × 0.3 = 0.267" in at(model, 0, "signals").data(tip)
+    assert "recency 0.000 × 0.2 = 0.000 (not known)" in at(model, 0, "signals").data(tip)
+    assert "lexical BM25" in at(model, 0, "similarity").data(tip)
+    assert at(model, 3, "why").data(tip) is None, "a line has none"
 
 
 def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
@@ -138,11 +125,11 @@ def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
     marked = model.marking(3)
     assert marked is not None
     assert marked.heading == "budget: 15 of 18 tokens spent"
-    model.sort(TOKENS, Qt.SortOrder.DescendingOrder)
-    assert column(model, TOKENS) == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"]
+    model.sort_by("tokens", Qt.SortOrder.DescendingOrder)
+    assert texts(model, "tokens") == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"]
     model.show_ranking(ranking(pipeline(), query="harbour"))
-    assert column(model, TOKENS) == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"], "a new answer stays sorted"
-    model.sort(-1)
+    assert texts(model, "tokens") == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"], "a new answer stays sorted"
+    model.sort_by("")
     assert model.rowCount() > 5
 
 
@@ -153,10 +140,10 @@ def test_another_order_of_as_many_rows_is_no_reset(qtbot: QtBot) -> None:
     model.show_ranking(ranking(made))
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
         model.show_ranking(ranking(made, query="eel"))
-    assert column(model, MEMORY)[0] == "k3"
+    assert texts(model, "memory")[0] == "k3"
     with qtbot.waitSignal(model.modelReset):
         model.show_ranking(ranking(made, parameters=SHARES))
-    assert column(model, RANK)[-1] == "5", "all are ranked, so there is one line less"
+    assert texts(model, "rank")[-1] == "5", "all are ranked, so there is one line less"
     assert model.rowCount() == 6
 
 
@@ -164,7 +151,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     model = MemoryModel()
     model.show_ranking(ranking(pipeline(), pinned=("k3",)))
     first = model.marking(0)
-    assert column(model, MEMORY)[0] == "k3"
+    assert texts(model, "memory")[0] == "k3"
     assert first is not None
     assert (first.glyph, first.color) == (PINNED_GLYPH, LIGHT.pinned_color)
 
@@ -325,21 +312,27 @@ def test_arrow_keys_step_over_lines(qtbot: QtBot, view: MemoryView) -> None:
     assert [view.table.memories.ids[row] for row in rows[-3:]] == ["k0", "k2", "k3"]
 
 
-def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(view: MemoryView) -> None:
+def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplication, view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
     row = made.candidates(made.case(answer(made).scenario)).rows_named(["k3"])[0]
     view.select_row(int(row))
+    settle(qapp)
     show(view, made, query="eel")
-    assert column(view.table.memories, MEMORY)[0] == "k3"
+    assert texts(view.table.memories, "memory")[0] == "k3"
     assert view.table.selected_rows() == [row]
     assert view.table.currentIndex().row() == 0
+    settle(qapp)
+    seen = on_screen(view.table)
+    view.table.viewport().update()
+    settle(qapp)
+    assert seen == on_screen(view.table), "the selection is painted where it is"
 
 
 def test_without_a_chosen_memory_the_table_stays_at_the_same_ranks(view: MemoryView) -> None:
     made = pipeline_for([message(0)], [f"text{number} word" for number in range(60)])
     show(view, made, query="text40")
-    assert column(view.table.memories, MEMORY)[0] == "k40"
+    assert texts(view.table.memories, "memory")[0] == "k40"
     show(view, made, query="text50")
     assert view.table.verticalScrollBar().value() == 0
     view.table.verticalScrollBar().setValue(7)
@@ -353,7 +346,7 @@ def test_a_workspace_of_other_memories_replaces_them(view: MemoryView) -> None:
     talk = Conversation("c1", (message(0),))
     other = Workspace(conversations=(talk,), memory_sets=(MemorySet("default", (Memory("only", "word"),)),))
     show(view, Pipeline(other, policies()[0], load_presets()))
-    assert column(view.table.memories, MEMORY) == ["only"]
+    assert texts(view.table.memories, "memory") == ["only"]
     assert view.table.selected_rows() == []
 
 
@@ -367,4 +360,4 @@ def test_nothing_is_made_while_nobody_can_see_it(qtbot: QtBot, view: MemoryView)
 
 def place(view: MemoryView, position: int) -> QPoint:
     """The middle of the first cell of a row, in the viewport."""
-    return view.table.visualRect(view.table.memories.index(position, WHY)).center()
+    return view.table.visualRect(at(view.table.memories, position, "why")).center()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from cells import at
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -9,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
-from inspector.gui.screens.memories.model import LIKE, MEMORY
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 
 MILLISECONDS = 60_000
@@ -39,7 +39,7 @@ def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> 
 
 def order(window: MainWindow) -> list[str]:
     model = window.screens["memories"].view.table.memories
-    return [name for row in range(model.rowCount()) if (name := model.index(row, MEMORY).data())]
+    return [name for row in range(model.rowCount()) if (name := at(model, row, "memory").data())]
 
 
 def child(window: MainWindow, kind: type, name: str) -> QLineEdit:
@@ -144,7 +144,7 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
         "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
     ]
     model = window.screens["memories"].view.table.memories
-    marks = {model.index(row, MEMORY).data(): model.index(row, LIKE).data() for row in range(model.rowCount())}
+    marks = {at(model, row, "memory").data(): at(model, row, "like").data() for row in range(model.rowCount())}
     assert marks["k1"] == "≈ k4"
     assert marks["k4"] == "≈ k1"
     window.screens["findings"].view.rows_requested.emit(list(found[0].rows))

@@ -16,7 +16,7 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.inspection import Inspection, read_inspection, write_inspection
-from inspector.gui.screens.decisions.model import CLASS, DECISION_COLUMNS
+from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.explanation.item_page import item_page
 from inspector.gui.screens.policy.class_box import OFF, ClassBox
@@ -55,7 +55,8 @@ def row(name: str) -> int:
 
 
 def column_text(shown: Answer, name: str) -> str:
-    return DECISION_COLUMNS[CLASS].text(shown.assembly, row(name))
+    (column,) = (column for column in DECISION_COLUMNS if column.key == "class")
+    return column.text(shown.assembly, row(name))
 
 
 def test_the_column_names_the_class_and_that_it_is_computed() -> None:
@@ -73,9 +74,9 @@ def test_the_column_names_the_class_and_that_it_is_computed() -> None:
 
 
 def test_the_column_is_there_only_where_a_strategy_classifies(view: DecisionView) -> None:
-    assert not view.table.isColumnHidden(CLASS)
+    assert view.table.shows("class")
     view.show_answer(answer(policy="naive", parameters={}))
-    assert view.table.isColumnHidden(CLASS)
+    assert not view.table.shows("class")
 
 
 @pytest.mark.parametrize(

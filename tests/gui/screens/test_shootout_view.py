@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from answers import pipeline_for, timed_messages
+from cells import at, header_of
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
@@ -16,13 +17,12 @@ from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout
 from inspector.gui.screens.shootout.model import (
-    DISSENT,
-    FIRST_POLICY,
-    NUMBER,
+    ITEM_COLUMNS,
     ShootoutModel,
     available_contenders,
     header_lines,
     header_tooltip,
+    policy_key,
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
 from inspector.gui.theme import action_words, apply_theme, theme
@@ -41,6 +41,7 @@ def shootout_of(*contenders: Contender, scenario: Scenario = SCENARIO) -> Shooto
 
 
 SHOOTOUT = shootout_of()
+POLICY_KEYS = [policy_key(contender) for contender in THREE]
 
 
 @pytest.fixture
@@ -67,18 +68,18 @@ def shown(view: ShootoutView) -> list[int]:
     return model_of(view).rows.tolist()
 
 
-def cell_centre(view: ShootoutView, position: int, column: int) -> QPoint:
-    return view.table.visualRect(model_of(view).index(position, column)).center()
+def cell_centre(view: ShootoutView, position: int, key: str) -> QPoint:
+    return view.table.visualRect(at(model_of(view), position, key)).center()
 
 
-def click_header(qtbot: QtBot, view: ShootoutView, column: int) -> None:
-    header = view.table.header
-    place = QPoint(header.sectionViewportPosition(column) + 12, header.height() - 8)
+def click_header(qtbot: QtBot, view: ShootoutView, key: str) -> None:
+    header, left, _ = header_of(view.table, key)
+    place = QPoint(left + 12, header.height() - 8)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def double_click(qtbot: QtBot, view: ShootoutView, column: int) -> None:
-    place = cell_centre(view, 2, column)
+def double_click(qtbot: QtBot, view: ShootoutView, key: str) -> None:
+    place = cell_centre(view, 2, key)
     for click in (qtbot.mouseClick, qtbot.mouseDClick):
         click(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
@@ -91,11 +92,11 @@ def use_button(view: ShootoutView, name: str) -> QToolButton:
 
 def test_every_cell_says_what_its_policy_does_with_its_item(view: ShootoutView) -> None:
     model = model_of(view)
-    assert model.columnCount() == FIRST_POLICY + 3
+    assert [column.key for column in model.columns] == [column.key for column in ITEM_COLUMNS] + POLICY_KEYS
     for position, row in enumerate(shown(view)):
         assert model.index(position, 0).data(Qt.ItemDataRole.UserRole) == SHOOTOUT.ids[row]
         for place, answer in enumerate(SHOOTOUT.answers):
-            text = model.index(position, FIRST_POLICY + place).data()
+            text = at(model, position, POLICY_KEYS[place]).data()
             assert text.endswith(action_words(Action(int(answer.assembly.action[row]))))
     assert view.table.objectName() == "shootout_table"
 
@@ -103,25 +104,25 @@ def test_every_cell_says_what_its_policy_does_with_its_item(view: ShootoutView) 
 def test_what_is_kept_is_quiet_and_what_is_dropped_has_its_colour(view: ShootoutView) -> None:
     model, row = model_of(view), int(np.flatnonzero(SHOOTOUT.actions[:, 1] == Action.DROPPED)[0])
     position = shown(view).index(row)
-    cells = [model.cell(position, FIRST_POLICY + place) for place in range(3)]
+    cells = [model.cell(position, column)[:2] for column in model.columns if column.key in POLICY_KEYS]
     assert cells[0] == ("kept", theme().muted_text)
-    dropped = [cell for cell in cells if "dropped" in cell.text]
+    dropped = [cell for cell in cells if "dropped" in cell[0]]
     assert dropped
     assert all(cell == ("✕ dropped", theme().action_color(Action.DROPPED)) for cell in dropped)
-    assert "ratio: Dropped." in model.index(position, FIRST_POLICY + 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "ratio: Dropped." in at(model, position, POLICY_KEYS[1]).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_disagreement_comes_first_and_headers_sort(qtbot: QtBot, view: ShootoutView) -> None:
     by_dissent = np.argsort(-SHOOTOUT.dissent, kind="stable").tolist()
     assert shown(view) == by_dissent
-    click_header(qtbot, view, NUMBER)
+    click_header(qtbot, view, "number")
     assert shown(view) == list(range(63))
-    click_header(qtbot, view, FIRST_POLICY)
+    click_header(qtbot, view, POLICY_KEYS[0])
     assert shown(view) == list(range(63)), "a policy is no order"
-    assert view.table.header.sortIndicatorSection() == NUMBER
-    click_header(qtbot, view, NUMBER)
+    assert view.table.header.sortIndicatorSection() == model_of(view).column("number")
+    click_header(qtbot, view, "number")
     assert shown(view) == list(range(63))[::-1]
-    click_header(qtbot, view, DISSENT)
+    click_header(qtbot, view, "dissent")
     assert shown(view) == by_dissent
 
 
@@ -145,7 +146,9 @@ def test_the_header_says_name_tokens_overflow_and_findings(view: ShootoutView) -
     (fitting,) = [header_lines(shootout_of(THREE[0], scenario=replace(SCENARIO, context_window=9_000)), 0)]
     assert (fitting[3].text, fitting[3].kind, fitting[4].text) == ("fits", "muted", "no warnings")
     assert SHOOTOUT.answers[0].findings[0].message in header_tooltip(SHOOTOUT, 0)
-    tooltip = view.table.model().headerData(FIRST_POLICY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    tooltip = view.table.model().headerData(
+        model_of(view).column(POLICY_KEYS[0]), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    )
     assert SHOOTOUT.answers[0].findings[0].message.split(" ")[0] in tooltip
 
 
@@ -154,21 +157,21 @@ def test_a_policy_without_a_prompt_says_so(view: ShootoutView) -> None:
     lines = [line.text for line in header_lines(refused, 1)]
     assert lines == ["ratio", "changed", "no prompt", "shares do not sum"]
     view.show_shootout(refused)
-    assert {model_of(view).index(row, FIRST_POLICY + 1).data() for row in range(63)} == {"–"}
+    assert {at(model_of(view), row, POLICY_KEYS[1]).data() for row in range(63)} == {"–"}
     assert "sum" in header_tooltip(refused, 1).splitlines()[1]
 
 
 def test_a_click_tells_the_row_and_a_double_click_the_policy(qtbot: QtBot, view: ShootoutView) -> None:
     row = shown(view)[2]
     with qtbot.waitSignal(view.row_selected) as selected:
-        place = cell_centre(view, 2, FIRST_POLICY + 1)
+        place = cell_centre(view, 2, POLICY_KEYS[1])
         qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert selected.args == [row]
     with qtbot.waitSignal(view.policy_requested) as requested:
-        double_click(qtbot, view, FIRST_POLICY + 2)
+        double_click(qtbot, view, POLICY_KEYS[2])
     assert requested.args == ["slots", "document"]
     with qtbot.assertNotEmitted(view.policy_requested):
-        double_click(qtbot, view, NUMBER)
+        double_click(qtbot, view, "number")
 
 
 def test_the_button_and_the_header_request_a_policy(qtbot: QtBot, view: ShootoutView) -> None:
@@ -178,9 +181,9 @@ def test_the_button_and_the_header_request_a_policy(qtbot: QtBot, view: Shootout
     assert requested.args == ["ratio", "long-chat"]
     assert use_button(view, "ratio/long-chat").accessibleName() == "Use the policy ratio/long-chat"
     assert not use_button(view, "ratio").isEnabled(), "it is in use"
-    header = view.table.header
+    header, left, _ = header_of(view.table, POLICY_KEYS[1])
     with qtbot.waitSignal(view.policy_requested) as requested:
-        place = QPoint(header.sectionViewportPosition(FIRST_POLICY) + 12, header.height() - 8)
+        place = QPoint(left + 12, header.height() - 8)
         qtbot.mouseDClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert requested.args == ["ratio", "document"]
 
@@ -189,13 +192,11 @@ def test_buttons_stay_with_their_columns(view: ShootoutView) -> None:
     view.resize(420, 400)
     for scrolled in (0, 90):
         view.table.horizontalScrollBar().setValue(scrolled)
-        header = view.table.header
-        for place, contender in enumerate(THREE):
-            button, column = use_button(view, contender.name), FIRST_POLICY + place
-            left = header.sectionViewportPosition(column)
-            assert left < button.x() < button.geometry().right() < left + header.sectionSize(column)
+        for contender in THREE:
+            button, (_, left, width) = use_button(view, contender.name), header_of(view.table, policy_key(contender))
+            assert left < button.x() < button.geometry().right() < left + width
     view.show_shootout(shootout_of(Contender("naive")))
-    assert len([button for button in view.table.header._buttons if button.isVisible()]) == 1
+    assert len([button for button in view.table.header._buttons.values() if button.isVisible()]) == 1
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -266,7 +267,7 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
     for shootout in (SHOOTOUT, shootout_of(*THREE[:1]), None, SHOOTOUT, shootout_of()):
         rows = np.arange(len(shootout.actions)) if shootout else np.empty(0, np.intp)
         model.show_shootout(shootout, rows)
-        assert model.columnCount() == FIRST_POLICY + (len(shootout.contenders) if shootout else 0)
+        assert model.columnCount() == len(ITEM_COLUMNS) + (len(shootout.contenders) if shootout else 0)
     assert tester.model() is model
 
 

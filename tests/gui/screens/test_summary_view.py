@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from answers import pipeline_for
+from cells import texts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
@@ -30,7 +31,7 @@ MESSAGES = (
     Message("m3", "assistant", "so it goes"),
 )
 SELECTIVE = {"selective": True, "recent_messages": 0, "min_exchanges": 0}
-TITLES = [column.title for column in SUMMARY_COLUMNS]
+KEYS = {column.title: column.key for column in SUMMARY_COLUMNS}
 
 
 def scenario(**fields: object) -> Scenario:
@@ -57,8 +58,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> SummaryView:
 
 
 def shown(view: SummaryView, title: str) -> list[str]:
-    model = view.table.model()
-    return [model.index(row, TITLES.index(title)).data() for row in range(model.rowCount())]
+    return texts(view.table.array_model, KEYS[title])
 
 
 def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) -> None:
@@ -83,9 +83,9 @@ def test_what_would_be_summarized_and_what_is_not_counted(view: SummaryView) -> 
 
 def test_columns_sort_by_their_numbers(view: SummaryView) -> None:
     view.show_table(table_of(scenario(parameters=SELECTIVE, summaries="extractive")))
-    view.table.sortByColumn(TITLES.index("Saved"), Qt.SortOrder.AscendingOrder)
+    view.table.sort_by("saved")
     assert shown(view, "Item")[0] == "m1"
-    view.table.sortByColumn(TITLES.index("Facts kept"), Qt.SortOrder.DescendingOrder)
+    view.table.sort_by("facts", Qt.SortOrder.DescendingOrder)
     assert shown(view, "Item")[-1] == "m1"
 
 

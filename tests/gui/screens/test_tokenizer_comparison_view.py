@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from answers import message, pipeline_for, timed_messages
+from cells import at, cell, header_of
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -16,17 +17,14 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.model import (
-    CONTENT,
-    FIRST_TOKENIZER,
-    FLIPS,
+    ITEM_COLUMNS,
     KIND_WORDS,
-    NUMBER,
-    TEXT,
     TokenizerComparisonModel,
     full_label,
     header_entries,
     signed_share,
     tint_of,
+    tokenizer_key,
 )
 from inspector.gui.screens.tokenizers.view import (
     BY_ITEM,
@@ -54,6 +52,7 @@ def comparison_of(scenario: Scenario, *names: str) -> TokenizerComparison:
     return last
 
 
+KEYS = [tokenizer_key(column.name) for column in COMPARISON.columns]
 WITHOUT_EXACT = comparison_of(replace(SCENARIO, tokenizer="estimate:words"), "estimate:chorus")
 
 
@@ -81,14 +80,14 @@ def shown(view: TokenizerComparisonView) -> list[int]:
     return model_of(view).rows.tolist()
 
 
-def click_header(qtbot: QtBot, view: TokenizerComparisonView, column: int) -> None:
-    header = view.table.header
-    place = QPoint(header.sectionViewportPosition(column) + 12, header.height() - 8)
+def click_header(qtbot: QtBot, view: TokenizerComparisonView, key: str) -> None:
+    header, left, _ = header_of(view.table, key)
+    place = QPoint(left + 12, header.height() - 8)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def double_click(qtbot: QtBot, view: TokenizerComparisonView, column: int) -> None:
-    place = view.table.visualRect(model_of(view).index(2, column)).center()
+def double_click(qtbot: QtBot, view: TokenizerComparisonView, key: str) -> None:
+    place = view.table.visualRect(at(model_of(view), 2, key)).center()
     for click in (qtbot.mouseClick, qtbot.mouseDClick):
         click(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
@@ -101,7 +100,7 @@ def use_button(view: TokenizerComparisonView, name: str) -> QToolButton:
 
 def test_every_cell_says_tokens_difference_and_flip(view: TokenizerComparisonView) -> None:
     model = model_of(view)
-    assert model.columnCount() == FIRST_TOKENIZER + 4
+    assert [column.key for column in model.columns] == [column.key for column in ITEM_COLUMNS] + KEYS
     own, rough = (COMPARISON.columns[place].tokens for place in (0, 2))
     flipped = COMPARISON.flipped(2)
     assert own is not None
@@ -109,9 +108,9 @@ def test_every_cell_says_tokens_difference_and_flip(view: TokenizerComparisonVie
     assert flipped is not None
     for position, row in enumerate(shown(view)):
         assert model.index(position, 0).data(Qt.ItemDataRole.UserRole) == COMPARISON.ids[row]
-        assert model.index(position, CONTENT).data() == KIND_WORDS[ContentKind(int(COMPARISON.kinds[row]))]
-        assert model.index(position, FIRST_TOKENIZER).data() == f"{own[row]:,}", "the reference has no difference"
-        text = model.index(position, FIRST_TOKENIZER + 2).data()
+        assert at(model, position, "content").data() == KIND_WORDS[ContentKind(int(COMPARISON.kinds[row]))]
+        assert at(model, position, KEYS[0]).data() == f"{own[row]:,}", "the reference has no difference"
+        text = at(model, position, KEYS[2]).data()
         assert f"{rough[row]:,}  {signed_share((rough[row] - own[row]) / own[row])}" in text
         assert text.startswith("⇄") == flipped[row]
     assert flipped.any()
@@ -127,7 +126,8 @@ def test_a_flip_shows_what_becomes_of_the_item(view: TokenizerComparisonView) ->
     assert tight.base == 1
     actions = [column.actions for column in tight.columns]
     assert [Action(int(found[row])) for found in actions if found is not None] == [Action.KEPT, Action.DROPPED]
-    tooltip = model_of(view).index(shown(view).index(row), FIRST_TOKENIZER).data(Qt.ItemDataRole.ToolTipRole)
+    key = tokenizer_key(tight.columns[0].name)
+    tooltip = at(model_of(view), shown(view).index(row), key).data(Qt.ItemDataRole.ToolTipRole)
     assert "The policy would have it kept instead of dropped." in tooltip
     costly = comparison_of(SCENARIO, "embedded:llama2")
     view.show_comparison(costly)
@@ -135,7 +135,7 @@ def test_a_flip_shows_what_becomes_of_the_item(view: TokenizerComparisonView) ->
     assert lost is not None
     assert actions is not None
     row = int(lost[np.flatnonzero(actions[lost] == Action.DROPPED)[0]])
-    assert model_of(view).index(shown(view).index(row), FIRST_TOKENIZER + 1).data().startswith("⇄✕ ")
+    assert at(model_of(view), shown(view).index(row), tokenizer_key("embedded:llama2")).data().startswith("⇄✕ ")
 
 
 def test_agreement_is_quiet_and_text_can_be_read_on_every_tint(
@@ -147,9 +147,9 @@ def test_agreement_is_quiet_and_text_can_be_read_on_every_tint(
     assert flipped is not None
     row = int(np.flatnonzero((shares == 0) & ~flipped)[0])
     position = shown(view).index(row)
-    assert model.cell(position, FIRST_TOKENIZER + 1).color == theme().muted_text
-    assert model.tint(position, FIRST_TOKENIZER + 1) is None
-    assert model.tint(position, FIRST_TOKENIZER) is None
+    assert cell(model, position, KEYS[1]).color == theme().muted_text
+    assert cell(model, position, KEYS[1]).ground is None
+    assert cell(model, position, KEYS[0]).ground is None
     for name in ("light", "dark"):
         apply_theme(qapp, name)
         for share in (-9.0, -1.0, -0.1, 0.02, 0.5, 1.0, 30.0):
@@ -165,9 +165,9 @@ def test_tints_are_painted(view: TokenizerComparisonView) -> None:
     model, shares = model_of(view), COMPARISON.shares(2)
     assert shares is not None
     position = next(position for position, row in enumerate(shown(view)[:6]) if abs(shares[row]) > 0.2)
-    tint = model.tint(position, FIRST_TOKENIZER + 2)
+    tint = cell(model, position, KEYS[2]).ground
     assert tint is not None
-    rect = view.table.visualRect(model.index(position, FIRST_TOKENIZER + 2))
+    rect = view.table.visualRect(at(model, position, KEYS[2]))
     picture = view.table.viewport().grab().toImage()
     ratio = picture.devicePixelRatio()
     assert picture.pixelColor(int((rect.x() + 4) * ratio), int((rect.y() + 4) * ratio)).rgb() == tint.rgb()
@@ -183,12 +183,12 @@ def test_shares_line_up() -> None:
 def test_flips_come_first_and_headers_sort(qtbot: QtBot, view: TokenizerComparisonView) -> None:
     by_flips = np.argsort(-COMPARISON.dissent, kind="stable").tolist()
     assert shown(view) == by_flips
-    click_header(qtbot, view, NUMBER)
+    click_header(qtbot, view, "number")
     assert shown(view) == list(range(63))
-    click_header(qtbot, view, TEXT)
+    click_header(qtbot, view, "text")
     assert shown(view) == list(range(63)), "a text is no order"
-    assert view.table.header.sortIndicatorSection() == NUMBER
-    click_header(qtbot, view, FIRST_TOKENIZER + 2)
+    assert view.table.header.sortIndicatorSection() == model_of(view).column("number")
+    click_header(qtbot, view, KEYS[2])
     shares, flipped = COMPARISON.shares(2), COMPARISON.flipped(2)
     assert shares is not None
     assert flipped is not None
@@ -196,11 +196,11 @@ def test_flips_come_first_and_headers_sort(qtbot: QtBot, view: TokenizerComparis
     assert flipped[order].tolist() == sorted(flipped.tolist(), reverse=True)
     sizes = np.abs(shares[order])[int(flipped.sum()) :]
     assert (np.diff(sizes) <= 0).all()
-    click_header(qtbot, view, FIRST_TOKENIZER + 2)
+    click_header(qtbot, view, KEYS[2])
     assert not flipped[shown(view)[0]]
-    click_header(qtbot, view, CONTENT)
+    click_header(qtbot, view, "content")
     assert COMPARISON.kinds[shown(view)].tolist() == sorted(COMPARISON.kinds.tolist())
-    click_header(qtbot, view, FLIPS)
+    click_header(qtbot, view, "flips")
     assert shown(view) == by_flips
 
 
@@ -238,10 +238,10 @@ def test_columns_that_are_not_counted_yet_say_so(view: TokenizerComparisonView) 
     for step in STEPS:
         view.show_comparison(step)
         model = model_of(view)
-        assert model.columnCount() == FIRST_TOKENIZER + 4
+        assert model.columnCount() == len(ITEM_COLUMNS) + 4
         for place, column in enumerate(step.columns):
             waiting = column.tokens is None
-            assert (model.index(0, FIRST_TOKENIZER + place).data() == "") == waiting
+            assert (at(model, 0, KEYS[place]).data() == "") == waiting
             assert (header_entries(step)[place].lines[2].text == "not counted yet") == waiting
         scrolled = [table.verticalScrollBar().value() for table in (view.table, view.errors)]
         assert scrolled == [0, 0], "what flips most stays in sight"
@@ -269,7 +269,7 @@ def test_errors_by_kind_stand_under_headings(view: TokenizerComparisonView) -> N
     flipped = COMPARISON.flipped(2)
     assert flipped is not None
     assert cells[4] == str(int(flipped[COMPARISON.kinds == ContentKind.CJK].sum()))
-    assert model.tint(position, 2) == tint_of(errors.bias)
+    assert cell(model, position, "bias").ground == tint_of(errors.bias)
     assert [model.index(1, column).data() for column in (2, 3, 4)] == ["", "", ""], "the reference is not off"
 
 
@@ -284,7 +284,7 @@ def test_without_an_exact_one_nothing_is_called_an_error(view: TokenizerComparis
 def test_a_click_tells_the_row_and_a_worst_item_tells_it_too(qtbot: QtBot, view: TokenizerComparisonView) -> None:
     row = shown(view)[2]
     with qtbot.waitSignal(view.row_selected) as selected:
-        place = view.table.visualRect(model_of(view).index(2, FIRST_TOKENIZER + 1)).center()
+        place = view.table.visualRect(at(model_of(view), 2, KEYS[1])).center()
         qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert selected.args == [row]
     view.pages.setCurrentIndex(BY_KIND)
@@ -305,11 +305,11 @@ def test_button_header_and_cell_request_a_tokenizer(qtbot: QtBot, view: Tokenize
     assert use_button(view, "estimate:chorus").accessibleName() == "Use the tokenizer estimate:chorus"
     assert not use_button(view, "embedded:o200k_base").isEnabled(), "it is in use"
     with qtbot.waitSignal(view.tokenizer_requested) as requested:
-        double_click(qtbot, view, FIRST_TOKENIZER + 1)
+        double_click(qtbot, view, KEYS[1])
     assert requested.args == ["embedded:cl100k_base"]
-    for column in (NUMBER, FIRST_TOKENIZER):
+    for key in ("number", KEYS[0]):
         with qtbot.assertNotEmitted(view.tokenizer_requested):
-            double_click(qtbot, view, column)
+            double_click(qtbot, view, key)
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -380,7 +380,7 @@ def test_the_models_keep_the_rules_of_models(qtbot: QtBot) -> None:
         rows = np.arange(len(comparison.kinds)) if comparison else np.empty(0, np.intp)
         items.show_comparison(comparison, rows)
         errors.show_comparison(comparison)
-        assert items.columnCount() == FIRST_TOKENIZER + (len(comparison.columns) if comparison else 0)
+        assert items.columnCount() == len(ITEM_COLUMNS) + (len(comparison.columns) if comparison else 0)
     assert [tester.model() for tester in testers] == [items, errors]
 
 
@@ -390,5 +390,5 @@ def test_a_hostile_text_is_shown_as_it_is(view: TokenizerComparisonView) -> None
     assert isinstance(last, TokenizerComparison)
     view.show_comparison(last)
     position = shown(view).index(0)
-    assert model_of(view).index(position, TEXT).data() == "<b>bold</b>"
-    assert "&lt;b&gt;" in model_of(view).index(position, TEXT).data(Qt.ItemDataRole.ToolTipRole)
+    assert at(model_of(view), position, "text").data() == "<b>bold</b>"
+    assert "&lt;b&gt;" in at(model_of(view), position, "text").data(Qt.ItemDataRole.ToolTipRole)

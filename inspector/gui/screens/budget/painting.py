@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.palettes import blended
@@ -26,6 +26,8 @@ class BarPainter:
         self._widget = widget
         self._painter = QPainter()
         self._theme = theme()
+        self._small = small_font()
+        self._metrics = QFontMetrics(self._small)
         self._over = QRect()
 
     @contextmanager
@@ -40,6 +42,10 @@ class BarPainter:
     def dim(self, dimmed: bool) -> None:
         """Whether what follows is the past."""
         self._painter.setOpacity(_DIMMED if dimmed else 1.0)
+
+    def width_of(self, text: str) -> int:
+        """The width of a label in pixels."""
+        return self._metrics.horizontalAdvance(text)
 
     def segment(self, segment: Segment, span: QRect) -> None:
         """Fill the span of a segment as its kind is filled everywhere."""
@@ -104,13 +110,12 @@ class BarPainter:
 
     def label(self, label: BarLabel) -> None:
         """The name and tokens of a segment; on hatching with a ground of its own."""
-        self._painter.setFont(small_font())
+        self._painter.setFont(self._small)
         if not label.inside:
             self._text(label.place, _CENTRE, label.text, self._theme.muted_text)
             return
         section = label.segment.section
-        metrics = QFontMetrics(small_font())
-        ground = QRect(0, 0, metrics.horizontalAdvance(label.text) + UNIT, metrics.height())
+        ground = QRect(0, 0, self.width_of(label.text) + UNIT, self._metrics.height())
         ground.moveCenter(label.place.center())
         if section is not None and not ground.intersects(self._over):
             self._text(label.place, _CENTRE, label.text, self._theme.text_on(self._theme.section_color(section)))
@@ -121,14 +126,14 @@ class BarPainter:
 
     def total(self, place: QRect, text: str, strong: bool) -> None:
         """A total at the right of its bar."""
-        font = self._widget.font() if strong else small_font()
+        font = QFont(self._widget.font() if strong else self._small)
         font.setWeight(font.Weight.DemiBold if strong else font.Weight.Normal)
         self._painter.setFont(font)
         self._text(place, _RIGHT, text, self._theme.text if strong else self._theme.muted_text)
 
     def rest(self, place: QRect, text: str, over: bool) -> None:
         """What is free, or over."""
-        self._painter.setFont(small_font())
+        self._painter.setFont(self._small)
         self._text(place, _RIGHT, text, self._theme.error if over else self._theme.muted_text)
 
     def reason_on(self, row: QRect, reason: str, failed: bool) -> None:

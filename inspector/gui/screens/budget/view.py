@@ -13,6 +13,7 @@ from inspector.assembly.answer import Answer
 from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment, bar_picture
 from inspector.gui.screens.budget.labels import place_labels
 from inspector.gui.screens.budget.painting import BarPainter
+from inspector.gui.screens.budget.scale import BarScale
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, figures, small_font
 
 BAR_HEIGHT = 7 * UNIT
@@ -47,8 +48,8 @@ class BudgetBar(QWidget):
         self._describe()
 
     def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
-        """Show an answer and, above it, the one it is compared with."""
-        had_baseline = self._baseline is not None
+        """Show an answer and, above it, the one it is compared with; what looks the same is not painted again."""
+        before = (self._picture, self._reason, self._baseline)
         error = answer.assembly.error if answer else None
         if answer is None:
             self._picture, self._reason = None, NOTHING_TO_SHOW
@@ -57,10 +58,11 @@ class BudgetBar(QWidget):
         else:
             self._picture, self._reason = bar_picture(answer), ""
         self._baseline = bar_picture(baseline) if baseline and not baseline.assembly.error else None
-        if had_baseline != (self._baseline is not None):
+        if (before[-1] is None) != (self._baseline is None):
             self.updateGeometry()
-        self._describe()
-        self.update()
+        if before != (self._picture, self._reason, self._baseline):
+            self._describe()
+            self.update()
 
     @property
     def picture(self) -> BarPicture | None:
@@ -69,7 +71,8 @@ class BudgetBar(QWidget):
 
     def span_of(self, segment: Segment) -> QRect:
         """The rectangle of a segment, in pixels of this widget."""
-        return self._span(segment, self._bar_rect())
+        scale = self._scale()
+        return scale.span(segment, scale.bar)
 
     def sizeHint(self) -> QSize:
         """As wide as there is room, as high as its lines."""
@@ -86,40 +89,38 @@ class BudgetBar(QWidget):
             if self._picture is None:
                 painter.reason_on(self._bar_rect(), self._reason, failed=self._reason != NOTHING_TO_SHOW)
                 return
+            scale = self._scale()
             painter.dim(bool(self._reason))
-            self._paint_baseline(painter)
-            self._paint_bar(painter, self._picture)
+            if self._baseline is not None:
+                self._paint_baseline(painter, self._baseline, scale)
+            self._paint_bar(painter, self._picture, scale)
             painter.dim(False)
             if self._reason:
-                painter.reason_on(self._bar_rect(), self._reason, failed=True)
+                painter.reason_on(scale.bar, self._reason, failed=True)
 
-    def _paint_baseline(self, painter: BarPainter) -> None:
-        if self._baseline is None:
-            return
-        row = QRect(self._bar_rect().left(), PANEL_MARGIN, self._bar_rect().width(), BASELINE_HEIGHT)
-        for segment in self._baseline.segments:
-            painter.segment(segment, self._span(segment, row))
-        painter.frame(QRect(row.left(), row.top(), self._x(self._baseline.window) - row.left(), row.height()))
-        text = f"baseline {figures(self._baseline.total, not self._baseline.exact)}"
+    def _paint_baseline(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
+        row = QRect(scale.bar.left(), PANEL_MARGIN, scale.bar.width(), BASELINE_HEIGHT)
+        for segment in picture.segments:
+            painter.segment(segment, scale.span(segment, row))
+        painter.frame(QRect(row.left(), row.top(), scale.x(picture.window) - row.left(), row.height()))
+        text = f"baseline {figures(picture.total, not picture.exact)}"
         painter.total(self._side_rect(row.center().y()), text, strong=False)
 
-    def _paint_bar(self, painter: BarPainter, picture: BarPicture) -> None:
-        row = self._bar_rect()
-        spans = [(segment, self._span(segment, row)) for segment in picture.segments]
+    def _paint_bar(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
+        row = scale.bar
+        spans = [(segment, scale.span(segment, row)) for segment in picture.segments]
         for segment, span in spans:
             painter.segment(segment, span)
-        window_end = self._x(picture.window)
+        window_end = scale.x(picture.window)
         painter.frame(QRect(row.left(), row.top(), window_end - row.left(), row.height()))
         if picture.over:
-            painter.over(
-                QRect(window_end, row.top(), self._x(picture.window + picture.over) - window_end, row.height())
-            )
-        self._paint_limits(painter, picture, row)
+            over_end = scale.x(picture.window + picture.over)
+            painter.over(QRect(window_end, row.top(), over_end - window_end, row.height()))
+        self._paint_limits(painter, picture, scale)
         for loan in picture.loans:
-            painter.loan(loan, self._x(loan.source), self._stretch(loan), row)
+            painter.loan(loan, scale.x(loan.source), scale.stretch(loan), row)
         below = QRect(row.left(), row.bottom() + 6, row.width(), self._label_height())
-        width_of = QFontMetrics(small_font()).horizontalAdvance
-        for label in place_labels(spans, self._figures, width_of, below):
+        for label in place_labels(spans, self._figures, painter.width_of, below):
             painter.label(label)
         for segment, span in spans:
             if segment.word in (self._hovered, self._selected if self.hasFocus() else ""):
@@ -128,28 +129,22 @@ class BudgetBar(QWidget):
         painter.total(self._side_rect(side - self._label_height() // 2 - 1), picture.total_text, strong=True)
         painter.rest(self._side_rect(side + self._label_height() // 2 + 2), picture.rest_text, over=picture.over > 0)
 
-    def _paint_limits(self, painter: BarPainter, picture: BarPicture, row: QRect) -> None:
+    def _paint_limits(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
         """A tick for each limit on the scale; sections that end together, as memories and lore do, have one."""
         ticks: dict[int, Segment] = {}
         for segment in picture.segments:
-            if segment.limit_end is not None and segment.limit_end <= self._scale:
-                ticks.setdefault(self._x(segment.limit_end), segment)
+            if segment.limit_end is not None and segment.limit_end <= scale.tokens:
+                ticks.setdefault(scale.x(segment.limit_end), segment)
         for x, segment in ticks.items():
-            painter.limit(segment, x, row)
-
-    def _stretch(self, loan: Loan) -> QRect:
-        """Where a loan is on the bar, as far as the bar shows it."""
-        row = self._bar_rect()
-        left, right = min(self._x(loan.start), row.right() - 1), min(self._x(loan.end), row.right())
-        return QRect(left, row.top(), max(right - left, 2), row.height())
+            painter.limit(segment, x, scale.bar)
 
     def _figures(self, segment: Segment) -> str:
         exact = self._picture is None or self._picture.exact or segment.word in ("reserve", "free")
         return figures(segment.tokens, not exact)
 
-    @property
-    def _scale(self) -> int:
-        return max(picture.scale for picture in (self._picture, self._baseline) if picture is not None)
+    def _scale(self) -> BarScale:
+        scales = [picture.scale for picture in (self._picture, self._baseline) if picture is not None]
+        return BarScale(self._bar_rect(), max(scales, default=1))
 
     def _bar_rect(self) -> QRect:
         top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
@@ -167,15 +162,6 @@ class BudgetBar(QWidget):
     def _label_height(self) -> int:
         return QFontMetrics(small_font()).height()
 
-    def _x(self, tokens: float) -> int:
-        bar = self._bar_rect()
-        return bar.left() + round(tokens * bar.width() / self._scale)
-
-    def _span(self, segment: Segment, row: QRect) -> QRect:
-        left = self._x(segment.start)
-        width = self._x(segment.end) - left
-        return QRect(left, row.top(), max(width, 2) if segment.tokens else 0, row.height())
-
     def _segment_under(self, place: QPoint) -> Segment | None:
         """The segment at a point: the narrowest that covers it, so that thin ones can be pointed at."""
         return min(self._segments_under(place), key=lambda segment: segment.tokens, default=None)
@@ -183,17 +169,19 @@ class BudgetBar(QWidget):
     def _segments_under(self, place: QPoint) -> Iterator[Segment]:
         if self._picture is None:
             return
+        scale = self._scale()
         for segment in self._picture.segments:
-            if segment.tokens and self.span_of(segment).contains(place):
+            if segment.tokens and scale.span(segment, scale.bar).contains(place):
                 yield segment
 
     def _loans_under(self, place: QPoint) -> Iterator[Loan]:
         """The loans that are drawn in the lane above the bar at a point."""
         if self._picture is None:
             return
-        top = self._bar_rect().top()
+        scale = self._scale()
+        top = scale.bar.top()
         for loan in self._picture.loans:
-            stretch, source = self._stretch(loan), self._x(loan.source)
+            stretch, source = scale.stretch(loan), scale.x(loan.source)
             lane = QRect(
                 QPoint(min(source, stretch.left()), top - LOAN_HEIGHT), QPoint(max(source, stretch.right()), top)
             )
@@ -271,7 +259,7 @@ class BudgetBar(QWidget):
             return ""
         if segment is None:
             return "\n".join(loan.sentence for loan in self._loans_under(place))
-        over = f"\n{self._picture.rest_text}." if place.x() >= self._x(self._picture.window) else ""
+        over = f"\n{self._picture.rest_text}." if place.x() >= self._scale().x(self._picture.window) else ""
         return self._picture.sentence(segment) + over
 
     def event(self, event: QEvent) -> bool:

@@ -101,8 +101,9 @@ def _muted(_: Comparison, __: int) -> QColor:
 
 
 COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
-    Column("Item", "The id of the item", item_id, digits=10),
+    Column("item", "Item", "The id of the item", item_id, digits=10),
     Column(
+        "text",
         "Text",
         "The first line of the item",
         lambda comparison, place: first_line(item_text(comparison, place)),
@@ -110,8 +111,16 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         stretches=True,
         tooltip=item_text,
     ),
-    Column("Before → After", "What was made of it, and what is now", _transition, digits=21, color=_after_color),
     Column(
+        "transition",
+        "Before → After",
+        "What was made of it, and what is now",
+        _transition,
+        digits=21,
+        color=_after_color,
+    ),
+    Column(
+        "before",
         "Before",
         "What it cost in the prompt of the baseline, in tokens",
         lambda comparison, place: figures(int(comparison.spent_before[place])),
@@ -121,15 +130,16 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         yields=1,
     ),
     Column(
+        "after",
         "After",
         "What it costs in this prompt, in tokens",
         lambda comparison, place: figures(int(comparison.spent_after[place])),
         digits=7,
         right=True,
     ),
-    Column("Change", "The change in tokens", _difference, digits=7, right=True),
-    Column("Reason before", "Why, in the baseline", _reason_before, digits=21, color=_muted, yields=3),
-    Column("Reason after", "Why, now", _reason_after, digits=21, yields=2),
+    Column("change", "Change", "The change in tokens", _difference, digits=7, right=True),
+    Column("reason_before", "Reason before", "Why, in the baseline", _reason_before, digits=21, color=_muted, yields=3),
+    Column("reason_after", "Reason after", "Why, now", _reason_after, digits=21, yields=2),
 )
 
 

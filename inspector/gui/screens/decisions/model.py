@@ -1,5 +1,6 @@
 """The table of decisions: one row a candidate, with what the policy made of it. Columns only; no widgets here."""
 
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,12 +20,15 @@ from inspector.gui.table.text_search import has_names, name_of
 from inspector.gui.theme import PINNED_GLYPH, figures, section_title, theme
 from inspector.model import Memory, Message, Passage
 
+TELLS_LEFT = "over_budget"
+"""The code of the reason that says by how much the budget was short."""
+
 
 def reason_text(assembly: Assembly, row: int) -> str:
     """Why, in a few words; what did not fit says by how much."""
     reason, left = assembly.reason_of(row), assembly.left_of(row)
     missing = 0 if left is None else int(assembly.candidates.tokens[row]) - left
-    if reason.code == "over_budget" and left is not None and missing > 0:
+    if reason.code == TELLS_LEFT and left is not None and missing > 0:
         return f"budget short by {missing:,}"
     return reason.label
 
@@ -101,11 +105,11 @@ def _class(assembly: Assembly, row: int) -> str:
     return f"{words} *" if is_computed(assembly, row) else words
 
 
-def _rank_key(assembly: Assembly) -> F64:
+def _known_ranks(assembly: Assembly) -> F64:
     return np.where(assembly.rank < 0, np.nan, assembly.rank)
 
 
-def _reason_key(assembly: Assembly) -> NDArray:
+def _reason_places(assembly: Assembly) -> NDArray:
     labels = sorted({reason.label for reason in assembly.reasons})
     return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
 
@@ -125,10 +129,9 @@ def _alphabetical(assembly: Assembly, of: str) -> NDArray:
     return known[of]
 
 
-NUMBER, SECTION, ROLE, NAME, WHEN, TEXT, TOKENS, SPENT, ACTION, WHY, CLASS, SCORE, RANK = range(13)
-
 DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
+        "number",
         "#",
         "The number of the item, as it was loaded. A pin marks what is always kept.",
         lambda _, row: f"{row + 1:,}",
@@ -139,6 +142,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=_number_tooltip,
     ),
     Column(
+        "section",
         "Section",
         "The part of the budget that pays for it",
         lambda assembly, row: section_title(Section(int(assembly.section[row]))),
@@ -148,6 +152,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "role",
         "Role",
         "Who a message is from",
         _role,
@@ -157,6 +162,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "name",
         "Name",
         "The speaker's name, or the title of an item",
         lambda assembly, row: name_of(assembly.candidates.things[row]),
@@ -167,6 +173,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: has_names(assembly.candidates.items),
     ),
     Column(
+        "when",
         "When",
         "The recorded time",
         _when,
@@ -177,6 +184,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: bool(np.isfinite(assembly.candidates.time).any()),
     ),
     Column(
+        "text",
         "Text",
         "The first line of the item",
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
@@ -187,6 +195,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
     ),
     Column(
+        "tokens",
         "Tokens",
         "What the whole item costs; ≈ marks an estimate",
         _tokens,
@@ -196,6 +205,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "spent",
         "Spent",
         "What it costs in this prompt",
         _spent,
@@ -205,6 +215,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         color=_muted_when_dropped,
     ),
     Column(
+        "action",
         "Action",
         "What the policy made of it",
         lambda assembly, row: action_text(Action(int(assembly.action[row]))),
@@ -212,8 +223,9 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=11,
         color=_action_color,
     ),
-    Column("Why", "The reason", reason_text, _reason_key, digits=21, color=_why_color, tooltip=explain),
+    Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
     Column(
+        "class",
         "Class",
         "What a strategy that summarizes old messages takes it for; * is computed from the text by rules",
         _class,
@@ -225,6 +237,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: assembly.classes is not None,
     ),
     Column(
+        "score",
         "Score",
         "What it was ranked by",
         _score,
@@ -236,9 +249,24 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         shown=lambda assembly: bool(np.isfinite(assembly.score).any()),
     ),
     Column(
-        "Rank", "Its place in the order of decision", _rank, _rank_key, digits=6, yields=6, right=True, color=_muted
+        "rank",
+        "Rank",
+        "Its place in the order of decision",
+        _rank,
+        _known_ranks,
+        digits=6,
+        yields=6,
+        right=True,
+        color=_muted,
     ),
 )
+
+
+def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
+    """What the columns show of a decision, besides its item and what was left where it did not fit."""
+    bits_of_score = assembly.score.view(np.int64)  # NaN equals nothing
+    classes = () if assembly.classes is None else (assembly.classes,)
+    return (assembly.action, assembly.reason, assembly.section, assembly.spent, assembly.rank, bits_of_score, *classes)
 
 
 class DecisionModel(ArrayTableModel[Assembly]):
@@ -246,6 +274,20 @@ class DecisionModel(ArrayTableModel[Assembly]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(DECISION_COLUMNS, parent)
+
+    def altered(self, positions: range) -> Iterable[int]:
+        """The places whose decision is another, where the items and the reasons there are stayed the same."""
+        before, now = self._before, self.subject
+        if before is None or now is None or before.candidates is not now.candidates or before.reasons != now.reasons:
+            return positions
+        if (before.classes is None) != (now.classes is None):
+            return positions
+        rows = self.rows[positions.start : positions.stop]
+        tells_left = np.array([reason.code == TELLS_LEFT for reason in now.reasons], np.bool_)
+        differs = (before.left[rows] != now.left[rows]) & tells_left[now.reason[rows]]
+        for was, decided in zip(_decided(before), _decided(now), strict=True):
+            differs |= was[rows] != decided[rows]
+        return (np.flatnonzero(differs) + positions.start).tolist()
 
     def marking(self, position: int) -> Marking | None:
         """The colour of the row's section, and the pin."""

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.page import paragraph
+from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.visible_text import made_visible
 from inspector.gui.screens.explanation.changes_line import changes_line
 from inspector.gui.screens.explanation.item_page import item_page
@@ -42,9 +43,9 @@ class Explanation(QWidget):
         for label in (self._heading, self._about):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._page = QTextBrowser(openLinks=False)
+        self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
-        self._page.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._page.setFrameShape(QFrame.Shape.NoFrame)
         self._page.document().setDocumentMargin(PANEL_MARGIN)
         self._page.anchorClicked.connect(self._follow)
         self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
@@ -62,6 +63,7 @@ class Explanation(QWidget):
         layout.setSpacing(UNIT)
         layout.addLayout(top)
         layout.addWidget(self._page, 1)
+        self._set_look()
         self._refresh()
 
     def show_item(self, answer: Answer | None, row: int | None, policy: object | None) -> None:
@@ -84,9 +86,10 @@ class Explanation(QWidget):
         return "\n".join((self._heading.text(), self._about.text(), self._page.toPlainText()))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
+        """Follow the theme and the size of text."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_find"):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_find"):
+            self._set_look()
             self._refresh()
 
     def _button(self, text: str, act: Any) -> QPushButton:
@@ -101,7 +104,6 @@ class Explanation(QWidget):
 
     def _refresh(self) -> None:
         answer, row, policy = self._shown
-        self._heading.setFont(heading_font())
         for button in (self._pin, self._exclude, self._find):
             button.setVisible(answer is not None and row is not None)
         if answer is None:
@@ -136,16 +138,17 @@ class Explanation(QWidget):
 
     def _set_heading(self, heading: str, about: str) -> None:
         self._heading.setText(heading)
+        self._about.setText(about)
+
+    def _set_look(self) -> None:
+        """Fonts and colours of the theme in force."""
+        self._heading.setFont(heading_font())
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
         self._about.setPalette(palette)
-        self._about.setText(about)
 
     def _set_page(self, html: str) -> None:
-        """Show a page; the place that was scrolled to stays."""
-        scrolled = self._page.verticalScrollBar().value()
-        self._page.setHtml(f'<body style="color:{theme().text.name()};">{html}</body>')
-        self._page.verticalScrollBar().setValue(scrolled)
+        self._page.show_page(f'<body style="color:{theme().text.name()};">{html}</body>')
 
 
 def _about(assembly: Assembly, row: int) -> str:

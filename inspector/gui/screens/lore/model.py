@@ -128,18 +128,18 @@ def _prompt_color(lore: LoreRows, row: int) -> QColor | None:
 
 
 def _alphabetical(text: Callable[[LoreRows, int], str]) -> Callable[[LoreRows], NDArray[Any]]:
-    """A key that sorts by a text."""
+    """Places in the alphabet, to sort by a text."""
 
-    def key(lore: LoreRows) -> NDArray[Any]:
+    def places_of(lore: LoreRows) -> NDArray[Any]:
         words = [text(lore, row).casefold() for row in range(len(lore))]
         places = {word: place for place, word in enumerate(sorted(set(words)))}
         return np.array([places[word] for word in words], np.int32)
 
-    return key
+    return places_of
 
 
 def _numbers(value: Callable[[LoreRows, int], float]) -> Callable[[LoreRows], NDArray[Any]]:
-    """A key that sorts by a number."""
+    """Numbers to sort by."""
     return lambda lore: np.array([value(lore, row) for row in range(len(lore))], np.float64)
 
 
@@ -150,10 +150,9 @@ def _title_tooltip(lore: LoreRows, row: int) -> str:
     return "\n".join(part for part in (lore.ids[row], keys, secondary) if part)
 
 
-TITLE, ACTIVE_MARK, WHY, KEY, WHERE, ORDER, POSITION, TOKENS, PROBABILITY, PROMPT = range(10)
-
 LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
+        "title",
         "Entry",
         "The title of the entry, else its first key",
         LoreRows.title,
@@ -163,6 +162,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         tooltip=_title_tooltip,
     ),
     Column(
+        "active",
         "Active",
         "Whether the entry is in the running for the prompt",
         lambda lore, row: "✓ active" if lore.active[row] else "inactive",
@@ -171,6 +171,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         color=_muted_when_inactive,
     ),
     Column(
+        "why",
         "Why",
         "What made the entry active, or what it lacks",
         lambda lore, row: lore.activation(row).why,
@@ -180,8 +181,18 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         color=_muted_when_inactive,
         tooltip=lambda lore, row: lore.activation(row).sentence,
     ),
-    Column("Key", "The key that was found", _key, _alphabetical(_key), digits=11, yields=3, color=_muted_when_inactive),
     Column(
+        "key",
+        "Key",
+        "The key that was found",
+        _key,
+        _alphabetical(_key),
+        digits=11,
+        yields=3,
+        color=_muted_when_inactive,
+    ),
+    Column(
+        "where",
         "Found in",
         "Where the key was found; a click shows it",
         _where,
@@ -190,6 +201,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         color=_where_color,
     ),
     Column(
+        "order",
         "Order",
         "A lower order comes first in the prompt; a higher one has the first claim on a budget",
         lambda lore, row: f"{lore.entry(row).order:g}",
@@ -200,6 +212,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         color=_muted_when_inactive,
     ),
     Column(
+        "position",
         "Position",
         "Where the application would put it",
         lambda lore, row: placement_of(lore.entry(row)),
@@ -210,6 +223,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         shown=lambda lore: any(lore.entry(row).position for row in range(len(lore))),
     ),
     Column(
+        "tokens",
         "Tokens",
         "What the whole entry costs; ≈ marks an estimate",
         _tokens,
@@ -219,6 +233,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         color=_muted_when_inactive,
     ),
     Column(
+        "probability",
         "Chance",
         "The probability that the application would roll for; it is shown here, not rolled",
         _probability,
@@ -230,6 +245,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         shown=lambda lore: any(found.probability < 100 for found in lore.assembly.candidates.activations),
     ),
     Column(
+        "prompt",
         "Prompt",
         "What the policy made of it",
         _prompt,

@@ -20,7 +20,7 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import made_visible, shown_length
-from inspector.gui.screens.lore.model import WHERE, LoreModel, LoreRows, summary
+from inspector.gui.screens.lore.model import LoreModel, LoreRows, summary
 from inspector.gui.screens.lore.settings import LoreSettingsButton
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
@@ -95,7 +95,7 @@ class LoreView(QWidget):
         table.setSelectionMode(ArrayTableView.SelectionMode.SingleSelection)
         table.setSortingEnabled(True)
         table.horizontalHeader().setSortIndicatorClearable(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.sort_by("")
         table.row_selected.connect(self._show_entry)
         table.row_followed.connect(self._show_entry)
         table.clicked.connect(self._clicked)
@@ -195,7 +195,7 @@ class LoreView(QWidget):
         self.go_button.setAccessibleName(f"Show {fired.where}, in which the key was found")
 
     def _clicked(self, index: QModelIndex) -> None:
-        if index.column() == WHERE:
+        if index.column() == self.model.column("where"):
             self._go_to_source(int(self.model.rows[index.row()]))
 
     def _go_to_source(self, row: int) -> None:

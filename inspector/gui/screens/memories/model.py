@@ -1,7 +1,7 @@
 """The table of memories: one row a memory in the order of decision, with its signals, and why not. No widgets here."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ from inspector.retrieval.similarity import Origin
 
 _PROMPT_WORDS = {Action.KEPT: "in", Action.DROPPED: "out", Action.TRUNCATED: "cut"}
 _SOURCES = {Origin.RECORDED: "recorded", Origin.EMBEDDING: "embedding", Origin.LEXICAL: "BM25", Origin.HYBRID: "hybrid"}
+
+
+class SignalBar(NamedTuple):
+    """What the bar of a memory shows: the terms of its score, and whether it was ranked by them."""
+
+    signals: tuple[Term, ...]
+    ranked: bool
 
 
 def signal_words(signals: tuple[Term, ...]) -> str:
@@ -120,10 +127,9 @@ def _similarities(ranking: MemoryRanking) -> NDArray:
     return np.where(candidates.kind == Kind.MESSAGE, candidates.message_likeness.values, candidates.similarity)
 
 
-RANK, PROMPT, WHY, SCORE, SIGNALS, SIMILARITY, TOKENS, KIND, MEMORY, LIKE, TEXT = range(11)
-
 MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
+        "rank",
         "Rank",
         "Its place in the order of decision",
         _rank,
@@ -134,6 +140,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         tooltip=lambda ranking, row: f"{ranking.assembly.candidates.ids[row]}: {_kind(ranking, row)}",
     ),
     Column(
+        "prompt",
         "In",
         "Whether it is in the prompt",
         _prompt,
@@ -143,6 +150,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         tooltip=_why_tooltip,
     ),
     Column(
+        "why",
         "Why",
         "Why it is in the prompt, or why not",
         MemoryRanking.why,
@@ -152,6 +160,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         tooltip=_why_tooltip,
     ),
     Column(
+        "score",
         "Score",
         "What it was ranked by",
         _score,
@@ -163,6 +172,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         shown=lambda ranking: ranking.is_scored,
     ),
     Column(
+        "signals",
         "Signals",
         "What the score is made of: each signal times its weight. Faint where it was not ranked: what it would be",
         _signals,
@@ -171,6 +181,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         shown=lambda ranking: bool(ranking.terms),
     ),
     Column(
+        "similarity",
         "Similarity",
         "How like the query it is, 0 to 1, and where that comes from",
         _similarity,
@@ -181,6 +192,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         tooltip=_similarity_tooltip,
     ),
     Column(
+        "tokens",
         "Tokens",
         "What the whole memory costs; ≈ marks an estimate",
         _tokens,
@@ -191,6 +203,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         color=_muted_when_out,
     ),
     Column(
+        "kind",
         "Kind",
         "What it is",
         _kind,
@@ -201,6 +214,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         shown=lambda ranking: ranking.is_mixed,
     ),
     Column(
+        "memory",
         "Memory",
         "Its id",
         lambda ranking, row: ranking.assembly.candidates.ids[row],
@@ -209,6 +223,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         color=_muted,
     ),
     Column(
+        "like",
         "Like",
         "A memory that says nearly the same",
         _like,
@@ -219,6 +234,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         shown=_has_likes,
     ),
     Column(
+        "text",
         "Text",
         "How it begins",
         lambda ranking, row: first_line(ranking.assembly.candidates.texts[row]),
@@ -252,7 +268,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
 
     def show(self, subject: MemoryRanking | None, rows: Rows, ids: Sequence[str]) -> None:
         """Show these rows; the same items in another order are other values in the same places."""
-        if ids is not self.ids or self.subject is None or self.sorted_by >= 0 or len(rows) != len(self.rows):
+        if ids is not self.ids or self.subject is None or self.sorted_by or len(rows) != len(self.rows):
             super().show(subject, rows, ids)
             return
         self.order_will_change.emit()
@@ -265,14 +281,14 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         lines = self.subject.lines if self.subject else ()
         return lines[-1 - row].caption if -1 - row < len(lines) else ""
 
-    def cell(self, position: int, column: int) -> Cell:
-        """What is painted at a place; the signals are painted as a bar, which `signals` is for."""
-        return Cell("", None) if column == SIGNALS else super().cell(position, column)
+    def cell(self, position: int, column: Column[MemoryRanking]) -> Cell:
+        """What is painted where a row and a column meet; the signals are drawn as a bar."""
+        return Cell("", figure=self._bar(position)) if column.key == "signals" else super().cell(position, column)
 
-    def signals(self, position: int) -> tuple[tuple[Term, ...], bool]:
-        """The terms of the score at a place, and whether the row was ranked by them."""
+    def _bar(self, position: int) -> SignalBar:
         ranking, row = cast(MemoryRanking, self.subject), int(self.rows[position])
-        return ranking.signals(row), ranking.score(row) is not None and ranking.fates[row] != Fate.THRESHOLD
+        ranked = ranking.score(row) is not None and ranking.fates[row] != Fate.THRESHOLD
+        return SignalBar(ranking.signals(row), ranked)
 
     def marking(self, position: int) -> Marking | None:
         """The colour of the row's section with its pin, or the caption of a line."""
@@ -285,8 +301,8 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         section = Section(int(self.subject.assembly.section[row]))
         return Marking(look.section_color(section), look.pinned_color, glyph)
 
-    def _ordered(self, rows: Rows, key: NDArray | None) -> Rows:
-        return super()._ordered(rows if key is None else rows[rows >= 0], key)
+    def _ordered(self, rows: Rows, values: NDArray | None) -> Rows:
+        return super()._ordered(rows if values is None else rows[rows >= 0], values)
 
 
 def _with_lines(ranking: MemoryRanking) -> Rows:

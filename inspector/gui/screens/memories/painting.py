@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.palettes import Theme, blended
-from inspector.gui.screens.memories.model import SIGNALS, MemoryModel
+from inspector.gui.screens.memories.model import SignalBar
+from inspector.gui.table.model import Cell
 from inspector.gui.table.row_painter import PADDING, Place, RowPainter
-from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT, small_font, theme
 
 SHADES = (0.86, 0.56, 0.32)
@@ -52,25 +52,13 @@ def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, floa
 class MemoryRowPainter(RowPainter):
     """Paints the bar of each memory over its row, and lines as rules with a caption."""
 
-    def __init__(self, view: ArrayTableView, model: MemoryModel) -> None:
-        super().__init__(view, model)
-        self._memories = model
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
+        super()._paint_cell(painter, strip, place, cell, ink, plain)
+        if isinstance(cell.figure, SignalBar) and cell.figure.signals:
+            self._paint_bar(painter, QRect(place.x, strip.y(), place.width, strip.height()), *cell.figure)
 
-    def _paint_row(
-        self, painter: QPainter, strip: QRect, position: int, places: list[Place], ink: QColor, plain: bool
-    ) -> None:
-        super()._paint_row(painter, strip, position, places, ink, plain)
-        if int(self._memories.rows[position]) < 0:
-            return
-        for column, x, width in places:
-            if column == SIGNALS:
-                self._paint_bar(painter, QRect(x, strip.y(), width, strip.height()), position)
-
-    def _paint_bar(self, painter: QPainter, cell: QRect, position: int) -> None:
-        signals, ranked = self._memories.signals(position)
-        if not signals:
-            return
-        bar = cell.adjusted(PADDING, 2 * UNIT, -PADDING, -2 * UNIT)
+    def _paint_bar(self, painter: QPainter, room: QRect, signals: tuple[Signal, ...], ranked: bool) -> None:
+        bar = room.adjusted(PADDING, 2 * UNIT, -PADDING, -2 * UNIT)
         look = theme()
         painter.fillRect(bar.x(), bar.bottom() + 1, bar.width(), 1, look.border)
         opacity = painter.opacity()

@@ -90,6 +90,7 @@ def _longest_text(offers: Offers, row: int) -> str:
 
 OFFER_COLUMNS: tuple[Column[Offers], ...] = (
     Column(
+        "server",
         "Server",
         "What answers, and its version",
         _server_text,
@@ -98,9 +99,10 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
         color=_quiet,
         tooltip=_server_tooltip,
     ),
-    Column("Model", "The model, as the server names it", _model_text, digits=24, stretches=True, color=_quiet),
-    Column("State", "Whether the model is in memory", _state_text, digits=11, yields=2, color=_quiet),
+    Column("model", "Model", "The model, as the server names it", _model_text, digits=24, stretches=True, color=_quiet),
+    Column("state", "State", "Whether the model is in memory", _state_text, digits=11, yields=2, color=_quiet),
     Column(
+        "context",
         "Context",
         "Tokens that the model runs with; – where the server does not tell",
         _length_text,
@@ -110,6 +112,7 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
         color=_quiet,
     ),
     Column(
+        "longest",
         "At most",
         "Tokens that the model could take; – where the server does not tell",
         _longest_text,
@@ -132,8 +135,11 @@ def _difference_color(counts: Counts, row: int) -> QColor | None:
 
 
 COUNT_COLUMNS: tuple[Column[Counts], ...] = (
-    Column("Message", "A message of the prompt", lambda counts, row: counts[row].item, digits=13, stretches=True),
     Column(
+        "message", "Message", "A message of the prompt", lambda counts, row: counts[row].item, digits=13, stretches=True
+    ),
+    Column(
+        "ours",
         "Ours",
         "Tokens of its text as they are counted here",
         lambda counts, row: f"{counts[row].ours:,}",
@@ -142,6 +148,7 @@ COUNT_COLUMNS: tuple[Column[Counts], ...] = (
         right=True,
     ),
     Column(
+        "theirs",
         "Theirs",
         "Tokens of its text, measured by your server",
         lambda counts, row: f"{counts[row].theirs:,}",
@@ -150,6 +157,7 @@ COUNT_COLUMNS: tuple[Column[Counts], ...] = (
         right=True,
     ),
     Column(
+        "difference",
         "Difference",
         "What is counted here beyond what the server counts; sorts by its size",
         _difference_text,

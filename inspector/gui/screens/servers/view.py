@@ -172,7 +172,7 @@ class ServersView(QWidget):
         table.setAccessibleName(title)
         table.setSortingEnabled(True)
         table.horizontalHeader().setSortIndicatorClearable(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.sort_by("")
         return table
 
     def _lay_out(self) -> None:

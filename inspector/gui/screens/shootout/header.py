@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.shootout import Shootout, contender_of
-from inspector.gui.screens.shootout.model import FIRST_POLICY, header_lines
+from inspector.gui.screens.shootout.model import header_lines, policy_key
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.header_entries import HeaderEntry
 
@@ -13,10 +13,10 @@ DIGITS = 17
 
 
 class ShootoutHeader(EntryHeader):
-    """Titles of the item columns, and five lines over each policy. `use_requested` tells the place of a policy."""
+    """Titles of the item columns, and five lines over each policy. `use_requested` tells the key of its column."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(FIRST_POLICY, LINES, DIGITS, parent)
+        super().__init__(LINES, DIGITS, parent)
 
     def show_shootout(self, shootout: Shootout | None) -> None:
         """Show the totals of a shoot-out over its columns."""
@@ -26,7 +26,9 @@ class ShootoutHeader(EntryHeader):
         own = contender_of(shootout.scenario)
         self.show_entries(
             [
-                HeaderEntry(contender.name, "policy", contender == own, header_lines(shootout, place))
+                HeaderEntry(
+                    policy_key(contender), contender.name, "policy", contender == own, header_lines(shootout, place)
+                )
                 for place, contender in enumerate(shootout.contenders)
             ]
         )

@@ -19,8 +19,6 @@ from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip
 from inspector.gui.theme import PINNED_GLYPH, figures, theme
 
 NO_PROMPT = "–"
-NUMBER, ROLE, TEXT, DISSENT = range(4)
-FIRST_POLICY = 4
 
 
 def available_contenders(
@@ -32,6 +30,11 @@ def available_contenders(
         for policy in policies
         for preset in dict.fromkeys([DEFAULT_PRESET, *(name for owner, name in presets if owner == policy)])
     )
+
+
+def policy_key(contender: Contender) -> str:
+    """The key of the column of a policy under a preset."""
+    return f"policy:{contender.name}"
 
 
 def header_lines(shootout: Shootout, place: int) -> tuple[HeaderLine, ...]:
@@ -105,6 +108,7 @@ def _dissent_tooltip(shootout: Shootout, row: int) -> str:
 
 ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
     Column(
+        "number",
         "#",
         "The number of the item, as it was loaded; sorts by it",
         lambda _, row: f"{row + 1:,}",
@@ -114,8 +118,9 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         color=_muted,
         tooltip=lambda shootout, row: shootout.ids[row],
     ),
-    Column("Kind", "Who a message is from, or what the item is", _role, digits=10, yields=1, color=_item_color),
+    Column("kind", "Kind", "Who a message is from, or what the item is", _role, digits=10, yields=1, color=_item_color),
     Column(
+        "text",
         "Text",
         "The first line of the item",
         lambda shootout, row: first_line(shootout.answers[0].assembly.candidates.texts[row]),
@@ -124,6 +129,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         tooltip=lambda shootout, row: shootout.answers[0].assembly.candidates.texts[row],
     ),
     Column(
+        "dissent",
         "Differ",
         "How many policies decide otherwise than most; sorts by it",
         _dissent,
@@ -146,7 +152,7 @@ def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
     def tooltip(shootout: Shootout, row: int) -> str:
         return f"{contender.name}: {explain(shootout.answers[place].assembly, row)}"
 
-    return Column(contender.name, "", text, digits=16, color=color, tooltip=tooltip)
+    return Column(policy_key(contender), contender.name, "", text, digits=16, color=color, tooltip=tooltip)
 
 
 class ShootoutModel(ArrayTableModel[Shootout]):
@@ -154,30 +160,31 @@ class ShootoutModel(ArrayTableModel[Shootout]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(ITEM_COLUMNS, parent)
-        self._contenders: tuple[Contender, ...] = ()
+        self._places: Mapping[str, int] = {}
 
     def show_shootout(self, shootout: Shootout | None, rows: Rows) -> None:
         """Show these rows of a shoot-out, with a column for each of its contenders."""
         contenders = shootout.contenders if shootout else ()
         ids = shootout.ids if shootout else ()
-        if contenders == self._contenders:
+        places = {policy_key(contender): place for place, contender in enumerate(contenders)}
+        if places == self._places:
             self.show(shootout, rows, ids)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
             return
-        key = self._sort_key(shootout)
-        ordered = self._ordered(rows, key)
-        self.beginResetModel()
-        self._contenders = contenders
-        self.columns = (*ITEM_COLUMNS, *(_policy_column(*pair) for pair in enumerate(contenders)))
-        self.subject, self.ids, self.rows, self._base, self._key = shootout, ids, ordered, rows, key
-        self.endResetModel()
+        self._places = places
+        policies = (_policy_column(place, contender) for place, contender in enumerate(contenders))
+        self.show_under((*ITEM_COLUMNS, *policies), shootout, rows, ids)
+
+    def place(self, key: str) -> int | None:
+        """Which contender the column of this key is of, None for the columns of the items."""
+        return self._places.get(key)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in every table; over a policy the tooltip says what it comes to."""
-        place = section - FIRST_POLICY
-        is_policy = orientation == Qt.Orientation.Horizontal and 0 <= place < len(self._contenders)
-        if role == Qt.ItemDataRole.ToolTipRole and is_policy and self.subject is not None:
-            return plain_tooltip(header_tooltip(self.subject, place))
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            place = self.place(self.columns[section].key)
+            if place is not None and self.subject is not None:
+                return plain_tooltip(header_tooltip(self.subject, place))
         return super().headerData(section, orientation, role)
 
     def marking(self, position: int) -> Marking | None:

@@ -11,14 +11,7 @@ from inspector.assembly.shootout import Shootout
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
-from inspector.gui.screens.shootout.model import (
-    DISSENT,
-    FIRST_POLICY,
-    NUMBER,
-    TEXT,
-    ShootoutModel,
-    available_contenders,
-)
+from inspector.gui.screens.shootout.model import ShootoutModel, available_contenders
 from inspector.gui.table.matrix import MatrixTable
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -29,6 +22,8 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+_FIRST_ORDER = {"number": _ASCENDING, "dissent": _DESCENDING}
+"""The columns that a click sorts by, and the order that the first click gives."""
 
 
 class ShootoutView(AskingView):
@@ -70,15 +65,15 @@ class ShootoutView(AskingView):
         return chooser
 
     def _make_table(self) -> MatrixTable:
-        table = MatrixTable(self._model, self._header, TEXT)
+        table = MatrixTable(self._model, self._header, "text")
         table.setObjectName("shootout_table")
         table.setAccessibleName("What each policy does with each item")
         table.row_selected.connect(self._tell_row)
         table.doubleClicked.connect(self._use_cell)
         table.header.sectionClicked.connect(self._sort)
         table.header.use_requested.connect(self._use)
-        self._model.sort(DISSENT, _DESCENDING)
-        table.header.setSortIndicator(DISSENT, _DESCENDING)
+        self._model.sort_by("dissent", self._order)
+        table.show_sorting()
         return table
 
     def _lay_out(self) -> None:
@@ -148,13 +143,13 @@ class ShootoutView(AskingView):
 
     def _sort(self, section: int) -> None:
         """Sort by item order or by disagreement; clicking the column again turns the order round."""
-        header = self.table.header
-        if section in (NUMBER, DISSENT):
-            first = _ASCENDING if section == NUMBER else _DESCENDING
-            again = self._model.sorted_by == section and self._order == first
+        key = self._model.columns[section].key
+        if key in _FIRST_ORDER:
+            first = _FIRST_ORDER[key]
+            again = self._model.sorted_by == key and self._order == first
             self._order = (_DESCENDING if first == _ASCENDING else _ASCENDING) if again else first
-            self._model.sort(section, self._order)
-        header.setSortIndicator(self._model.sorted_by, self._order)
+            self._model.sort_by(key, self._order)
+        self.table.show_sorting()
 
     _order = _DESCENDING
 
@@ -163,11 +158,11 @@ class ShootoutView(AskingView):
             self.row_selected.emit(row)
 
     def _use_cell(self, index: QModelIndex) -> None:
-        if index.column() >= FIRST_POLICY:
-            self._use(index.column() - FIRST_POLICY)
+        self._use(self._model.columns[index.column()].key)
 
-    def _use(self, place: int) -> None:
-        if self._shootout is not None and place < len(self._shootout.contenders):
+    def _use(self, key: str) -> None:
+        place = self._model.place(key)
+        if self._shootout is not None and place is not None:
             contender = self._shootout.contenders[place]
             self.policy_requested.emit(contender.policy, contender.preset)
 

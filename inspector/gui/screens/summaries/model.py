@@ -98,8 +98,9 @@ def _action_color(table: SummaryTable, place: int) -> QColor | None:
 
 
 SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
-    Column("Item", "The id of the message", item_id, digits=7),
+    Column("item", "Item", "The id of the message", item_id, digits=7),
     Column(
+        "summary",
         "Summary",
         "The first line of what stands, or would stand, in its place",
         lambda table, place: first_line(table.summary(place)),
@@ -108,9 +109,12 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         tooltip=lambda table, place: table.summary(place),
         yields=4,
     ),
-    Column("Original", "Tokens of the original", _tokens, lambda table: table.tokens, 7, True, yields=1),
-    Column("Tokens", "Tokens of what stands for it", _summary_tokens, lambda table: table.summary_tokens, 7, True),
+    Column("original", "Original", "Tokens of the original", _tokens, lambda table: table.tokens, 7, True, yields=1),
     Column(
+        "tokens", "Tokens", "Tokens of what stands for it", _summary_tokens, lambda table: table.summary_tokens, 7, True
+    ),
+    Column(
+        "saved",
         "Saved",
         "Tokens that the summary saves; + where it costs more than its original",
         saved_text,
@@ -120,6 +124,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         color=_saved_color,
     ),
     Column(
+        "facts",
         "Facts kept",
         "The share of the names, numbers, dates and other facts of the original that the summary has",
         fidelity_text,
@@ -129,6 +134,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         tooltip=_fact_hint,
     ),
     Column(
+        "source",
         "Source",
         "Where the summary comes from: the file, or computed (preview, extractive, endpoint)",
         lambda table, place: SOURCE_WORDS[source_of(table, place)],
@@ -139,6 +145,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         yields=2,
     ),
     Column(
+        "now",
         "Now",
         "What becomes of the message in this prompt",
         lambda table, place: action_text(_action(table, place)),

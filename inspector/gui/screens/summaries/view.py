@@ -91,7 +91,7 @@ class SummaryView(AskingView):
         table.setObjectName("summary_table")
         table.setAccessibleName("Messages that are or would be summarized")
         table.setSortingEnabled(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.sort_by("")
         table.row_selected.connect(self._choose)
         table.row_followed.connect(self._show_pair)
         return table

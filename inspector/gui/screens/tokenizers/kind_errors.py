@@ -15,8 +15,6 @@ from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import figures, theme
 
-BIAS = 2
-
 
 @dataclass(frozen=True, eq=False)
 class ErrorTable:
@@ -116,28 +114,30 @@ def _base_color(table: ErrorTable, row: int) -> QColor | None:
 
 
 COLUMNS: tuple[Column[ErrorTable], ...] = (
-    Column("Tokenizer", "What counts", _name, digits=14, stretches=True, color=_base_color),
-    Column("Tokens", "What it counts for these texts together", _total, digits=9, right=True, color=_base_color),
+    Column("tokenizer", "Tokenizer", "What counts", _name, digits=14, stretches=True, color=_base_color),
     Column(
+        "tokens", "Tokens", "What it counts for these texts together", _total, digits=9, right=True, color=_base_color
+    ),
+    Column(
+        "bias",
         "Bias",
         "By how much the total is too large (+) or too small (−)",
         lambda table, row: signed_share(table.share(row)),
         digits=8,
         right=True,
+        ground=lambda table, row: tint_of(table.share(row)),
     ),
-    Column("Mean error", "By how many tokens a text is off, whichever way", _mean, digits=8, right=True),
-    Column("Flips", "How many decisions about these texts it flips", _flips, digits=7, right=True),
-    Column("Worst item", "The item that is off by most tokens", _worst, digits=14, tooltip=_worst_tooltip),
+    Column("mean", "Mean error", "By how many tokens a text is off, whichever way", _mean, digits=8, right=True),
+    Column("flips", "Flips", "How many decisions about these texts it flips", _flips, digits=7, right=True),
+    Column("worst", "Worst item", "The item that is off by most tokens", _worst, digits=14, tooltip=_worst_tooltip),
 )
-DIFFERENCE_TITLES = ("Tokenizer", "Tokens", "Difference", "Mean difference", "Flips", "Furthest item")
+DIFFERENCE_TITLES = {"bias": "Difference", "mean": "Mean difference", "worst": "Furthest item"}
 """The titles where no tokenizer is exact, so that nothing is an error."""
-DIFFERENCE_COLUMNS = tuple(
-    replace(column, title=title) for column, title in zip(COLUMNS, DIFFERENCE_TITLES, strict=True)
-)
+DIFFERENCE_COLUMNS = tuple(replace(column, title=DIFFERENCE_TITLES.get(column.key, column.title)) for column in COLUMNS)
 
 
 class KindErrorsModel(ArrayTableModel[ErrorTable]):
-    """Errors by kind of content. `tint` is the ground of a bias."""
+    """Errors by kind of content."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, parent)
@@ -146,7 +146,7 @@ class KindErrorsModel(ArrayTableModel[ErrorTable]):
         """Show the errors of a comparison."""
         table = ErrorTable(comparison) if comparison else None
         exact = comparison is None or comparison.reference is not None
-        self.columns = COLUMNS if exact else DIFFERENCE_COLUMNS
+        self.set_columns(COLUMNS if exact else DIFFERENCE_COLUMNS)  # only the titles are others
         rows, ids = (table.rows, table.ids) if table else (np.empty(0, np.intp), ())
         self.show(table, rows, self.ids if ids == self.ids else ids)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
@@ -159,11 +159,6 @@ class KindErrorsModel(ArrayTableModel[ErrorTable]):
     def heading(self, row: int) -> str:
         """What the texts of a group hold."""
         return self.subject.title(-1 - row) if self.subject else ""
-
-    def tint(self, position: int, column: int) -> QColor | None:
-        """The ground of a total that is off, None for all other cells."""
-        row = int(self.rows[position])
-        return tint_of(self.subject.share(row)) if column == BIAS and row >= 0 and self.subject else None
 
     def marking(self, position: int) -> Marking | None:
         """The heading of a group."""

@@ -1,5 +1,6 @@
 """The tables of a tokenizer comparison: items by tokenizer, and errors by kind of content. Columns only; no widgets."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,6 @@ from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip
 from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, theme
 
-NUMBER, CONTENT, TEXT, FLIPS = range(4)
-FIRST_TOKENIZER = 4
 FLIP_GLYPH = "⇄"
 KIND_WORDS = {
     ContentKind.PROSE: "prose",
@@ -64,10 +63,15 @@ def tint_of(share: float) -> QColor | None:
     return blended(ink, look.base, _DEEPEST_TINT * min(1.0, abs(share)) ** 0.5)
 
 
+def tokenizer_key(name: str) -> str:
+    """The key of the column of a tokenizer."""
+    return f"tokenizer:{name}"
+
+
 def header_entries(comparison: TokenizerComparison) -> tuple[HeaderEntry, ...]:
     """What stands over the column of each tokenizer: its name, its total and what it flips."""
     return tuple(
-        HeaderEntry(column.name, "tokenizer", place == 0, _header_lines(comparison, place))
+        HeaderEntry(tokenizer_key(column.name), column.name, "tokenizer", place == 0, _header_lines(comparison, place))
         for place, column in enumerate(comparison.columns)
     )
 
@@ -122,6 +126,7 @@ def _flips(comparison: TokenizerComparison, row: int) -> str:
 
 ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
     Column(
+        "number",
         "#",
         "The number of the item, as it was loaded; sorts by it",
         lambda _, row: f"{row + 1:,}",
@@ -132,6 +137,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         tooltip=lambda comparison, row: comparison.ids[row],
     ),
     Column(
+        "content",
         "Content",
         "What the text mostly holds; sorts by it",
         lambda comparison, row: KIND_WORDS[ContentKind(int(comparison.kinds[row]))],
@@ -140,6 +146,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         color=_muted,
     ),
     Column(
+        "text",
         "Text",
         "The first line of the item",
         lambda comparison, row: first_line(comparison.candidates.texts[row]),
@@ -147,6 +154,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         tooltip=lambda comparison, row: comparison.candidates.texts[row],
     ),
     Column(
+        "flips",
         "Flips",
         "Under how many tokenizers the policy decides otherwise; sorts by it",
         _flips,
@@ -199,10 +207,25 @@ def _tokenizer_column(place: int, name: str) -> Column[TokenizerComparison]:
     def tooltip(comparison: TokenizerComparison, row: int) -> str:
         return _cell_tooltip(comparison, row, place)
 
-    def key(comparison: TokenizerComparison) -> F64:
+    def ground(comparison: TokenizerComparison, row: int) -> QColor | None:
+        shares = comparison.shares(place)
+        return None if place == comparison.base or shares is None else tint_of(float(shares[row]))
+
+    def distances(comparison: TokenizerComparison) -> F64:
         return _distance(comparison, place)
 
-    return Column(name, "", text, key, digits=18, right=True, color=color, tooltip=tooltip)
+    return Column(
+        tokenizer_key(name),
+        name,
+        "",
+        text,
+        distances,
+        digits=18,
+        right=True,
+        color=color,
+        ground=ground,
+        tooltip=tooltip,
+    )
 
 
 def _cell_tooltip(comparison: TokenizerComparison, row: int, place: int) -> str:
@@ -219,44 +242,38 @@ def _cell_tooltip(comparison: TokenizerComparison, row: int, place: int) -> str:
 
 
 class TokenizerComparisonModel(ArrayTableModel[TokenizerComparison]):
-    """Items by tokenizer. `tint` is the ground of a cell that is off."""
+    """Items by tokenizer; a cell that is off has a ground of its own."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(ITEM_COLUMNS, parent)
-        self._names: tuple[str, ...] = ()
+        self._places: Mapping[str, int] = {}
 
     def show_comparison(self, comparison: TokenizerComparison | None, rows: Rows) -> None:
         """Show these rows of a comparison, with a column for each of its tokenizers."""
         names = tuple(column.name for column in comparison.columns) if comparison else ()
         ids = comparison.ids if comparison else ()
-        if names == self._names:
+        places = {tokenizer_key(name): place for place, name in enumerate(names)}
+        if places == self._places:
             self.show(comparison, rows, ids)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
             return
-        self.beginResetModel()
-        self._names = names
-        self.columns = (*ITEM_COLUMNS, *(_tokenizer_column(*pair) for pair in enumerate(names)))
-        if self.sorted_by >= len(self.columns):
-            self.sorted_by = FLIPS
-        key = self._sort_key(comparison)
-        self.subject, self.ids, self.rows, self._base, self._key = comparison, ids, self._ordered(rows, key), rows, key
-        self.endResetModel()
+        if self.sorted_by in self._places and self.sorted_by not in places:
+            self.sorted_by = "flips"
+        self._places = places
+        columns = (_tokenizer_column(place, name) for place, name in enumerate(names))
+        self.show_under((*ITEM_COLUMNS, *columns), comparison, rows, ids)
+
+    def place(self, key: str) -> int | None:
+        """Which tokenizer the column of this key is of, None for the columns of the items."""
+        return self._places.get(key)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As in every table; over a tokenizer the tooltip says how it counts."""
-        place = section - FIRST_TOKENIZER
-        is_tokenizer = orientation == Qt.Orientation.Horizontal and 0 <= place < len(self._names)
-        if role == Qt.ItemDataRole.ToolTipRole and is_tokenizer and self.subject is not None:
-            return plain_tooltip(_column_tooltip(self.subject, place))
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            place = self.place(self.columns[section].key)
+            if place is not None and self.subject is not None:
+                return plain_tooltip(_column_tooltip(self.subject, place))
         return super().headerData(section, orientation, role)
-
-    def tint(self, position: int, column: int) -> QColor | None:
-        """The ground of a cell whose count is off, None for all others."""
-        place, row = column - FIRST_TOKENIZER, int(self.rows[position])
-        if place < 0 or self.subject is None or place == self.subject.base:
-            return None
-        shares = self.subject.shares(place)
-        return None if shares is None else tint_of(float(shares[row]))
 
     def marking(self, position: int) -> Marking | None:
         """The colour of the section that the item is at home in, and the pin."""

@@ -19,19 +19,9 @@ from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.elided_label import ElidedLabel
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.menu import TokenizerMenu
-from inspector.gui.screens.tokenizers.model import (
-    CONTENT,
-    FIRST_TOKENIZER,
-    FLIPS,
-    NUMBER,
-    TEXT,
-    TokenizerComparisonModel,
-    header_entries,
-    short_name,
-)
+from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries, short_name
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.matrix import MatrixTable
-from inspector.gui.table.tinted_rows import TintedRowPainter
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -47,7 +37,7 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-_RISING = (NUMBER, CONTENT)
+_RISING = ("number", "content")
 """The columns that a first click sorts from the smallest; the others begin with what differs most."""
 
 
@@ -99,24 +89,22 @@ class TokenizerComparisonView(AskingView):
 
     def _make_errors(self) -> ArrayTableView:
         table = ArrayTableView(self._errors_model)
-        table.painter = TintedRowPainter(table, self._errors_model, self._errors_model)
         table.setObjectName("tokenizers_errors")
         table.setAccessibleName("How far each tokenizer is off, by kind of content")
         table.row_selected.connect(self._tell_worst)
         return table
 
     def _make_table(self) -> MatrixTable:
-        header = EntryHeader(FIRST_TOKENIZER, HEADER_LINES, HEADER_DIGITS)
-        table = MatrixTable(self._model, header, TEXT)
-        table.painter = TintedRowPainter(table, self._model, self._model)
+        header = EntryHeader(HEADER_LINES, HEADER_DIGITS)
+        table = MatrixTable(self._model, header, "text")
         table.setObjectName("tokenizers_table")
         table.setAccessibleName("What each tokenizer counts for each item")
         table.row_selected.connect(self._tell_row)
         table.doubleClicked.connect(self._use_cell)
         header.sectionClicked.connect(self._sort)
         header.use_requested.connect(self._use)
-        self._model.sort(FLIPS, _DESCENDING)
-        header.setSortIndicator(FLIPS, _DESCENDING)
+        self._model.sort_by("flips", self._order)
+        table.show_sorting()
         return table
 
     def _lay_out(self) -> None:
@@ -190,7 +178,7 @@ class TokenizerComparisonView(AskingView):
         self._errors_model.show_comparison(comparison)
         if self._model.columns is not columns:
             self.table.take_columns()
-            self.table.header.setSortIndicator(self._model.sorted_by, self._order)
+            self.table.show_sorting()
         self.table.header.place_buttons()
         for table in untouched:  # what is to be seen first changes with every column that is counted
             table.scrollToTop()
@@ -210,12 +198,13 @@ class TokenizerComparisonView(AskingView):
 
     def _sort(self, section: int) -> None:
         """Sort by a column; clicking it again turns the order round."""
-        if section != TEXT:
-            first = _ASCENDING if section in _RISING else _DESCENDING
-            again = self._model.sorted_by == section and self._order == first
+        key = self._model.columns[section].key
+        if key != "text":
+            first = _ASCENDING if key in _RISING else _DESCENDING
+            again = self._model.sorted_by == key and self._order == first
             self._order = (_DESCENDING if first == _ASCENDING else _ASCENDING) if again else first
-            self._model.sort(section, self._order)
-        self.table.header.setSortIndicator(self._model.sorted_by, self._order)
+            self._model.sort_by(key, self._order)
+        self.table.show_sorting()
 
     def _tell_row(self, row: int) -> None:
         if not self._stale:
@@ -228,11 +217,11 @@ class TokenizerComparisonView(AskingView):
             self.row_selected.emit(worst)
 
     def _use_cell(self, index: QModelIndex) -> None:
-        if index.column() >= FIRST_TOKENIZER:
-            self._use(index.column() - FIRST_TOKENIZER)
+        self._use(self._model.columns[index.column()].key)
 
-    def _use(self, place: int) -> None:
-        if self._comparison is not None and 0 < place < len(self._comparison.columns):
+    def _use(self, key: str) -> None:
+        place = self._model.place(key)
+        if self._comparison is not None and place:  # the first is the one in use
             self.tokenizer_requested.emit(self._comparison.columns[place].name)
 
 

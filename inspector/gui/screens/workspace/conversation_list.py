@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.screens.workspace.nodes import Node
-from inspector.gui.screens.workspace.tree import DETAIL, TITLE, WorkspaceTreeModel
+from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.theme import ROW_HEIGHT, UNIT
 from inspector.model import Workspace
 
@@ -90,8 +90,8 @@ class ConversationList(QWidget):
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         tree.header().setStretchLastSection(False)
         tree.header().setMinimumSectionSize(6 * UNIT)
-        tree.header().setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
-        tree.header().setSectionResizeMode(DETAIL, QHeaderView.ResizeMode.ResizeToContents)
+        tree.header().setSectionResizeMode(self._model.column("title"), QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(self._model.column("detail"), QHeaderView.ResizeMode.ResizeToContents)
         tree.clicked.connect(self._choose)
         tree.activated.connect(self._choose)
 
@@ -103,7 +103,7 @@ class ConversationList(QWidget):
     def _unfold(self, parent: QModelIndex) -> None:
         """Unfold files and the groups that one chooses from, but not branches and very long groups."""
         for row in range(self._model.rowCount(parent)):
-            index = self._model.index(row, TITLE, parent)
+            index = self._model.index(row, self._model.column("title"), parent)
             node: Node = index.data(Qt.ItemDataRole.UserRole)
             choosable = node.kind == "group" and node.children[0].kind in _CHOOSABLE
             if node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO):

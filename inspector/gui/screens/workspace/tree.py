@@ -11,11 +11,11 @@ from inspector.model import Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
 CURRENT_MARK = "● "
-TITLE, DETAIL = 0, 1
+COLUMNS = ("title", "detail")
 
 
 class WorkspaceTreeModel(QAbstractItemModel):
-    """Column 0 is the title, column 1 a count. UserRole gives the `Node`. Branches are made when they are looked at.
+    """Lines of a title and a detail, such as a count. UserRole gives the `Node`. Branches are made when looked at.
 
     Memory sets can be checked: `memory_sets_asked(ids)` says which ones then would be chosen; the check itself
     changes when `show_chosen` says so.
@@ -72,10 +72,14 @@ class WorkspaceTreeModel(QAbstractItemModel):
                 return self._index(node)
         return QModelIndex()
 
+    def column(self, key: str) -> int:
+        """The section of the column of this key. Raises ValueError where there is no such column."""
+        return COLUMNS.index(key)
+
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         """The index of a child."""
         children = self._children(parent)
-        if not (0 <= row < len(children) and column in (TITLE, DETAIL)):
+        if not (0 <= row < len(children) and column in range(len(COLUMNS))):
             return QModelIndex()
         return self.createIndex(row, column, children[row].number)
 
@@ -90,18 +94,18 @@ class WorkspaceTreeModel(QAbstractItemModel):
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """Title and count."""
-        return 2
+        return len(COLUMNS)
 
     def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
         """Whether lines stand below, made or not."""
         if not parent.isValid():
             return bool(self._files)
         node = self._nodes[parent.internalId()]
-        return parent.column() == TITLE and bool(node.children or node.more)
+        return _key(parent) == "title" and bool(node.children or node.more)
 
     def canFetchMore(self, parent: _Index) -> bool:
         """Whether the lines below are still to be made."""
-        return parent.isValid() and parent.column() == TITLE and self._nodes[parent.internalId()].more is not None
+        return parent.isValid() and _key(parent) == "title" and self._nodes[parent.internalId()].more is not None
 
     def fetchMore(self, parent: _Index) -> None:
         """Make the lines below."""
@@ -119,7 +123,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Memory sets can be checked."""
         flags = super().flags(index)
-        if index.isValid() and index.column() == TITLE and self._nodes[index.internalId()].kind == "memory_set":
+        if index.isValid() and _key(index) == "title" and self._nodes[index.internalId()].kind == "memory_set":
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
@@ -129,7 +133,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
             return None
         node = self._nodes[index.internalId()]
         if role == Qt.ItemDataRole.DisplayRole:
-            if index.column() == DETAIL:
+            if _key(index) == "detail":
                 return node.detail
             marked = node.kind in ("conversation", "branch", "character") and self.is_current(node)
             return f"{CURRENT_MARK}{node.title}" if marked else node.title
@@ -137,9 +141,9 @@ class WorkspaceTreeModel(QAbstractItemModel):
             return node
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(node.tip or node.title)
-        if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and index.column() == TITLE:
+        if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and _key(index) == "title":
             return Qt.CheckState.Checked if self.is_current(node) else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == DETAIL:
+        if role == Qt.ItemDataRole.TextAlignmentRole and _key(index) == "detail":
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
@@ -160,7 +164,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         return self._nodes[parent.internalId()].children if parent.isValid() else self._files
 
     def _index(self, node: Node) -> QModelIndex:
-        return self.createIndex(node.row, TITLE, node.number)
+        return self.createIndex(node.row, self.column("title"), node.number)
 
     def _register(self, node: Node, parent: Node | None, row: int) -> None:
         node.parent, node.row, node.number = parent, row, len(self._nodes)
@@ -174,4 +178,10 @@ class WorkspaceTreeModel(QAbstractItemModel):
         for nodes in lists:
             if nodes:
                 first, last = nodes[0], nodes[-1]
-                self.dataChanged.emit(self._index(first), self.createIndex(last.row, DETAIL, last.number))
+                self.dataChanged.emit(
+                    self._index(first), self.createIndex(last.row, self.column("detail"), last.number)
+                )
+
+
+def _key(index: _Index) -> str:
+    return COLUMNS[index.column()]
