@@ -15,9 +15,9 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly, Run
+from inspector.assembly.defaults import drop_unplaced
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.places import drop_unplaced
 from inspector.assembly.policy import PolicyError, param
 from inspector.assembly.reasons import ALWAYS, OVER_BUDGET, WITHIN_BUDGET
 from inspector.assembly.scenario import Scenario
@@ -39,12 +39,12 @@ class Newest:
             raise ValueError("thirteen brings no luck")
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        book = Ledger(candidates, window)
-        drop_unplaced(book, *(kind for kind in Kind if kind != Kind.MESSAGE))
-        rows = book.rows(Kind.MESSAGE)
-        book.keep(rows[len(rows) - self.count :], ALWAYS)
-        book.drop(rows[: len(rows) - self.count], OVER_BUDGET)
-        return book.close(lambda it: (Run(it.kept_rows(Kind.MESSAGE)),))
+        ledger = Ledger(candidates, window)
+        drop_unplaced(ledger, *(kind for kind in Kind if kind != Kind.MESSAGE))
+        rows = ledger.rows(Kind.MESSAGE)
+        ledger.keep(rows[len(rows) - self.count :], ALWAYS)
+        ledger.drop(rows[: len(rows) - self.count], OVER_BUDGET)
+        return ledger.close(lambda it: (Run(it.kept_rows(Kind.MESSAGE)),))
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class Twice:
     """Decides a message twice."""
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        book = Ledger(candidates, window)
-        book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-        book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-        return book.close(lambda _: ())
+        ledger = Ledger(candidates, window)
+        ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+        ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+        return ledger.close(lambda _: ())
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Spending:
     """Keeps more than its limit holds."""
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        book = Ledger(candidates, window)
-        book.limit(Section.HISTORY, 4)
-        book.keep(book.rows(Kind.MESSAGE), WITHIN_BUDGET)
-        return book.close(lambda it: (Run(it.kept_rows(Kind.MESSAGE)),))
+        ledger = Ledger(candidates, window)
+        ledger.limit(Section.HISTORY, 4)
+        ledger.keep(ledger.rows(Kind.MESSAGE), WITHIN_BUDGET)
+        return ledger.close(lambda it: (Run(it.kept_rows(Kind.MESSAGE)),))
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ class Shapeless:
     """Its prompt cannot be laid out."""
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        book = Ledger(candidates, window)
-        book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-        return book.close(lambda it: it.nothing)  # type: ignore[attr-defined]
+        ledger = Ledger(candidates, window)
+        ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+        return ledger.close(lambda it: it.nothing)  # type: ignore[attr-defined]
 
 
 def no_policy() -> None:

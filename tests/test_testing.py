@@ -12,8 +12,8 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Section
 from inspector.assembly.decisions import Assembly, Run
+from inspector.assembly.defaults import drop_unplaced
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import drop_unplaced
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import PolicyError, Traits, make_policy, param
 from inspector.assembly.presets import load_presets
@@ -45,9 +45,9 @@ def test_there_is_one_of_every_kind_of_thing() -> None:
 
 def messages_alone(candidates: Candidates, window: ContextWindow) -> Ledger:
     """A ledger that has dropped everything but the messages."""
-    book = Ledger(candidates, window)
-    drop_unplaced(book, *OTHERS)
-    return book
+    ledger = Ledger(candidates, window)
+    drop_unplaced(ledger, *OTHERS)
+    return ledger
 
 
 def said(assembly: Assembly) -> tuple[Run, ...]:
@@ -55,9 +55,9 @@ def said(assembly: Assembly) -> tuple[Run, ...]:
 
 
 def keeps_all(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+    return ledger.close(said)
 
 
 def changed(make: Callable[[Assembly], dict[str, Any]]) -> Callable[[Candidates, ContextWindow], Assembly]:
@@ -80,11 +80,11 @@ CALLS = count()
 
 
 def decides_by_the_call(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book, odd = messages_alone(candidates, window), next(CALLS) % 2
-    rows = book.rows(Kind.MESSAGE)
-    book.keep(rows[odd:], ALWAYS)
-    book.drop(rows[:odd], OVER_BUDGET)
-    return book.close(said)
+    ledger, odd = messages_alone(candidates, window), next(CALLS) % 2
+    rows = ledger.rows(Kind.MESSAGE)
+    ledger.keep(rows[odd:], ALWAYS)
+    ledger.drop(rows[:odd], OVER_BUDGET)
+    return ledger.close(said)
 
 
 def writes_into_the_input(candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -95,46 +95,46 @@ def writes_into_the_input(candidates: Candidates, window: ContextWindow) -> Asse
 
 
 def decides_twice(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-    book.drop(book.rows(Kind.MESSAGE)[:1], OVER_BUDGET)
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+    ledger.drop(ledger.rows(Kind.MESSAGE)[:1], OVER_BUDGET)
+    return ledger.close(said)
 
 
 def forgets_memories(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = Ledger(candidates, window)
-    drop_unplaced(book, *(kind for kind in OTHERS if kind != Kind.MEMORY))
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-    return book.close(said)
+    ledger = Ledger(candidates, window)
+    drop_unplaced(ledger, *(kind for kind in OTHERS if kind != Kind.MEMORY))
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+    return ledger.close(said)
 
 
 def spends_over_its_limit(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    book.limit(Section.HISTORY, window.tokens)
-    book.keep(book.rows(Kind.MESSAGE), Reason("hoped", "hoped for", "{thing} was hoped to fit."))
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    ledger.limit(Section.HISTORY, window.tokens)
+    ledger.keep(ledger.rows(Kind.MESSAGE), Reason("hoped", "hoped for", "{thing} was hoped to fit."))
+    return ledger.close(said)
 
 
 def cannot_say_why(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    book.keep(book.rows(Kind.MESSAGE), Reason("odd", "odd", "{thing} has {nothing} to say."))
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    ledger.keep(ledger.rows(Kind.MESSAGE), Reason("odd", "odd", "{thing} has {nothing} to say."))
+    return ledger.close(said)
 
 
 def keeps_half_a_text(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    rows = book.rows(Kind.MESSAGE)
-    book.reshape(rows, Action.KEPT, None, np.ones(len(rows), np.int32), lambda _: "half")
-    book.keep(rows, ALWAYS)
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    rows = ledger.rows(Kind.MESSAGE)
+    ledger.reshape(rows, Action.KEPT, None, np.ones(len(rows), np.int32), lambda _: "half")
+    ledger.keep(rows, ALWAYS)
+    return ledger.close(said)
 
 
 def drops_more_in_a_larger_window(candidates: Candidates, window: ContextWindow) -> Assembly:
-    book = messages_alone(candidates, window)
-    rows = book.rows(Kind.MESSAGE)
-    book.keep(rows[:1] if window.tokens > 100 else rows, ALWAYS)
-    book.drop(rows[1:] if window.tokens > 100 else rows[:0], OVER_BUDGET)
-    return book.close(said)
+    ledger = messages_alone(candidates, window)
+    rows = ledger.rows(Kind.MESSAGE)
+    ledger.keep(rows[:1] if window.tokens > 100 else rows, ALWAYS)
+    ledger.drop(rows[1:] if window.tokens > 100 else rows[:0], OVER_BUDGET)
+    return ledger.close(said)
 
 
 def refuses_now_and_then(candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -215,3 +215,99 @@ def test_a_policy_has_to_be_a_frozen_value_that_accepts_itself() -> None:
         check_policy(Refusing())
     with pytest.raises(AssertionError, match="a value of a frozen dataclass"):
         check_policy(Ratio)  # type: ignore[arg-type]
+
+
+def reads(column: str) -> Callable[[Candidates, ContextWindow], Assembly]:
+    """A decision that looks at a column before it keeps everything."""
+
+    def decide(candidates: Candidates, window: ContextWindow) -> Assembly:
+        assert getattr(candidates, column) is not None
+        return keeps_all(candidates, window)
+
+    return decide
+
+
+@pytest.mark.parametrize(
+    ("column", "trait"),
+    [
+        ("replacement_counts", "counts_replacements"),
+        ("caller_tokens", "counts_contents"),
+        ("message_likeness", "compares_messages"),
+    ],
+)
+def test_a_policy_reads_only_the_columns_that_it_asks_for(column: str, trait: str) -> None:
+    @dataclass(frozen=True)
+    class Reading:
+        asks: bool = param(False)
+
+        @property
+        def traits(self) -> Traits:
+            declared: dict[str, Any] = {trait: self.asks}
+            return Traits(**declared)
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return reads(column)(candidates, window)
+
+    with pytest.raises(AssertionError, match=f"reads {column}, .* without the trait {trait}"):
+        check_policy(Reading())
+    assert check_policy(Reading(asks=True)) is None
+
+
+def values(count_of: Callable[[int], int]) -> Callable[[Candidates, Any], Any]:
+    return lambda candidates, rows: np.zeros(count_of(len(rows)))
+
+
+TRAITS = {
+    "the trait default_window is asked before there are parameters": lambda one: Traits(default_window=one.size),
+    "the trait greets is asked before there are parameters": lambda one: Traits(greets=one.size > 1),
+    "traits has to be a value of Traits": lambda one: {"monotone": True},
+    "its signal far has 1 values for 0 memories": lambda one: Traits(
+        signals=lambda candidates, rows: {"far": (1.0, values(lambda rows: rows + 1)(candidates, rows))}
+    ),
+    "its thresholds are not one for each memory": lambda one: Traits(thresholds=values(lambda rows: rows // 2)),
+    "a share in effect for width, which is none of its parameters": lambda one: Traits(
+        shares_in_effect=lambda candidates: {"size": 0.5, "width": 0.5}
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", TRAITS)
+def test_traits_that_a_policy_does_not_keep_to_are_refused(sentence: str) -> None:
+    @dataclass(frozen=True)
+    class Traitor:
+        size: int = param(1, 0, 9)
+
+        @property
+        def traits(self) -> Any:
+            return TRAITS[sentence](self)
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return keeps_all(candidates, window)
+
+    with pytest.raises(AssertionError, match=f"Traitor: .*{sentence}"):
+        check_policy(Traitor(2))
+
+
+def test_traits_that_a_policy_keeps_to_are_accepted() -> None:
+    @dataclass(frozen=True)
+    class Faithful:
+        size: int = param(1, 0, 9)
+
+        @property
+        def traits(self) -> Traits:
+            return Traits(
+                default_window=4_096,
+                parameters_for=self.of_model,
+                counts_contents=self.size > 1,
+                signals=lambda candidates, rows: {"near": (1.0, values(int)(candidates, rows))},
+                thresholds=values(int),
+                shares_in_effect=lambda candidates: {"size": 0.5},
+            )
+
+        def of_model(self, model: str) -> dict[str, int]:
+            return {"size": len(model)}
+
+        def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+            return keeps_all(candidates, window)
+
+    assert check_policy(Faithful(2)) is None

@@ -37,7 +37,7 @@ RULES = {
     "estimate:scribe": "bytes / 4",
     "estimate:words": "words",
 }
-"""What the estimators of contract.md, section 2, compute, in the words that people know them by."""
+"""What the estimators compute, in the words that people know them by."""
 
 _PROBES = (
     *(

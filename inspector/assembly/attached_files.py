@@ -15,12 +15,12 @@ ROOM_FOR_CUT_MARK = 20
 _CLOSING = "\n</ATTACHED_CONTENT>\n"
 
 
-def fill_files(book: Ledger, rows: Rows, budget: int, floor: int, *, counts_tags: bool = False) -> int:
+def fill_files(ledger: Ledger, rows: Rows, budget: int, floor: int, *, counts_tags: bool = False) -> int:
     """Keep files in order, each cut to its part of the `budget` that is left, or to the `floor`, in code points.
 
     With `counts_tags` the tags around a file use up the budget too. Returns the code points used.
     """
-    candidates = book.candidates
+    candidates = ledger.candidates
     lengths = candidates.items.lengths[rows].tolist()
     caps: dict[int, int] = {}
     used = 0
@@ -39,10 +39,10 @@ def fill_files(book: Ledger, rows: Rows, budget: int, floor: int, *, counts_tags
     for row, length in caps.items():
         cut = np.array([row], np.intp)
         costs = candidates.form_tokens(cut, ("code points and mark", length), beginning)
-        book.reshape(cut, Action.TRUNCATED, CUT, costs, beginning)
+        ledger.reshape(cut, Action.TRUNCATED, CUT, costs, beginning)
     pinned = candidates.pinned[rows]
-    book.guarantee(rows[pinned], PINNED, Section.ATTACHMENTS)
-    book.keep(rows[~pinned], GETS_ITS_SHARE, Section.ATTACHMENTS)
+    ledger.guarantee(rows[pinned], PINNED, Section.ATTACHMENTS)
+    ledger.keep(rows[~pinned], GETS_ITS_SHARE, Section.ATTACHMENTS)
     return used
 
 

@@ -71,7 +71,7 @@ def explain(assembly: Assembly, row: int) -> str:
         left="" if left is None else f"{left:,}",
         missing="" if left is None else f"{cost - left:,}",
         limit=_limit(assembly, row),
-        place=_place(assembly, row),
+        order=_order(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",
         activation=_activation(assembly, row),
     )
@@ -102,13 +102,13 @@ def _limit(assembly: Assembly, row: int) -> str:
     return f" of {budget.limit:,} tokens{borrowed}"
 
 
-def _place(assembly: Assembly, row: int) -> str:
-    """The place of the row in the order of decision of its section."""
+def _order(assembly: Assembly, row: int) -> str:
+    """Which of its section the row was in the order of decision, in words."""
     if assembly.rank[row] < 0:
         return ""
     inside = (assembly.section == assembly.section[row]) & (assembly.rank >= 0)
-    place = int((assembly.rank[inside] < assembly.rank[row]).sum()) + 1
-    return f" ({place:,}{_ordinal(place)} of {int(inside.sum()):,})"
+    number = int((assembly.rank[inside] < assembly.rank[row]).sum()) + 1
+    return f" ({number:,}{_ordinal(number)} of {int(inside.sum()):,})"
 
 
 def _ordinal(number: int) -> str:

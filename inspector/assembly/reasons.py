@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Reason:
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
-    The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {place}
+    The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {order}
     {score} {activation}, with {tokens} of the whole item, {cost} what the form in which it was
     considered is charged, and {spent} in this prompt. Token numbers arrive with thousands separators.
     """
@@ -21,7 +21,7 @@ ALWAYS = Reason("always", "always in the prompt", "This policy always puts {thin
 WITHIN_BUDGET = Reason(
     "within_budget",
     "fits the budget",
-    "{thing} needs {spent} tokens, and the {section} budget{limit} had {left} left when it was decided{place}.",
+    "{thing} needs {spent} tokens, and the {section} budget{limit} had {left} left when it was decided{order}.",
 )
 EVERYTHING_FITS = Reason("within_budget", "no limit", "No limit applies to the {section} here, so everything stays.")
 GUARANTEED = Reason(
@@ -55,13 +55,13 @@ CUT_MIDDLE = Reason(
 OVER_BUDGET = Reason(
     "over_budget",
     "does not fit",
-    "The {section} budget{limit} had {left} left when {thing}, which needs {cost}, was decided{place}: "
+    "The {section} budget{limit} had {left} left when {thing}, which needs {cost}, was decided{order}: "
     "{missing} too few.",
 )
 AFTER_STOP = Reason(
     "after_stop",
     "after the budget was full",
-    "The {section} budget{limit} was closed by an earlier misfit, and nothing after that is considered{place}.",
+    "The {section} budget{limit} was closed by an earlier misfit, and nothing after that is considered{order}.",
 )
 NOT_IN_BEST = Reason(
     "over_budget",
@@ -84,7 +84,7 @@ NOT_IN_BUCKETS = Reason(
 AFTER_MISFITS = Reason(
     "after_stop",
     "after too many misfits",
-    "So many memories in a row did not fit into the {section} budget{limit} that no more were looked at{place}.",
+    "So many memories in a row did not fit into the {section} budget{limit} that no more were looked at{order}.",
 )
 NOT_IN_FIRST = Reason(
     "not_retrieved",

@@ -16,7 +16,14 @@ DEFAULT_SUMMARY_TOKENS = 60
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything that changes a result. None means the default that contract.md, section 2, names.
+    """Everything that changes a result. None leaves the choice to what is open.
+
+    Without a name the first conversation is taken, with the character and the memory sets that belong to it (a set that
+    names no conversation belongs to all); the model that the opened file names, else gpt-4o, with its own window and
+    tokenizer; the content of the last user message as query, and the time of the newest message as `now`. `at` replays:
+    only the first so many messages exist. `draft` is the text of a user message that is not sent yet: the newest one,
+    with the id `draft`. `assistant` names the speaker who is the assistant, where there are several. `policy` is
+    `ratio`, `preset` its usual one.
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
     them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is one of the

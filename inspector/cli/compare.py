@@ -70,7 +70,7 @@ def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[
 
 
 def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> dict[str, Any]:
-    """The comparison as contract.md, section 7, writes it; null on the side that does not have an item."""
+    """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
     return {
         "transitions": [_change_value(change) for change in comparison.changes()],
         "totals": {
@@ -92,7 +92,7 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
 
 
 def matrix_value(shootout: Shootout) -> dict[str, Any]:
-    """What each policy does with each item, and what each comes to, as contract.md, section 7, writes it."""
+    """What each policy does with each item, and what each comes to."""
     words = [word(action) for action in Action]
     rows = zip(shootout.ids, shootout.actions.tolist(), strict=True)
     return {

@@ -21,7 +21,8 @@ class Weights:
     def signals(
         self, similarity: Values, priority: Values, type_priority: Values, age_days: Values
     ) -> dict[str, tuple[float, Values]]:
-        """Name → weight, and one value in 0–1 for each memory, by policies.md (ratio, step 2).
+        """Name → weight, and one value in 0–1 for each memory: similarity, priority / 100, 0.5 ^ (age / half-life), and
+        what its type is worth / 100.
 
         `priority` and `type_priority` lie in 0–100; a missing priority (NaN) is that of the type. What is missing
         otherwise is 0: no similarity, and no recency without an age.

@@ -31,7 +31,7 @@ MARK = "\n…[truncated]"
 
 
 class BrainTwin:
-    """The preset brain-0.5, step by step, as shipped.md tells it."""
+    """The preset brain-0.5, step by step, as the published code takes them."""
 
     def __init__(self, case: Case, attachments: tuple[Attachment, ...], window: int, chosen: dict[str, Any]) -> None:
         self.case, self.attachments, self.window, self.set = case, attachments, window, chosen

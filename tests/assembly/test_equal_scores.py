@@ -30,9 +30,9 @@ from inspector.model import (
 Order = list[int]
 RANKED = (Kind.COMPONENT, Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 BY_ID = ("reserve", "ibex-2026")
-"""shipped.md, ibex-2026, step 4: equal memories are decided by id, ascending, in place of file order."""
+"""ibex-2026: equal memories are decided by id, ascending, in place of file order."""
 CUTS_FROM_THE_FRONT = "priority"
-"""policies.md, last section: what is first in the file is first to be cut there, and so what stays is at its end."""
+"""prompt_poet: what is first in the file is first to be cut there, and so what stays is at its end."""
 
 
 @dataclass(frozen=True)

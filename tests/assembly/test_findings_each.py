@@ -14,10 +14,10 @@ from inspector.assembly.answer import Answer, answer_value, planned_answer
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import standard_layout
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.places import standard_layout
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.assembly.reasons import ALWAYS
@@ -119,11 +119,11 @@ def test_a_policy_may_report_a_kind_of_its_own() -> None:
     @dataclass(frozen=True)
     class Quiet:
         def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-            book = Ledger(candidates, window)
+            ledger = Ledger(candidates, window)
             rows = np.arange(len(candidates))
-            book.keep(rows, ALWAYS)
-            book.report(own, "It is quiet in here.", rows[:1])
-            return book.close(standard_layout("user"))
+            ledger.keep(rows, ALWAYS)
+            ledger.report(own, "It is quiet in here.", rows[:1])
+            return ledger.close(standard_layout("user"))
 
     pipeline = Pipeline(workspace(chat(1, 1)), {"quiet": Quiet}, {})
     answer = planned_answer(pipeline, pipeline.case(Scenario(policy="quiet", tokenizer="estimate:words")))

@@ -26,35 +26,35 @@ def candidates() -> Candidates:
 
 
 def test_a_candidate_decided_twice_is_an_error(candidates: Candidates) -> None:
-    book = Ledger(candidates, WINDOW)
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    ledger = Ledger(candidates, WINDOW)
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
     with pytest.raises(LedgerError, match="m1 was decided twice"):
-        book.drop(candidates.rows_named(["m1"]), FILTERED)
+        ledger.drop(candidates.rows_named(["m1"]), FILTERED)
 
 
 def test_candidates_left_undecided_are_an_error_that_names_them(candidates: Candidates) -> None:
-    book = Ledger(candidates, WINDOW)
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS)
+    ledger = Ledger(candidates, WINDOW)
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
     with pytest.raises(LedgerError, match="2 candidates were not decided: k0, k1"):
-        book.close(lambda _: ())
+        ledger.close(lambda _: ())
 
 
 def test_failing_drops_the_undecided_and_keeps_what_was_decided(candidates: Candidates) -> None:
-    book = Ledger(candidates, WINDOW)
-    book.keep(candidates.rows_named(["m1"]), ALWAYS)
-    assembly = book.fail("request_too_large", "too much")
+    ledger = Ledger(candidates, WINDOW)
+    ledger.keep(candidates.rows_named(["m1"]), ALWAYS)
+    assembly = ledger.fail("request_too_large", "too much")
     assert assembly.error is not None
     assert [candidates.ids[row] for row in np.flatnonzero(assembly.action == Action.KEPT)] == ["m1"]
     assert assembly.blocks == ()
 
 
 def test_what_was_kept_can_be_taken_back_and_keeps_its_place(candidates: Candidates) -> None:
-    book = Ledger(candidates, WINDOW)
-    book.keep(book.rows(Kind.MESSAGE), ALWAYS, room=20)
-    book.drop(book.rows(Kind.MEMORY), FILTERED, left=-3)
+    ledger = Ledger(candidates, WINDOW)
+    ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS, room=20)
+    ledger.drop(ledger.rows(Kind.MEMORY), FILTERED, left=-3)
     rows = candidates.rows_named(["m1"])
-    book.withdraw(rows, OVER_BUDGET)
-    assembly, row = book.close(lambda _: ()), int(rows[0])
+    ledger.withdraw(rows, OVER_BUDGET)
+    assembly, row = ledger.close(lambda _: ()), int(rows[0])
     assert (assembly.items_total, int(assembly.spent[row])) == (3 + 5, 0)
     assert (assembly.reason_of(row), int(assembly.rank[row]), assembly.left_of(row)) == (OVER_BUDGET, 1, 20 - 3)
     assert [assembly.left_of(other) for other in candidates.rows(Kind.MEMORY).tolist()] == [0, 0]
@@ -62,23 +62,23 @@ def test_what_was_kept_can_be_taken_back_and_keeps_its_place(candidates: Candida
 
 @pytest.mark.parametrize("already", ["guaranteed", "dropped", "undecided"])
 def test_only_what_is_kept_and_not_guaranteed_can_be_taken_back(candidates: Candidates, already: str) -> None:
-    book = Ledger(candidates, WINDOW)
+    ledger = Ledger(candidates, WINDOW)
     rows = candidates.rows_named(["m1"])
     if already == "guaranteed":
-        book.guarantee(rows, ALWAYS)
+        ledger.guarantee(rows, ALWAYS)
     elif already == "dropped":
-        book.drop(rows, FILTERED)
+        ledger.drop(rows, FILTERED)
     with pytest.raises(LedgerError, match="m1 cannot be taken back"):
-        book.withdraw(rows, OVER_BUDGET)
+        ledger.withdraw(rows, OVER_BUDGET)
 
 
 @pytest.mark.parametrize("room", [-1, 0, 3, 7, 12, 100])
 def test_fill_notes_what_was_left_before_each(candidates: Candidates, room: int) -> None:
-    book = Ledger(candidates, WINDOW)
-    rows = book.rows(Kind.MESSAGE)
-    spent = book.fill(rows, room)
-    book.drop(book.rows(Kind.MEMORY), FILTERED)
-    assembly = book.close(lambda _: ())
+    ledger = Ledger(candidates, WINDOW)
+    rows = ledger.rows(Kind.MESSAGE)
+    spent = ledger.fill(rows, room)
+    ledger.drop(ledger.rows(Kind.MEMORY), FILTERED)
+    assembly = ledger.close(lambda _: ())
     assert spent == assembly.items_total <= max(room, 0)
     left = [max(room - taken, 0) for taken in (0, 3, 7)]
     decided = 1 + int((assembly.action[rows] == Action.KEPT).sum())
@@ -91,9 +91,9 @@ class Forgetful:
     """Leaves the memories undecided."""
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Any:
-        book = Ledger(candidates, window)
-        book.keep(book.rows(Kind.MESSAGE), ALWAYS)
-        return book.close(lambda _: ())
+        ledger = Ledger(candidates, window)
+        ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+        return ledger.close(lambda _: ())
 
 
 def test_a_broken_plug_in_gives_an_answer_with_an_error() -> None:

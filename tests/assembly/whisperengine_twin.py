@@ -1,4 +1,4 @@
-"""The twin of WhisperEngine's presets: its two stages and its history as slow and obvious loops, from shipped.md."""
+"""The twin of WhisperEngine's presets: what its published code does, as slow and obvious loops."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ MARK = "... [system prompt truncated due to size]"
 
 
 class WhisperTwin(AdaptiveTwin):
-    """The two presets, step by step, as shipped.md tells them."""
+    """The two presets, step by step, as the published code takes them."""
 
     def decide(self) -> Decisions:
         stays = self._stage_one()

@@ -9,10 +9,10 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.defaults import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
 from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit, highest_first
-from inspector.assembly.places import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import (
     ALL_FITS,
@@ -116,50 +116,50 @@ class Adaptive:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
-        note_small_window(book, budget, "The limit of the prompt and the reserve for the reply")
-        drop_unplaced(book, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
-        choice = self._choose(book, self._by_priority(book))
-        texts = [book.text(row) for row in choice.stays.tolist()]
-        messages = book.rows(Kind.MESSAGE)
+        note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
+        choice = self._choose(ledger, self._by_priority(ledger))
+        texts = [ledger.text(row) for row in choice.stays.tolist()]
+        messages = ledger.rows(Kind.MESSAGE)
         is_system = candidates.role[messages] == ROLE_NUMBER["system"]
         inside, told = messages[is_system], messages[~is_system]
-        system = candidates.counts.count(PARAGRAPH.join(texts)) + book.cost(inside)
+        system = candidates.counts.count(PARAGRAPH.join(texts)) + ledger.cost(inside)
         room = max(0, self.max_tokens - system)
-        book.limit(Section.SYSTEM, self.system_budget)
-        book.limit(Section.HISTORY, room)
-        fits = system + book.cost(told) <= self.max_tokens
+        ledger.limit(Section.SYSTEM, self.system_budget)
+        ledger.limit(Section.HISTORY, room)
+        fits = system + ledger.cost(told) <= self.max_tokens
         is_emergency = not fits and system >= self.max_tokens
-        cut = self._cut(book, choice.stays, texts) if is_emergency else None
-        self._decide_components(book, choice, cut)
-        keep_system_messages(book, inside)
+        cut = self._cut(ledger, choice.stays, texts) if is_emergency else None
+        self._decide_components(ledger, choice, cut)
+        keep_system_messages(ledger, inside)
         if fits:
-            _keep_everything(book, told, room)
+            _keep_everything(ledger, told, room)
         else:
-            self._fill_history(book, told, room, is_emergency)
-        return book.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
+            self._fill_history(ledger, told, room, is_emergency)
+        return ledger.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
 
-    def _by_priority(self, book: Ledger) -> Rows:
+    def _by_priority(self, ledger: Ledger) -> Rows:
         """The components that take part, by priority; blank ones and those that are switched off are dropped."""
-        candidates = book.candidates
-        memories = self._cut_memories(book)
-        lore = active_lore(book)
-        standing = book.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
-        rows = np.concatenate([standing, memories, lore, book.rows(Kind.SUMMARY)])
+        candidates = ledger.candidates
+        memories = self._cut_memories(ledger)
+        lore = active_lore(ledger)
+        standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
+        rows = np.concatenate([standing, memories, lore, ledger.rows(Kind.SUMMARY)])
         kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
         shown = np.where(kind == Kind.MEMORY, np.minimum(lengths, self.memory_chars), lengths)
         off = (candidates.items.margins[rows] >= shown) | ((kind == Kind.COMPONENT) & ~candidates.active[rows])
-        book.drop(rows[off], SWITCHED_OFF, Section.SYSTEM)
+        ledger.drop(rows[off], SWITCHED_OFF, Section.SYSTEM)
         priority = np.where(kind == Kind.COMPONENT, candidates.priority[rows], _PRIORITY_OF_KIND[kind])
         return rows[~off][np.argsort(priority[~off], kind="stable")]
 
-    def _cut_memories(self, book: Ledger) -> Rows:
+    def _cut_memories(self, ledger: Ledger) -> Rows:
         """The memories in the order of the narrative, pinned first, in the form in which they would be kept."""
-        candidates, limit = book.candidates, self.memory_chars
-        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
+        candidates, limit = ledger.candidates, self.memory_chars
+        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
         similarity = candidates.similarity[others]
-        book.score(others, similarity)
+        ledger.score(others, similarity)
         rows = np.concatenate([pinned, others[highest_first(similarity)]])
         long = rows[candidates.items.lengths[rows] > limit]
 
@@ -167,23 +167,23 @@ class Adaptive:
             return candidates.texts[row][:limit]
 
         costs = candidates.form_tokens(long, ("first code points", limit), beginning)
-        book.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
+        ledger.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
         return rows
 
-    def _choose(self, book: Ledger, rows: Rows) -> Choice:
+    def _choose(self, ledger: Ledger, rows: Rows) -> Choice:
         """All components where they fit together, else the required ones and what then fits of the others."""
-        is_tight = book.cost(rows) > self.system_budget
+        is_tight = ledger.cost(rows) > self.system_budget
         taken = np.ones(len(rows), np.bool_)
         if is_tight:
-            required = is_required(book, rows)
+            required = is_required(ledger, rows)
             first, others = rows[required], rows[~required]
             rows = np.concatenate([first, others])
-            taken[len(first) :] = first_fit(book.costs[others], self.system_budget - book.cost(first))
-        return Choice(rows, taken, repeats(book, rows, taken), is_tight)
+            taken[len(first) :] = first_fit(ledger.costs[others], self.system_budget - ledger.cost(first))
+        return Choice(rows, taken, repeats(ledger, rows, taken), is_tight)
 
-    def _cut(self, book: Ledger, rows: Rows, texts: Sequence[str]) -> _Cut:
+    def _cut(self, ledger: Ledger, rows: Rows, texts: Sequence[str]) -> _Cut:
         """Cut the system message to its first `max_tokens` tokens: the component in which that falls loses its end."""
-        text = book.candidates.counts.tokenizer.first(PARAGRAPH.join(texts), self.max_tokens)
+        text = ledger.candidates.counts.tokenizer.first(PARAGRAPH.join(texts), self.max_tokens)
         lengths = np.array([len(part) for part in texts], np.int64)
         starts = np.cumsum(lengths + len(PARAGRAPH)) - lengths - len(PARAGRAPH)
         left = int(np.searchsorted(starts, len(text)))
@@ -191,88 +191,88 @@ class Adaptive:
             return _Cut(rows[:0], rows, text)
         last, part = rows[left - 1 : left], text[starts[left - 1] :][: lengths[left - 1]]
         if len(part) < lengths[left - 1]:
-            costs = book.candidates.counts.tokenizer.count([part])
-            book.reshape(last, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)
+            costs = ledger.candidates.counts.tokenizer.count([part])
+            ledger.reshape(last, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)
         return _Cut(rows[:left], rows[left:], text[starts[left - 1] + len(part) :])
 
-    def _decide_components(self, book: Ledger, choice: Choice, cut: _Cut | None) -> None:
+    def _decide_components(self, ledger: Ledger, choice: Choice, cut: _Cut | None) -> None:
         """Write down stage 1, and what an emergency made of it."""
         stays = choice.stays if cut is None else cut.left
-        book.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
-        book.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
+        ledger.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
+        ledger.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
         if cut is not None:
-            book.drop(cut.gone, EMERGENCY, Section.SYSTEM)
+            ledger.drop(cut.gone, EMERGENCY, Section.SYSTEM)
             limit = f"the limit of {self.max_tokens:,} tokens"
             message = f"The system message alone reaches {limit}; beside it only the newest messages stay."
-            book.report(EMERGENCY_TRUNCATION, message, choice.stays)
-        keep_components(book, choice, stays)
-        book.put_in_order(choice.rows, book.costs[choice.rows], self.system_budget, taken=choice.taken)
+            ledger.report(EMERGENCY_TRUNCATION, message, choice.stays)
+        keep_components(ledger, choice, stays)
+        ledger.put_in_order(choice.rows, ledger.costs[choice.rows], self.system_budget, taken=choice.taken)
 
-    def _fill_history(self, book: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
+    def _fill_history(self, ledger: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
         """Pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
-        pinned = book.candidates.pinned[rows]
+        pinned = ledger.candidates.pinned[rows]
         newest = np.arange(len(rows)) >= len(rows) - self.min_recent
         guaranteed, older = rows[newest & ~pinned][::-1], rows[~newest & ~pinned][::-1]
-        book.guarantee(rows[pinned], PINNED, Section.HISTORY, room=room)
-        room -= book.cost(rows[pinned])
-        book.guarantee(guaranteed, GUARANTEED, Section.HISTORY, room=room)
-        room -= book.cost(guaranteed)
+        ledger.guarantee(rows[pinned], PINNED, Section.HISTORY, room=room)
+        room -= ledger.cost(rows[pinned])
+        ledger.guarantee(guaranteed, GUARANTEED, Section.HISTORY, room=room)
+        room -= ledger.cost(guaranteed)
         if is_emergency:
-            book.drop(older, EMERGENCY, Section.HISTORY)
+            ledger.drop(older, EMERGENCY, Section.HISTORY)
         elif self.misfit == "skip":
-            book.fit(older, room, Section.HISTORY)
+            ledger.fit(older, room, Section.HISTORY)
         else:
-            book.fill(older, room, Section.HISTORY)
+            ledger.fill(older, room, Section.HISTORY)
 
 
 _PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float64)
 
 
-def is_required(book: Ledger, rows: Rows) -> Bool:
+def is_required(ledger: Ledger, rows: Rows) -> Bool:
     """A mask of the components that stay whatever they cost: those marked so, pinned ones and the system prompt."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == Kind.SYSTEM)
 
 
-def keep_components(book: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
+def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
     """Keep the components that stay: pinned ones for sure, and required ones if these are spared whatever they cost."""
-    pinned, others = split_pinned(book, stays)
-    book.guarantee(pinned, PINNED, Section.SYSTEM)
+    pinned, others = split_pinned(ledger, stays)
+    ledger.guarantee(pinned, PINNED, Section.SYSTEM)
     if not spares_required:
-        book.keep(others, WITHIN_BUDGET, Section.SYSTEM)
+        ledger.keep(others, WITHIN_BUDGET, Section.SYSTEM)
         return
-    prompt = book.candidates.kind[others] == Kind.SYSTEM
-    required = is_required(book, others) & ~prompt
-    book.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
-    book.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)
-    book.keep(others[~required & ~prompt], WITHIN_BUDGET if choice.is_tight else ALL_FITS, Section.SYSTEM)
+    prompt = ledger.candidates.kind[others] == Kind.SYSTEM
+    required = is_required(ledger, others) & ~prompt
+    ledger.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
+    ledger.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)
+    ledger.keep(others[~required & ~prompt], WITHIN_BUDGET if choice.is_tight else ALL_FITS, Section.SYSTEM)
 
 
-def repeats(book: Ledger, rows: Rows, taken: Bool) -> Bool:
+def repeats(ledger: Ledger, rows: Rows, taken: Bool) -> Bool:
     """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
-    pinned = book.candidates.pinned
+    pinned = ledger.candidates.pinned
     repeated = np.zeros(len(rows), np.bool_)
     known: set[str] = set()
     places = np.flatnonzero(taken)
     for place in places[np.argsort(~pinned[rows[places]], kind="stable")].tolist():
         row = int(rows[place])
-        beginning = book.text(row)[:SAME_BEGINNING].strip().lower()
+        beginning = ledger.text(row)[:SAME_BEGINNING].strip().lower()
         repeated[place] = beginning in known and not pinned[row]
         known.add(beginning)
     return repeated
 
 
-def keep_system_messages(book: Ledger, rows: Rows) -> None:
+def keep_system_messages(ledger: Ledger, rows: Rows) -> None:
     """Messages of role system stay whatever the rest costs: they are charged to the system, listed with the history."""
-    pinned, others = split_pinned(book, rows)
-    book.keep(pinned, PINNED, Section.HISTORY)
-    book.keep(others, ALWAYS, Section.HISTORY)
+    pinned, others = split_pinned(ledger, rows)
+    ledger.keep(pinned, PINNED, Section.HISTORY)
+    ledger.keep(others, ALWAYS, Section.HISTORY)
 
 
-def _keep_everything(book: Ledger, rows: Rows, room: int) -> None:
-    pinned, others = split_pinned(book, rows)
-    book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
-    book.keep(others[::-1], ALL_FITS, Section.HISTORY, room=room - book.cost(pinned))
+def _keep_everything(ledger: Ledger, rows: Rows, room: int) -> None:
+    pinned, others = split_pinned(ledger, rows)
+    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+    ledger.keep(others[::-1], ALL_FITS, Section.HISTORY, room=room - ledger.cost(pinned))
 
 
 def _layout(components: Rows, cut: _Cut | None, inside: Rows, told: Rows) -> Layout:

@@ -9,16 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed
-from inspector.assembly.finding_kinds import (
-    ATTACHMENTS_OVER_SLOT,
-    NEWEST_MESSAGE_TOO_LONG,
-    NO_ROOM_FOR_MEMORY,
-    SLOT_EXCEEDED,
-    SYSTEM_CHARGED_TO_MEMORY,
-)
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import until_full
-from inspector.assembly.places import (
+from inspector.assembly.defaults import (
     PARAGRAPH,
     active_lore,
     drop_unplaced,
@@ -28,6 +19,15 @@ from inspector.assembly.places import (
     split_current,
     split_pinned,
 )
+from inspector.assembly.finding_kinds import (
+    ATTACHMENTS_OVER_SLOT,
+    NEWEST_MESSAGE_TOO_LONG,
+    NO_ROOM_FOR_MEMORY,
+    SLOT_EXCEEDED,
+    SYSTEM_CHARGED_TO_MEMORY,
+)
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import until_full
 from inspector.assembly.policies.slots import Slots, fill_history, limit_slots, note_exceeded, slots_layout
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import ALWAYS, PINNED, SWITCHED_OFF
@@ -48,39 +48,39 @@ class Brain(Slots):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         slots = self._sizes(window.tokens, has_files=self.quote_files)
-        note_small_window(book, slots.total, "The slots together")
+        note_small_window(ledger, slots.total, "The slots together")
         room = max(0, window.tokens - slots.total)
-        files = book.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
+        files = ledger.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
         kept_files = files if self.quote_files else None
-        limit_slots(book, slots, room, has_files=self.quote_files and len(files) > 0)
+        limit_slots(ledger, slots, room, has_files=self.quote_files and len(files) > 0)
         unplaced = () if self.quote_files else (Kind.DOCUMENT, Kind.ATTACHMENT)
-        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, *unplaced)
-        keep_system_text(book, Kind.SYSTEM, Kind.COMPONENT)
-        profile = _keep_profile(book)
-        _fill_memories(book, room)
-        history, current = split_current(book)
-        _note_long_newest(book, history, slots.history)
-        fill_history(book, history, slots.history)
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.SUMMARY, *unplaced)
+        keep_system_text(ledger, Kind.SYSTEM, Kind.COMPONENT)
+        profile = _keep_profile(ledger)
+        _fill_memories(ledger, room)
+        history, current = split_current(ledger)
+        _note_long_newest(ledger, history, slots.history)
+        fill_history(ledger, history, slots.history)
         if kept_files is not None:
-            self._fill_files(book, kept_files, slots.attachments)
-        book.keep(current, ALWAYS, Section.CURRENT)
-        told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
-        note_exceeded(book, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
-        note_exceeded(book, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
-        return book.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
+            self._fill_files(ledger, kept_files, slots.attachments)
+        ledger.keep(current, ALWAYS, Section.CURRENT)
+        told = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT))
+        note_exceeded(ledger, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
+        note_exceeded(ledger, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
+        return ledger.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
 
-    def _fill_files(self, book: Ledger, rows: Rows, slot: int) -> None:
+    def _fill_files(self, ledger: Ledger, rows: Rows, slot: int) -> None:
         """Attached files, whose tags use up the characters of the slot too."""
         budget = slot * self.chars_per_token
-        used = fill_files(book, rows, budget, self.attachment_floor_chars, counts_tags=True)
+        used = fill_files(ledger, rows, budget, self.attachment_floor_chars, counts_tags=True)
         if used > budget:
             message = (
                 f"The attached files take {used:,} characters with their tags, {used - budget:,} more than the "
                 f"{budget:,} of their slot."
             )
-            book.report(ATTACHMENTS_OVER_SLOT, message, rows)
+            ledger.report(ATTACHMENTS_OVER_SLOT, message, rows)
 
 
 def profile_sentences(profile: Profile) -> str:
@@ -100,24 +100,24 @@ def memory_line(memory: Memory, text: str) -> str:
     return f"- [{kind}, agent: {memory.agent}] {text}\n" if memory.agent else f"- [{kind}] {text}\n"
 
 
-def _keep_profile(book: Ledger) -> Rows:
+def _keep_profile(ledger: Ledger) -> Rows:
     """Keep the profile as sentences; one that counts nothing is left out. Returns its row."""
-    candidates, rows = book.candidates, book.rows(Kind.PROFILE)
+    candidates, rows = ledger.candidates, ledger.rows(Kind.PROFILE)
 
     def sentences(row: int) -> str:
         profile = candidates.things[row]
         return profile_sentences(profile) if isinstance(profile, Profile) else ""
 
     costs = candidates.form_tokens(rows, "profile sentences", sentences)
-    book.reshape(rows, Action.KEPT, None, costs, sentences)
-    book.drop(rows[costs == 0], SWITCHED_OFF, Section.PROFILE)
-    book.keep(rows[costs > 0], ALWAYS, Section.PROFILE)
+    ledger.reshape(rows, Action.KEPT, None, costs, sentences)
+    ledger.drop(rows[costs == 0], SWITCHED_OFF, Section.PROFILE)
+    ledger.keep(rows[costs > 0], ALWAYS, Section.PROFILE)
     return rows[costs > 0]
 
 
-def _fill_memories(book: Ledger, room: int) -> None:
+def _fill_memories(ledger: Ledger, room: int) -> None:
     """Memories in file order, then lore, in what the whole system message leaves of the memories' own limit."""
-    candidates, rows = book.candidates, book.rows(Kind.MEMORY)
+    candidates, rows = ledger.candidates, ledger.rows(Kind.MEMORY)
 
     def line(row: int) -> str:
         memory = candidates.things[row]
@@ -125,50 +125,50 @@ def _fill_memories(book: Ledger, room: int) -> None:
 
     counted = candidates.form_tokens(rows, "line with kind", line)
     costs = np.where(candidates.recorded[rows], candidates.tokens[rows], counted)
-    book.reshape(rows, Action.KEPT, None, costs, line)
-    system = _system_tokens(book)
-    pinned, others = split_pinned(book, rows)
-    book.guarantee(pinned, PINNED, Section.MEMORY, room=room - system)
-    left = room - system - book.cost(pinned)
-    _note_charged_system(book, others, left, system, room)
-    left -= book.fill(others, left, Section.MEMORY)
-    fill_lore(book, active_lore(book), max(0, left))
+    ledger.reshape(rows, Action.KEPT, None, costs, line)
+    system = _system_tokens(ledger)
+    pinned, others = split_pinned(ledger, rows)
+    ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room - system)
+    left = room - system - ledger.cost(pinned)
+    _note_charged_system(ledger, others, left, system, room)
+    left -= ledger.fill(others, left, Section.MEMORY)
+    fill_lore(ledger, active_lore(ledger), max(0, left))
 
 
-def _system_tokens(book: Ledger) -> int:
+def _system_tokens(ledger: Ledger) -> int:
     """What the whole system message counts; a recorded count stands for that of its own text."""
-    candidates = book.candidates
-    rows = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
+    candidates = ledger.candidates
+    rows = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
     parts = _system_pieces(candidates, rows)
-    texts = (piece if isinstance(piece, str) else book.text(piece) for piece in parts)
+    texts = (piece if isinstance(piece, str) else ledger.text(piece) for piece in parts)
     recorded = rows[candidates.recorded[rows]].tolist()
     plain = sum(candidates.counts.count(candidates.texts[row]) for row in recorded)
     return candidates.counts.count("".join(texts)) + sum(int(candidates.tokens[row]) for row in recorded) - plain
 
 
-def _note_charged_system(book: Ledger, memories: Rows, left: int, system: int, room: int) -> None:
+def _note_charged_system(ledger: Ledger, memories: Rows, left: int, system: int, room: int) -> None:
     """Report what it costs the memories, of whose limit `left` is left, that the system message is set against it."""
-    fitting = until_full(book.costs[memories], left)
-    lost = until_full(book.costs[memories], left + system) - fitting
+    fitting = until_full(ledger.costs[memories], left)
+    lost = until_full(ledger.costs[memories], left + system) - fitting
     if lost > 0:
         message = (
             f"The system message of {system:,} tokens is taken from the {room:,} for memories as well: {lost:,} "
             f"{'memory that would have fitted is' if lost == 1 else 'memories that would have fitted are'} left out."
         )
-        book.report(SYSTEM_CHARGED_TO_MEMORY, message, memories[fitting : fitting + lost])
+        ledger.report(SYSTEM_CHARGED_TO_MEMORY, message, memories[fitting : fitting + lost])
     if system >= room and len(memories):
         message = f"The system message alone, {system:,} tokens, takes all of the {room:,} set aside for memories."
-        book.report(NO_ROOM_FOR_MEMORY, message)
+        ledger.report(NO_ROOM_FOR_MEMORY, message)
 
 
-def _note_long_newest(book: Ledger, history: Rows, slot: int) -> None:
+def _note_long_newest(ledger: Ledger, history: Rows, slot: int) -> None:
     newest = history[-1:]
-    if len(newest) and not book.candidates.pinned[newest].any() and book.cost(newest) > slot:
+    if len(newest) and not ledger.candidates.pinned[newest].any() and ledger.cost(newest) > slot:
         message = (
-            f"The newest message before the current one takes {book.cost(newest):,} tokens, more than the history "
+            f"The newest message before the current one takes {ledger.cost(newest):,} tokens, more than the history "
             f"slot of {slot:,}; no older message is looked at."
         )
-        book.report(NEWEST_MESSAGE_TOO_LONG, message, newest)
+        ledger.report(NEWEST_MESSAGE_TOO_LONG, message, newest)
 
 
 def _system_pieces(candidates: Candidates, rows: Rows) -> tuple[str | int, ...]:

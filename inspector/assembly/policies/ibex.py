@@ -15,11 +15,11 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, ROLES, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout
+from inspector.assembly.defaults import PARAGRAPH
 from inspector.assembly.finding_kinds import BUCKET_ROUNDING, CUT_UNRANKED, GREEDY_FALLBACK
 from inspector.assembly.knapsack import best_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, first_fit, highest_first, until_misfits
-from inspector.assembly.places import PARAGRAPH
 from inspector.assembly.policies.reserve import PACKS, Reserve
 from inspector.assembly.policy import PolicyError, Traits, param
 from inspector.assembly.reasons import (
@@ -143,22 +143,22 @@ class Ibex(Reserve):
             return self.response_max
         return min(self.response_max, known.longest_reply)
 
-    def _message_tokens(self, book: Ledger) -> int:
+    def _message_tokens(self, ledger: Ledger) -> int:
         if self.count_overhead:
-            return super()._message_tokens(book)
-        return _tokens_as_one_text(book.candidates, book.rows(Kind.MESSAGE))
+            return super()._message_tokens(ledger)
+        return _tokens_as_one_text(ledger.candidates, ledger.rows(Kind.MESSAGE))
 
-    def _considered(self, book: Ledger, rows: Rows) -> Rows:
+    def _considered(self, ledger: Ledger, rows: Rows) -> Rows:
         """The first memories of the file, by id. A finding says when better ones were among the rest."""
         if self.memory_candidates and len(rows) > self.memory_candidates:
-            best = self._best(book.candidates, rows)
+            best = self._best(ledger.candidates, rows)
             rows, rest = rows[: self.memory_candidates], rows[self.memory_candidates :]
-            book.drop(rest, NOT_IN_FIRST, Section.MEMORY)
+            ledger.drop(rest, NOT_IN_FIRST, Section.MEMORY)
             lost = best[np.isin(best, rest, assume_unique=True)]
             if len(lost):
                 message = f"Only the first {len(rows):,} memories of the file were ranked; better ones came later."
-                book.report(CUT_UNRANKED, message, lost)
-        return _by_id(book.candidates, rows)
+                ledger.report(CUT_UNRANKED, message, lost)
+        return _by_id(ledger.candidates, rows)
 
     def _best(self, candidates: Candidates, rows: Rows) -> Rows:
         """The memories that would be considered if the cut came after the ranking."""
@@ -166,31 +166,31 @@ class Ibex(Reserve):
         scores = weighted_sum(self.signals(candidates, ordered))
         return ordered[highest_first(scores)[: self.memory_candidates]]
 
-    def _pack_ranked(self, book: Ledger, rows: Rows, scores: F64, room: int) -> int:
+    def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         if self.pack != "buckets":
-            return super()._pack_ranked(book, rows, scores, room)
-        charges = book.costs[rows]
+            return super()._pack_ranked(ledger, rows, scores, room)
+        charges = ledger.costs[rows]
         capacity = max(1, room // BUCKET)
         if room > 0 and len(rows) * (capacity + 1) > self.dp_cell_ceiling:
-            return self._pack_greedily(book, rows, charges, room)
+            return self._pack_greedily(ledger, rows, charges, room)
         chosen = _best_in_buckets(charges, scores, capacity) if room > 0 else np.zeros(len(rows), np.bool_)
         taken = _refilled(_repaired(chosen, charges, scores, room), charges, room)
         changed = taken != chosen
         if changed.any():
             message = "Weighed in steps of 16 tokens, the best set came out too large or too small and was changed."
-            book.report(BUCKET_ROUNDING, message, rows[changed])
-        return book.choose(rows, taken, room, NOT_IN_BUCKETS, Section.MEMORY)
+            ledger.report(BUCKET_ROUNDING, message, rows[changed])
+        return ledger.choose(rows, taken, room, NOT_IN_BUCKETS, Section.MEMORY)
 
-    def _pack_greedily(self, book: Ledger, rows: Rows, charges: I32, room: int) -> int:
+    def _pack_greedily(self, ledger: Ledger, rows: Rows, charges: I32, room: int) -> int:
         """By score, what fits, until too many in a row do not."""
-        book.report(
+        ledger.report(
             GREEDY_FALLBACK,
             f"{len(rows):,} memories in {room:,} tokens are too many for ibex's search: the best score goes first.",
         )
         taken = first_fit(charges, room)
         end = until_misfits(taken, self.max_consecutive_skips)
-        spent = book.choose(rows[:end], taken[:end], room, OVER_BUDGET, Section.MEMORY)
-        book.drop(rows[end:], AFTER_MISFITS, Section.MEMORY, left=room - spent)
+        spent = ledger.choose(rows[:end], taken[:end], room, OVER_BUDGET, Section.MEMORY)
+        ledger.drop(rows[end:], AFTER_MISFITS, Section.MEMORY, left=room - spent)
         return spent
 
     def _layout(self) -> Layout:

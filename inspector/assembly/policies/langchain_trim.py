@@ -9,8 +9,8 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import note_small_window, split_pinned
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import note_small_window, split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, up_to_role
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, wrong_role
@@ -60,41 +60,41 @@ class LangchainTrim:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, an empty one if need be."""
-        book = Ledger(candidates, window)
-        note_small_window(book, self.max_tokens, "Messages up to the limit")
-        pinned, rows = split_pinned(book, open_messages(book))
-        charges = book.costs[pinned] + np.int32(self.message_overhead)
-        book.guarantee(pinned, PINNED, Section.HISTORY, room=self.max_tokens, charges=charges)
-        room = max(0, self.max_tokens - self._charge(book, pinned))
+        ledger = Ledger(candidates, window)
+        note_small_window(ledger, self.max_tokens, "Messages up to the limit")
+        pinned, rows = split_pinned(ledger, open_messages(ledger))
+        charges = ledger.costs[pinned] + np.int32(self.message_overhead)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=self.max_tokens, charges=charges)
+        room = max(0, self.max_tokens - self._charge(ledger, pinned))
         if self.strategy == "first":
-            self._pack(book, rows, room, "end", self.end_on)
+            self._pack(ledger, rows, room, "end", self.end_on)
         else:
-            rows = self._with_right_end(book, rows)
-            system = self._system_message(book, rows)
-            book.keep(system, FIRST_SYSTEM, Section.SYSTEM)
-            room = max(0, room - self._charge(book, system))
-            self._pack(book, rows[len(system) :][::-1], room, "start", self.start_on)
-        book.limit(Section.SYSTEM, None)
-        book.limit(Section.HISTORY, room + self._charge(book, pinned))
-        return book.close(message_layout)
+            rows = self._with_right_end(ledger, rows)
+            system = self._system_message(ledger, rows)
+            ledger.keep(system, FIRST_SYSTEM, Section.SYSTEM)
+            room = max(0, room - self._charge(ledger, system))
+            self._pack(ledger, rows[len(system) :][::-1], room, "start", self.start_on)
+        ledger.limit(Section.SYSTEM, None)
+        ledger.limit(Section.HISTORY, room + self._charge(ledger, pinned))
+        return ledger.close(message_layout)
 
-    def _charge(self, book: Ledger, rows: Rows) -> int:
-        return book.cost(rows) + self.message_overhead * len(rows)
+    def _charge(self, ledger: Ledger, rows: Rows) -> int:
+        return ledger.cost(rows) + self.message_overhead * len(rows)
 
-    def _with_right_end(self, book: Ledger, rows: Rows) -> Rows:
+    def _with_right_end(self, ledger: Ledger, rows: Rows) -> Rows:
         """The rows up to the last that may be the end; what is after it is dropped."""
-        end = up_to_role(roles_of(book.candidates, rows), self.end_on)
-        book.drop(rows[end:][::-1], wrong_role("end", self.end_on), Section.HISTORY)
+        end = up_to_role(roles_of(ledger.candidates, rows), self.end_on)
+        ledger.drop(rows[end:][::-1], wrong_role("end", self.end_on), Section.HISTORY)
         return rows[:end]
 
-    def _system_message(self, book: Ledger, rows: Rows) -> Rows:
+    def _system_message(self, ledger: Ledger, rows: Rows) -> Rows:
         """The row of the system message that is kept first: none, or the first one."""
         first = rows[:1] if self.include_system else rows[:0]
-        return first[roles_of(book.candidates, first) == ROLE_NUMBER["system"]]
+        return first[roles_of(ledger.candidates, first) == ROLE_NUMBER["system"]]
 
-    def _pack(self, book: Ledger, rows: Rows, room: int, edge: str, role: str) -> None:
+    def _pack(self, ledger: Ledger, rows: Rows, room: int, edge: str, role: str) -> None:
         """Take rows in this order up to the first that does not fit, then give back those after the last of a role."""
-        charges = book.costs[rows] + np.int32(self.message_overhead)
-        book.fill(rows, room, Section.HISTORY, charges=charges)
-        taken = book.those_kept(rows)
-        book.withdraw(taken[up_to_role(roles_of(book.candidates, taken), role) :], wrong_role(edge, role))
+        charges = ledger.costs[rows] + np.int32(self.message_overhead)
+        ledger.fill(rows, room, Section.HISTORY, charges=charges)
+        taken = ledger.those_kept(rows)
+        ledger.withdraw(taken[up_to_role(roles_of(ledger.candidates, taken), role) :], wrong_role(edge, role))

@@ -8,26 +8,26 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, U8, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
+from inspector.assembly.defaults import active_lore, leave_out
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import active_lore, leave_out
 from inspector.assembly.reasons import SWITCHED_OFF
 
 _NOT_PLACED = (Kind.PROFILE, Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
 
 
-def open_messages(book: Ledger, *, components: bool = False) -> Rows:
+def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
     """The list that a library is given: system prompt, where there is one, `components` if asked for, and messages.
 
     Everything else is dropped. From here on a message that calls tools costs what its content does: these libraries
     count no calls, which stand in the prompt all the same and are overhead in the ledger.
     """
     unplaced = _NOT_PLACED if components else (Kind.COMPONENT, *_NOT_PLACED)
-    leave_out(book, np.concatenate([book.rows(*unplaced), active_lore(book)]))
-    first = book.rows(Kind.SYSTEM, Kind.COMPONENT) if components else book.rows(Kind.SYSTEM)
-    blank = ~book.candidates.active[first] | (book.candidates.items.lengths[first] == 0)
-    book.drop(first[blank], SWITCHED_OFF, Section.SYSTEM)
-    book.costs[book.candidates.items.callers] = book.candidates.caller_tokens
-    return np.concatenate([first[~blank], book.rows(Kind.MESSAGE)])
+    leave_out(ledger, np.concatenate([ledger.rows(*unplaced), active_lore(ledger)]))
+    first = ledger.rows(Kind.SYSTEM, Kind.COMPONENT) if components else ledger.rows(Kind.SYSTEM)
+    blank = ~ledger.candidates.active[first] | (ledger.candidates.items.lengths[first] == 0)
+    ledger.drop(first[blank], SWITCHED_OFF, Section.SYSTEM)
+    ledger.costs[ledger.candidates.items.callers] = ledger.candidates.caller_tokens
+    return np.concatenate([first[~blank], ledger.rows(Kind.MESSAGE)])
 
 
 def roles_of(candidates: Candidates, rows: Rows) -> U8:

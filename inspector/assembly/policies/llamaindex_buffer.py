@@ -10,9 +10,9 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Bool, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import note_small_window, split_pinned
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_that_fits
-from inspector.assembly.places import note_small_window, split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import BEFORE_THE_PART, BEGINS_WITH_A_REPLY, GUARANTEED, LONGEST_THAT_FITS, PINNED
@@ -50,40 +50,40 @@ class LlamaindexBuffer:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Error: `request_too_large`, where `initial_tokens` exceed the limit."""
-        book = Ledger(candidates, window)
-        note_small_window(book, self.token_limit, "Messages up to the limit")
+        ledger = Ledger(candidates, window)
+        note_small_window(ledger, self.token_limit, "Messages up to the limit")
         room = max(0, self.token_limit - self.initial_tokens)
-        book.limit(Section.SYSTEM, None)
-        book.limit(Section.HISTORY, room)
+        ledger.limit(Section.SYSTEM, None)
+        ledger.limit(Section.HISTORY, room)
         if self.initial_tokens > self.token_limit:
             message = f"The {self.initial_tokens:,} initial tokens exceed the limit of {self.token_limit:,}."
-            return book.fail("request_too_large", message)
-        messages = open_messages(book)
-        pinned, rows = split_pinned(book, messages)
-        book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+            return ledger.fail("request_too_large", message)
+        messages = open_messages(ledger)
+        pinned, rows = split_pinned(ledger, messages)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
         if len(rows):
-            self._keep_an_end(book, pinned, rows, room)
-        return book.close(message_layout)
+            self._keep_an_end(ledger, pinned, rows, room)
+        return ledger.close(message_layout)
 
-    def _keep_an_end(self, book: Ledger, pinned: Rows, rows: Rows, room: int) -> None:
+    def _keep_an_end(self, ledger: Ledger, pinned: Rows, rows: Rows, room: int) -> None:
         """Keep the rows from the first beginning at which they fit together with what is pinned."""
-        sums = np.cumsum(book.costs[rows][::-1], dtype=np.int64)[::-1]
-        left = room - book.cost(pinned)
-        starts = np.flatnonzero(_may_begin(book.candidates, rows))
+        sums = np.cumsum(ledger.costs[rows][::-1], dtype=np.int64)[::-1]
+        left = room - ledger.cost(pinned)
+        starts = np.flatnonzero(_may_begin(ledger.candidates, rows))
         guess = int(np.searchsorted(-sums[starts], -left))
-        fits = _fitting(book, pinned, rows, room)
+        fits = _fitting(ledger, pinned, rows, room)
         place = first_that_fits(guess, len(starts), lambda place: fits(int(starts[place])))
         is_alone = place == len(starts)
         start = len(rows) - 1 if is_alone else int(starts[place])
         newest = rows[start:][::-1]
         if is_alone:
-            book.guarantee(newest, GUARANTEED, Section.HISTORY, room=left)
+            ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=left)
         else:
-            book.keep(newest, LONGEST_THAT_FITS, Section.HISTORY, room=left)
-        unused = left - book.cost(newest)
+            ledger.keep(newest, LONGEST_THAT_FITS, Section.HISTORY, room=left)
+        unused = left - ledger.cost(newest)
         near = sums[:start] <= left
-        book.drop(rows[:start][near][::-1], BEGINS_WITH_A_REPLY, Section.HISTORY, left=unused)
-        book.drop(rows[:start][~near][::-1], BEFORE_THE_PART, Section.HISTORY, left=unused)
+        ledger.drop(rows[:start][near][::-1], BEGINS_WITH_A_REPLY, Section.HISTORY, left=unused)
+        ledger.drop(rows[:start][~near][::-1], BEFORE_THE_PART, Section.HISTORY, left=unused)
 
 
 def _may_begin(candidates: Candidates, rows: Rows) -> Bool:
@@ -95,14 +95,14 @@ def _may_begin(candidates: Candidates, rows: Rows) -> Bool:
     return begins
 
 
-def _fitting(book: Ledger, pinned: Rows, rows: Rows, room: int) -> Callable[[int], bool]:
+def _fitting(ledger: Ledger, pinned: Rows, rows: Rows, room: int) -> Callable[[int], bool]:
     """Whether the contents of the rows from a start on, with what is pinned, fit when they are counted as one text.
 
     A recorded cost stands for its content. Where the sum of all costs is far from the room, nothing is counted.
     """
-    candidates = book.candidates
+    candidates = ledger.candidates
     contents, tokenizer = candidates.items.contents, candidates.counts.tokenizer
-    sums = np.cumsum(book.costs[rows][::-1], dtype=np.int64)[::-1] + book.cost(pinned)
+    sums = np.cumsum(ledger.costs[rows][::-1], dtype=np.int64)[::-1] + ledger.cost(pinned)
 
     def fits(start: int) -> bool:
         if abs(room - sums[start]) > SEAM * (len(pinned) + len(rows) - start):
@@ -110,6 +110,6 @@ def _fitting(book: Ledger, pinned: Rows, rows: Rows, room: int) -> Callable[[int
         kept = np.sort(np.concatenate([pinned, rows[start:]]))
         given = candidates.recorded[kept]
         text = JOINT.join([contents[row] for row in kept[~given].tolist()])
-        return book.cost(kept[given]) + int(tokenizer.count([text])[0]) <= room
+        return ledger.cost(kept[given]) + int(tokenizer.count([text])[0]) <= room
 
     return fits

@@ -9,8 +9,8 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import note_small_window
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import note_small_window
 from inspector.assembly.policies.library_messages import message_layout, open_messages
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALL_FITS, ALWAYS, PINNED, cut_in_turn, spared
@@ -41,28 +41,30 @@ class Priority:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Error: `request_too_large`, where what is never cut exceeds the limit."""
-        book = Ledger(candidates, window)
-        note_small_window(book, self.token_limit, "Parts up to the limit")
-        rows = open_messages(book, components=True)
+        ledger = Ledger(candidates, window)
+        note_small_window(ledger, self.token_limit, "Parts up to the limit")
+        rows = open_messages(ledger, components=True)
         priority = self._priorities(candidates, rows)
-        total = book.cost(rows)
+        total = ledger.cost(rows)
         wanted = -(max(0, total - self.token_limit) // -self.truncation_step) * self.truncation_step
-        cut = _cut(book.costs[rows], priority, wanted)
+        cut = _cut(ledger.costs[rows], priority, wanted)
         gone, stays = rows[cut][np.argsort(-priority[cut], kind="stable")], rows[~cut]
-        book.limit(Section.SYSTEM, None)
-        book.limit(Section.HISTORY, max(0, self.token_limit - book.cost(stays[candidates.kind[stays] < Kind.MESSAGE])))
-        if book.cost(stays) > self.token_limit:
+        ledger.limit(Section.SYSTEM, None)
+        ledger.limit(
+            Section.HISTORY, max(0, self.token_limit - ledger.cost(stays[candidates.kind[stays] < Kind.MESSAGE]))
+        )
+        if ledger.cost(stays) > self.token_limit:
             message = (
-                f"What is never cut takes {book.cost(stays):,} tokens, more than the limit of {self.token_limit:,}."
+                f"What is never cut takes {ledger.cost(stays):,} tokens, more than the limit of {self.token_limit:,}."
             )
-            return book.fail("request_too_large", message)
+            return ledger.fail("request_too_large", message)
         pinned = candidates.pinned[stays]
         firm = (priority[~cut] <= 0) & ~pinned
-        book.guarantee(stays[pinned], PINNED)
-        book.keep(stays[firm], ALWAYS)
-        book.keep(stays[~firm & ~pinned], spared(total, self.token_limit) if wanted else ALL_FITS)
-        book.drop(gone, cut_in_turn(total, self.token_limit))
-        return book.close(message_layout)
+        ledger.guarantee(stays[pinned], PINNED)
+        ledger.keep(stays[firm], ALWAYS)
+        ledger.keep(stays[~firm & ~pinned], spared(total, self.token_limit) if wanted else ALL_FITS)
+        ledger.drop(gone, cut_in_turn(total, self.token_limit))
+        return ledger.close(message_layout)
 
     def _priorities(self, candidates: Candidates, rows: Rows) -> F64:
         """The number of each part: a component's own, that of messages, and 0 for what is never cut."""

@@ -9,11 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.message_class import classes_of
-from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
-from inspector.assembly.places import (
+from inspector.assembly.defaults import (
     active_lore,
     drop_unplaced,
     fill_lore,
@@ -21,6 +17,10 @@ from inspector.assembly.places import (
     lore_cost_within,
     standard_layout,
 )
+from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.message_class import classes_of
+from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
 from inspector.assembly.replacements import REASONS, SummarySource
@@ -105,15 +105,15 @@ class WindowShares:
         help="Role of the message that holds the memories.",
     )
 
-    def _overflow(self, book: Ledger, system: int) -> str:
+    def _overflow(self, ledger: Ledger, system: int) -> str:
         """Why the system prompt is too large to go on, "" if it is not; where that is a warning, it is noted."""
-        window = book.window.tokens
+        window = ledger.window.tokens
         if system <= self.system_limit * window or self.system_overflow == "ignore":
             return ""
         message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
         if self.system_overflow == "error":
             return message
-        book.report(SYSTEM_PROMPT_TOO_LARGE, message, book.candidates.rows(Kind.SYSTEM))
+        ledger.report(SYSTEM_PROMPT_TOO_LARGE, message, ledger.candidates.rows(Kind.SYSTEM))
         return ""
 
     def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
@@ -132,32 +132,32 @@ class WindowShares:
             self.similarity_weight, self.priority_weight, self.recency_weight, self.type_weight, self.half_life_days
         )
 
-    def _guaranteed(self, book: Ledger) -> Bool:
+    def _guaranteed(self, ledger: Ledger) -> Bool:
         """A mask over all candidates: the messages of the newest exchanges."""
-        rows = book.rows(Kind.MESSAGE)
-        mask = np.zeros(len(book.candidates), np.bool_)
-        mask[rows[newest_exchanges_start(book.candidates.open_user_turns, self.min_exchanges) :]] = True
+        rows = ledger.rows(Kind.MESSAGE)
+        mask = np.zeros(len(ledger.candidates), np.bool_)
+        mask[rows[newest_exchanges_start(ledger.candidates.open_user_turns, self.min_exchanges) :]] = True
         return mask
 
-    def _cut(self, book: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
+    def _cut(self, ledger: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
         """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
-        candidates, cap = book.candidates, min(self.message_cap, MOST_TOKENS)
+        candidates, cap = ledger.candidates, min(self.message_cap, MOST_TOKENS)
         long = candidates.tokens[rows] > cap
-        book.costs[rows[long]] = cap
+        ledger.costs[rows[long]] = cap
         cut = long & surely[rows]
-        book.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
+        ledger.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
         spent = 0
         for end in range(len(rows), 0, -CUT_BLOCK):
             block = slice(max(0, end - CUT_BLOCK), end)
             more = rows[block][long[block] & ~cut[block]]
-            book.costs[more] = candidates.cut_tokens(more, cap)
+            ledger.costs[more] = candidates.cut_tokens(more, cap)
             cut[block] = long[block]
-            spent += book.cost(rows[block])
+            spent += ledger.cost(rows[block])
             if spent > reach:
                 break
         shortened = rows[cut]
-        costs = book.costs[shortened]
-        book.reshape(shortened, Action.TRUNCATED, CUT, costs, lambda row: candidates.beginning(row, cap))
+        costs = ledger.costs[shortened]
+        ledger.reshape(shortened, Action.TRUNCATED, CUT, costs, lambda row: candidates.beginning(row, cap))
 
 
 @dataclass(frozen=True)
@@ -189,108 +189,108 @@ class Ratio(WindowShares):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         if trouble := shares_trouble(self.memory_share, self.history_share, self.reserve_share):
-            return book.fail("shares_do_not_sum", trouble)
-        system = keep_system_text(book)
+            return ledger.fail("shares_do_not_sum", trouble)
+        system = keep_system_text(ledger)
         available = max(0, window.tokens - system)
         reserve = floor(available * self.reserve_share)
-        book.limit(Section.SYSTEM, None)
-        if too_large := self._overflow(book, system):
-            return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
+        ledger.limit(Section.SYSTEM, None)
+        if too_large := self._overflow(ledger, system):
+            return ledger.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
         in_effect = self.shares_in_effect(candidates)
         memory_limit, history_limit = (floor(available * in_effect[name]) for name in ("memory_share", "history_share"))
-        self._pack(book, memory_limit, history_limit)
-        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        return book.close(standard_layout(self.memory_role), available=available, reserve=reserve)
+        self._pack(ledger, memory_limit, history_limit)
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        return ledger.close(standard_layout(self.memory_role), available=available, reserve=reserve)
 
-    def _pack(self, book: Ledger, memory_limit: int, history_limit: int) -> None:
+    def _pack(self, ledger: Ledger, memory_limit: int, history_limit: int) -> None:
         """Memories, lore and history, with what each lends the other."""
-        pinned, ranked = self._ranked_memories(book)
-        lore = active_lore(book)
-        guaranteed = self._guaranteed(book)
-        history = self._prepared_history(book, guaranteed, history_limit + memory_limit)
+        pinned, ranked = self._ranked_memories(ledger)
+        lore = active_lore(ledger)
+        guaranteed = self._guaranteed(ledger)
+        history = self._prepared_history(ledger, guaranteed, history_limit + memory_limit)
         borrowed_by_history = borrowed_by_memory = 0
         if self.borrow in ("history", "both"):
-            spent = book.cost(pinned) + _fitting(book, ranked, memory_limit - book.cost(pinned))
-            spent += lore_cost_within(book, lore, max(0, memory_limit - spent))
+            spent = ledger.cost(pinned) + _fitting(ledger, ranked, memory_limit - ledger.cost(pinned))
+            spent += lore_cost_within(ledger, lore, max(0, memory_limit - spent))
             borrowed_by_history = max(0, memory_limit - spent)
-        book.limit(Section.HISTORY, history_limit, borrowed_by_history, Section.MEMORY)
-        history_used = self._fill_history(book, history, guaranteed, history_limit + borrowed_by_history)
+        ledger.limit(Section.HISTORY, history_limit, borrowed_by_history, Section.MEMORY)
+        history_used = self._fill_history(ledger, history, guaranteed, history_limit + borrowed_by_history)
         if self.borrow in ("memories", "both"):
             borrowed_by_memory = max(0, history_limit - history_used)
-        book.limit(Section.MEMORY, memory_limit, borrowed_by_memory, Section.HISTORY)
+        ledger.limit(Section.MEMORY, memory_limit, borrowed_by_memory, Section.HISTORY)
         room = memory_limit + borrowed_by_memory
-        book.guarantee(pinned, PINNED, Section.MEMORY, room=room)
-        spent = book.cost(pinned)
-        spent += book.fill(ranked, room - spent, Section.MEMORY)
-        fill_lore(book, lore, max(0, room - spent))
+        ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room)
+        spent = ledger.cost(pinned)
+        spent += ledger.fill(ranked, room - spent, Section.MEMORY)
+        fill_lore(ledger, lore, max(0, room - spent))
 
-    def _ranked_memories(self, book: Ledger) -> tuple[Rows, Rows]:
+    def _ranked_memories(self, ledger: Ledger) -> tuple[Rows, Rows]:
         """The pinned memories, and those that are considered, best first; the rest is dropped."""
-        candidates, weights, count = book.candidates, self._weights, self.memory_candidates
+        candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
         pinned, others, ranked, scores = candidates.derived("ratio: ranking", (weights, count), make)
-        book.drop(others, NOT_RETRIEVED, Section.MEMORY)
-        book.score(ranked, scores)
+        ledger.drop(others, NOT_RETRIEVED, Section.MEMORY)
+        ledger.score(ranked, scores)
         return pinned, ranked
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
         """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
         return _signals(candidates, rows, self._weights)
 
-    def _prepared_history(self, book: Ledger, guaranteed: Bool, reach: int) -> Rows:
+    def _prepared_history(self, ledger: Ledger, guaranteed: Bool, reach: int) -> Rows:
         """The messages that can be packed, oldest first, in the form in which they would be kept."""
-        rows = book.rows(Kind.MESSAGE)
-        if self.selective or book.candidates.marks.any_computed:
+        rows = ledger.rows(Kind.MESSAGE)
+        if self.selective or ledger.candidates.marks.any_computed:
             recent = guaranteed[rows] | (np.arange(len(rows))[::-1] < self.recent_messages)
-            book.classify(rows, classes_of(book.candidates.marks, rows, recent, self.emotional_threshold))
+            ledger.classify(rows, classes_of(ledger.candidates.marks, rows, recent, self.emotional_threshold))
         if not self.selective and not self.message_cap:
             return rows
         replaced = np.zeros(len(rows), np.bool_)
         dropped = np.zeros(len(rows), np.bool_)
-        surely = guaranteed | book.candidates.pinned
+        surely = guaranteed | ledger.candidates.pinned
         if self.selective:
-            replaced, dropped = self._summarize(book, rows, surely)
+            replaced, dropped = self._summarize(ledger, rows, surely)
         if self.message_cap:
-            self._cut(book, rows[~replaced & ~dropped], surely, reach)
+            self._cut(ledger, rows[~replaced & ~dropped], surely, reach)
         return rows[~dropped]
 
-    def _summarize(self, book: Ledger, rows: Rows, surely: Bool) -> tuple[Bool, Bool]:
+    def _summarize(self, ledger: Ledger, rows: Rows, surely: Bool) -> tuple[Bool, Bool]:
         """Masks of the messages that are replaced and of those that are discarded.
 
         What is marked as filler is discarded wherever it would be summarized: its summary would say as little.
         """
-        candidates, marks = book.candidates, book.candidates.marks
+        candidates, marks = ledger.candidates, ledger.candidates.marks
         newer = np.arange(len(rows))[::-1]
         preserved = surely[rows] | marks.key_moment[rows] | (newer < self.recent_messages)
         preserved |= marks.emotional_weight[rows] >= self.emotional_threshold
         old = ~preserved & (newer >= self.discard_after)
-        book.drop(rows[old][::-1], OLD_FILLER, Section.HISTORY)
+        ledger.drop(rows[old][::-1], OLD_FILLER, Section.HISTORY)
         filler = ~preserved & ~old & marks.filler[rows]
-        book.drop(rows[filler][::-1], FILLER, Section.HISTORY)
+        ledger.drop(rows[filler][::-1], FILLER, Section.HISTORY)
         discarded = old | filler
         sources = candidates.items.standing.sources_of(rows)
         replaced = ~preserved & ~discarded & (sources != SummarySource.WHOLE)
         costs = candidates.replacement_tokens(rows)
         if self.only_if_shorter:
-            replaced &= costs < book.costs[rows]
+            replaced &= costs < ledger.costs[rows]
         for source, reason in REASONS.items():
             chosen = replaced & (sources == source)
-            book.reshape(rows[chosen], Action.SUMMARIZED, reason, costs[chosen], candidates.replacement)
+            ledger.reshape(rows[chosen], Action.SUMMARIZED, reason, costs[chosen], candidates.replacement)
         return replaced, discarded
 
-    def _fill_history(self, book: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
+    def _fill_history(self, ledger: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
         """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""
-        is_sure = (guaranteed | book.candidates.pinned)[rows]
+        is_sure = (guaranteed | ledger.candidates.pinned)[rows]
         sure = rows[is_sure]
-        is_pinned = book.candidates.pinned[sure]
+        is_pinned = ledger.candidates.pinned[sure]
         pinned, newest = sure[is_pinned], sure[~is_pinned][::-1]
-        book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
-        spent = book.cost(pinned)
-        book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
-        spent += book.cost(newest)
-        return spent + book.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+        spent = ledger.cost(pinned)
+        ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
+        spent += ledger.cost(newest)
+        return spent + ledger.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
 
 
 def shares_trouble(*shares: float) -> str:
@@ -326,6 +326,6 @@ def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows
     return rows[is_pinned], others[~considered], chosen[order], scores[order]
 
 
-def _fitting(book: Ledger, rows: Rows, room: int) -> int:
+def _fitting(ledger: Ledger, rows: Rows, room: int) -> int:
     """What a stop packer would spend on these rows."""
-    return book.cost(rows[: until_full(book.costs[rows], room)])
+    return ledger.cost(rows[: until_full(ledger.costs[rows], room)])

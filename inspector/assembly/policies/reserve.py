@@ -9,11 +9,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLES, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Layout
-from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
-from inspector.assembly.knapsack import best_total, densest_first
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import highest_first
-from inspector.assembly.places import (
+from inspector.assembly.defaults import (
     active_lore,
     drop_unplaced,
     fill_lore,
@@ -22,6 +18,10 @@ from inspector.assembly.places import (
     split_pinned,
     standard_layout,
 )
+from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
+from inspector.assembly.knapsack import best_total, densest_first
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_first
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import NOT_IN_BEST, NOT_IN_DENSEST, PINNED
 from inspector.retrieval.ranking import weighted_sum
@@ -90,23 +90,23 @@ class Reserve:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         reserve = max(self.response_min, min(self._longest_reply(window), floor(window.tokens * self.response_ratio)))
         margin = floor(window.tokens * self.safety_ratio)
-        book.limit(Section.SYSTEM, None)
-        directive = keep_system_text(book)
-        messages = self._message_tokens(book)
+        ledger.limit(Section.SYSTEM, None)
+        directive = keep_system_text(ledger)
+        messages = self._message_tokens(ledger)
         room = max(0, window.tokens - messages - directive - reserve - margin)
-        book.limit(Section.MEMORY, room)
-        book.limit(Section.HISTORY, None)
+        ledger.limit(Section.MEMORY, room)
+        ledger.limit(Section.HISTORY, None)
         if room < self.constrained_below:
             message = f"{room:,} tokens are left for memories, fewer than {self.constrained_below:,}."
-            book.report(CONSTRAINED, message)
-        spent = self._pack_memories(book, room)
-        fill_lore(book, active_lore(book), max(0, room - spent))
-        keep_all(book, Kind.MESSAGE, Section.HISTORY)
-        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        return book.close(self._layout(), reserve=reserve, margin=margin)
+            ledger.report(CONSTRAINED, message)
+        spent = self._pack_memories(ledger, room)
+        fill_lore(ledger, active_lore(ledger), max(0, room - spent))
+        keep_all(ledger, Kind.MESSAGE, Section.HISTORY)
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        return ledger.close(self._layout(), reserve=reserve, margin=margin)
 
     @property
     def traits(self) -> Traits:
@@ -128,49 +128,49 @@ class Reserve:
     def _layout(self) -> Layout:
         return standard_layout("system")
 
-    def _message_tokens(self, book: Ledger) -> int:
+    def _message_tokens(self, ledger: Ledger) -> int:
         """What the conversation costs by the document's rule; with overhead more than its messages spend."""
-        rows = book.rows(Kind.MESSAGE)
-        total = book.cost(rows)
+        rows = ledger.rows(Kind.MESSAGE)
+        total = ledger.cost(rows)
         if not self.count_overhead:
             return total
-        roles = [book.candidates.counts.count(role) for role in ROLES]
-        for number, messages in enumerate(np.bincount(book.candidates.role[rows], minlength=len(ROLES)).tolist()):
+        roles = [ledger.candidates.counts.count(role) for role in ROLES]
+        for number, messages in enumerate(np.bincount(ledger.candidates.role[rows], minlength=len(ROLES)).tolist()):
             total += messages * (TOKENS_PER_MESSAGE + roles[number])
         return total + TOKENS_PER_CONVERSATION
 
-    def _pack_memories(self, book: Ledger, limit: int) -> int:
+    def _pack_memories(self, ledger: Ledger, limit: int) -> int:
         """Pinned memories, then the others by score, as `pack` says. Returns the tokens spent."""
-        pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
-        book.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
-        spent = book.cost(pinned)
-        others = self._considered(book, others)
-        scores = weighted_sum(self.signals(book.candidates, others))
-        book.score(others, scores)
+        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+        ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
+        spent = ledger.cost(pinned)
+        others = self._considered(ledger, others)
+        scores = weighted_sum(self.signals(ledger.candidates, others))
+        ledger.score(others, scores)
         order = highest_first(scores)
-        return spent + self._pack_ranked(book, others[order], scores[order], limit - spent)
+        return spent + self._pack_ranked(ledger, others[order], scores[order], limit - spent)
 
-    def _considered(self, book: Ledger, rows: Rows) -> Rows:
+    def _considered(self, ledger: Ledger, rows: Rows) -> Rows:
         """Those of these memories that are ranked, in the order that settles ties."""
         return rows
 
-    def _pack_ranked(self, book: Ledger, rows: Rows, scores: F64, room: int) -> int:
+    def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         """These memories, best first, as `pack` says. Returns the tokens spent."""
         if self.pack == "stop":
-            return book.fill(rows, room, Section.MEMORY)
+            return ledger.fill(rows, room, Section.MEMORY)
         if self.pack == "skip":
-            return book.fit(rows, room, Section.MEMORY)
-        return _pack_best(book, rows, scores, room)
+            return ledger.fit(rows, room, Section.MEMORY)
+        return _pack_best(ledger, rows, scores, room)
 
 
-def _pack_best(book: Ledger, rows: Rows, scores: F64, room: int) -> int:
+def _pack_best(ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
     """The set of memories with the best total score; too large a task is done greedily, and said so."""
-    charges = book.costs[rows]
+    charges = ledger.costs[rows]
     if len(rows) * room <= KNAPSACK_CELLS:
-        return book.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)
-    book.report(
+        return ledger.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)
+    ledger.report(
         KNAPSACK_GREEDY,
         f"{len(rows):,} memories in {room:,} tokens are too many to find the best set: "
         "those with the most score per token go first.",
     )
-    return book.choose(rows, densest_first(charges, scores, room), room, NOT_IN_DENSEST, Section.MEMORY)
+    return ledger.choose(rows, densest_first(charges, scores, room), room, NOT_IN_DENSEST, Section.MEMORY)

@@ -12,10 +12,10 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import drop_unplaced, keep_system_text, split_current, split_pinned
 from inspector.assembly.finding_kinds import FIRST_CHUNK_OVER_BUDGET, TAIL_CUT, TWO_TOTALS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
-from inspector.assembly.places import drop_unplaced, keep_system_text, split_current, split_pinned
 from inspector.assembly.policies.window_rag import (
     TRIMS,
     RagLimits,
@@ -95,84 +95,84 @@ class Scribe(RagLimits):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate; the window is not consulted. Errors: `request_too_large`."""
-        book = Ledger(candidates, window)
-        self.open_sections(book)
-        self._compare_totals(book)
-        spent = self.preamble_tokens + keep_system_text(book)
-        earlier, current = split_current(book)
-        book.keep(current, ALWAYS, Section.CURRENT)
-        history, used = fill_history(book, earlier, self.history_budget, _charges(book, earlier))
-        greeting = _greet(book, history)
-        chunks, found = self._retrieve(book, history, used, min(self.rag_budget, max(0, self.total_limit - used)))
-        drop_unplaced(book, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        spent += book.cost(current) + book.cost(greeting) + used + found
-        excess = self._hard_check(book, spent, chunks, np.concatenate([greeting, history]))
-        return too_large(book, excess, self.hard_limit) if excess > 0 else book.close(layout)
+        ledger = Ledger(candidates, window)
+        self.open_sections(ledger)
+        self._compare_totals(ledger)
+        spent = self.preamble_tokens + keep_system_text(ledger)
+        earlier, current = split_current(ledger)
+        ledger.keep(current, ALWAYS, Section.CURRENT)
+        history, used = fill_history(ledger, earlier, self.history_budget, _charges(ledger, earlier))
+        greeting = _greet(ledger, history)
+        chunks, found = self._retrieve(ledger, history, used, min(self.rag_budget, max(0, self.total_limit - used)))
+        drop_unplaced(ledger, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        spent += ledger.cost(current) + ledger.cost(greeting) + used + found
+        excess = self._hard_check(ledger, spent, chunks, np.concatenate([greeting, history]))
+        return too_large(ledger, excess, self.hard_limit) if excess > 0 else ledger.close(layout)
 
-    def _compare_totals(self, book: Ledger) -> None:
+    def _compare_totals(self, ledger: Ledger) -> None:
         if self.total_limit != self.hard_limit:
             message = f"The last check holds {self.hard_limit:,} tokens, not the total limit of {self.total_limit:,}."
-            book.report(TWO_TOTALS, message)
+            ledger.report(TWO_TOTALS, message)
 
-    def _retrieve(self, book: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
+    def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
         """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
-        book.limit(Section.RETRIEVED, room)
-        repeated, replaced = passages_of_messages(book, history)
-        back = recalled(book, history, replaced | (not self.recall_dropped), self.history_budget - used)
-        lore, recorded = enabled_lore(book), book.rows(Kind.PASSAGE, Kind.MEMORY)
-        pinned, others = split_pinned(book, np.concatenate([lore, recorded, back]))
-        book.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
-        spent = book.cost(pinned)
+        ledger.limit(Section.RETRIEVED, room)
+        repeated, replaced = passages_of_messages(ledger, history)
+        back = recalled(ledger, history, replaced | (not self.recall_dropped), self.history_budget - used)
+        lore, recorded = enabled_lore(ledger), ledger.rows(Kind.PASSAGE, Kind.MEMORY)
+        pinned, others = split_pinned(ledger, np.concatenate([lore, recorded, back]))
+        ledger.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
+        spent = ledger.cost(pinned)
         if room == 0:
-            book.drop(others, NOTHING_RETRIEVED, Section.RETRIEVED)
+            ledger.drop(others, NOTHING_RETRIEVED, Section.RETRIEVED)
             return others[:0], spent
-        considered = self._considered(book, others)
-        said = repeated[considered] & (_sources(book.candidates, considered) == Source.CHAT)
-        book.drop(considered[said], REPEATED, Section.RETRIEVED)
-        ranked = _ranked(book, considered[~said])
-        spent += _take_first(book, ranked[:1], room - spent)
-        spent += self.pack_chunks(book, ranked[1:], room - spent)
-        return book.those_kept(ranked), spent
+        considered = self._considered(ledger, others)
+        said = repeated[considered] & (_sources(ledger.candidates, considered) == Source.CHAT)
+        ledger.drop(considered[said], REPEATED, Section.RETRIEVED)
+        ranked = _ranked(ledger, considered[~said])
+        spent += _take_first(ledger, ranked[:1], room - spent)
+        spent += self.pack_chunks(ledger, ranked[1:], room - spent)
+        return ledger.those_kept(ranked), spent
 
-    def _considered(self, book: Ledger, rows: Rows) -> Rows:
+    def _considered(self, ledger: Ledger, rows: Rows) -> Rows:
         """The best of each source by their scores alone; the others are dropped."""
         most = {
             Source.LOREBOOK: self.per_source_lorebook,
             Source.CHRONICLE: self.per_source_chronicle,
             Source.CHAT: self.per_source_chat,
         }
-        chosen = best_of_each_source(_sources(book.candidates, rows), relevance(book.candidates, rows), most)
-        drop_unconsidered(book, rows[~chosen])
+        chosen = best_of_each_source(_sources(ledger.candidates, rows), relevance(ledger.candidates, rows), most)
+        drop_unconsidered(ledger, rows[~chosen])
         return rows[chosen]
 
-    def _hard_check(self, book: Ledger, spent: int, chunks: Rows, history: Rows) -> int:
+    def _hard_check(self, ledger: Ledger, spent: int, chunks: Rows, history: Rows) -> int:
         """The last check against the server's limit; a history no longer than its tail is cut too, oldest first."""
-        excess = self.last_check(book, spent, self.hard_limit, chunks, history)
+        excess = self.last_check(ledger, spent, self.hard_limit, chunks, history)
         if excess <= 0 or len(history) > self.min_tail:
             return excess
-        _, loose = split_pinned(book, history)
-        excess = withdraw_until(book, loose, excess, out_of_history(spent, self.hard_limit))
-        lost = loose[~np.isin(loose, book.those_kept(loose), assume_unique=True)]
+        _, loose = split_pinned(ledger, history)
+        excess = withdraw_until(ledger, loose, excess, out_of_history(spent, self.hard_limit))
+        lost = loose[~np.isin(loose, ledger.those_kept(loose), assume_unique=True)]
         if len(lost):
             message = f"The last check cut into the newest {self.min_tail:,} messages, which it otherwise leaves alone."
-            book.report(TAIL_CUT, message, lost)
+            ledger.report(TAIL_CUT, message, lost)
         return excess
 
 
-def _charges(book: Ledger, messages: Rows) -> I32:
+def _charges(ledger: Ledger, messages: Rows) -> I32:
     """What messages are charged: their cost, and nothing for blank ones."""
-    blank = book.candidates.items.blank_messages[messages - book.candidates.items.first_message]
-    return np.where(blank, np.int32(0), book.costs[messages])
+    blank = ledger.candidates.items.blank_messages[messages - ledger.candidates.items.first_message]
+    return np.where(blank, np.int32(0), ledger.costs[messages])
 
 
-def _greet(book: Ledger, history: Rows) -> Rows:
+def _greet(ledger: Ledger, history: Rows) -> Rows:
     """Keep the greeting where nothing of the conversation is there, or where it is pinned. Returns its row, if kept."""
-    pinned, loose = split_pinned(book, book.rows(Kind.GREETING))
-    book.guarantee(pinned, PINNED, Section.HISTORY)
+    pinned, loose = split_pinned(ledger, ledger.rows(Kind.GREETING))
+    ledger.guarantee(pinned, PINNED, Section.HISTORY)
     if len(history):
-        book.drop(loose, GREETED, Section.HISTORY)
+        ledger.drop(loose, GREETED, Section.HISTORY)
         return pinned
-    book.keep(loose, GREETING_FIRST, Section.HISTORY)
+    ledger.keep(loose, GREETING_FIRST, Section.HISTORY)
     return np.concatenate([pinned, loose])
 
 
@@ -182,9 +182,9 @@ def _sources(candidates: Candidates, rows: Rows) -> U8:
     return np.where(sources == Source.DOCUMENT, np.uint8(Source.LOREBOOK), sources)
 
 
-def _ranked(book: Ledger, rows: Rows) -> Rows:
+def _ranked(ledger: Ledger, rows: Rows) -> Rows:
     """These chunks by score, recency and source, best first."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     sources = _sources(candidates, rows)
     worth, recency = np.ones(len(rows), np.float32), np.full(len(rows), LORE_RECENCY, np.float32)
     for source, value in WORTH.items():
@@ -194,7 +194,7 @@ def _ranked(book: Ledger, rows: Rows) -> Rows:
         recency[sources == source] = _recency(days[sources == source], half, least)
     scores = np.nan_to_num(relevance(candidates, rows)).astype(np.float32)
     total = SCORE_WEIGHT * scores + RECENCY_WEIGHT * recency + SOURCE_WEIGHT * (worth - np.float32(1))
-    book.score(rows, total)
+    ledger.score(rows, total)
     return rows[highest_first(total.astype(np.float64))]
 
 
@@ -204,11 +204,11 @@ def _recency(days: F64, half: int, least: float) -> np.ndarray:
     return np.fmax(np.float32(least), np.float32(1) / (np.float32(1) + age))
 
 
-def _take_first(book: Ledger, first: Rows, room: int) -> int:
+def _take_first(ledger: Ledger, first: Rows, room: int) -> int:
     """Take the best chunk, also over the limit, which a finding says. Returns what it costs."""
-    book.keep(first, FIRST_CHUNK, Section.RETRIEVED, room=room)
-    cost = book.cost(first)
+    ledger.keep(first, FIRST_CHUNK, Section.RETRIEVED, room=room)
+    cost = ledger.cost(first)
     if cost > max(room, 0):
         message = f"The best text found takes {cost:,} tokens and is kept, although {max(room, 0):,} were left for it."
-        book.report(FIRST_CHUNK_OVER_BUDGET, message, first)
+        ledger.report(FIRST_CHUNK_OVER_BUDGET, message, first)
     return cost

@@ -9,8 +9,8 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import split_pinned
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import split_pinned
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, tied_to_tools
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, among_newest, before_newest, few_enough
@@ -37,27 +37,27 @@ class SemanticKernelTruncation:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
-        book.limit(Section.SYSTEM, None)
-        book.limit(Section.HISTORY, None)
-        pinned, rows = split_pinned(book, open_messages(book))
-        book.guarantee(pinned, PINNED, Section.HISTORY)
+        ledger = Ledger(candidates, window)
+        ledger.limit(Section.SYSTEM, None)
+        ledger.limit(Section.HISTORY, None)
+        pinned, rows = split_pinned(ledger, open_messages(ledger))
+        ledger.guarantee(pinned, PINNED, Section.HISTORY)
         target = max(0, self.target_count - len(pinned))
         if len(rows) <= target + self.threshold_count:
-            book.keep(rows[::-1], few_enough(len(rows), target + self.threshold_count), Section.HISTORY)
+            ledger.keep(rows[::-1], few_enough(len(rows), target + self.threshold_count), Section.HISTORY)
         else:
-            self._cut(book, rows, target)
-        return book.close(message_layout)
+            self._cut(ledger, rows, target)
+        return ledger.close(message_layout)
 
-    def _cut(self, book: Ledger, rows: Rows, target: int) -> None:
+    def _cut(self, ledger: Ledger, rows: Rows, target: int) -> None:
         """Keep the rows after the cut, and the first system message where the cut would take it."""
-        system = np.flatnonzero(roles_of(book.candidates, rows) == ROLE_NUMBER["system"])[:1]
+        system = np.flatnonzero(roles_of(ledger.candidates, rows) == ROLE_NUMBER["system"])[:1]
         is_older = len(system) > 0 and system[0] < len(rows) - target
-        start = self._start(book.candidates, rows, target - 1 if is_older else target)
+        start = self._start(ledger.candidates, rows, target - 1 if is_older else target)
         first, kept = system[system < start], len(rows) - start
-        book.keep(rows[first], FIRST_SYSTEM, Section.SYSTEM)
-        book.keep(rows[start:][::-1], among_newest(kept, len(rows)), Section.HISTORY)
-        book.drop(np.delete(rows[:start], first)[::-1], before_newest(kept, len(rows), target), Section.HISTORY)
+        ledger.keep(rows[first], FIRST_SYSTEM, Section.SYSTEM)
+        ledger.keep(rows[start:][::-1], among_newest(kept, len(rows)), Section.HISTORY)
+        ledger.drop(np.delete(rows[:start], first)[::-1], before_newest(kept, len(rows), target), Section.HISTORY)
 
     def _start(self, candidates: Candidates, rows: Rows, target: int) -> int:
         """Where the cut falls: the first of the newest `target` rows, or a safe place before it.

@@ -11,10 +11,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout, Run
-from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import highest_first
-from inspector.assembly.places import (
+from inspector.assembly.defaults import (
     MEMORY_HEADING,
     active_lore,
     drop_unplaced,
@@ -25,6 +22,9 @@ from inspector.assembly.places import (
     split_current,
     split_pinned,
 )
+from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import highest_first
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALWAYS, PINNED
 
@@ -107,28 +107,28 @@ class Slots:
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
-        files = book.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
+        ledger = Ledger(candidates, window)
+        files = ledger.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
         slots = self._sizes(window.tokens, len(files) > 0)
-        note_small_window(book, slots.total, "The slots together")
-        drop_unplaced(book, Kind.PASSAGE, Kind.SUMMARY)
-        system = keep_system_text(book, Kind.SYSTEM, Kind.COMPONENT)
-        profile = book.rows(Kind.PROFILE)
-        book.keep(profile, ALWAYS, Section.PROFILE)
-        history, current = split_current(book)
-        spare = max(0, system - slots.system) + max(0, book.cost(profile) - slots.profile)
+        note_small_window(ledger, slots.total, "The slots together")
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.SUMMARY)
+        system = keep_system_text(ledger, Kind.SYSTEM, Kind.COMPONENT)
+        profile = ledger.rows(Kind.PROFILE)
+        ledger.keep(profile, ALWAYS, Section.PROFILE)
+        history, current = split_current(ledger)
+        spare = max(0, system - slots.system) + max(0, ledger.cost(profile) - slots.profile)
         room = max(0, window.tokens - slots.total - spare)
-        limit_slots(book, slots, room, has_files=len(files) > 0)
-        self._fill_memories(book, room)
-        fill_history(book, history, slots.history)
-        fill_files(book, files, slots.attachments * self.chars_per_token, self.attachment_floor_chars)
-        book.keep(current, ALWAYS, Section.CURRENT)
-        told = book.those_kept(book.rows(Kind.SYSTEM, Kind.COMPONENT))
-        note_exceeded(book, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
-        note_exceeded(book, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
+        limit_slots(ledger, slots, room, has_files=len(files) > 0)
+        self._fill_memories(ledger, room)
+        fill_history(ledger, history, slots.history)
+        fill_files(ledger, files, slots.attachments * self.chars_per_token, self.attachment_floor_chars)
+        ledger.keep(current, ALWAYS, Section.CURRENT)
+        told = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT))
+        note_exceeded(ledger, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
+        note_exceeded(ledger, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
         # Not SLOT_EXCEEDED: each file gets its floor, whatever the slot, and the golden cases tell the two apart.
-        note_exceeded(book, ATTACHMENTS_OVER_SLOT, Section.ATTACHMENTS, slots.attachments, files)
-        return book.close(slots_layout(_system_text, files, history, current), reserve=slots.response)
+        note_exceeded(ledger, ATTACHMENTS_OVER_SLOT, Section.ATTACHMENTS, slots.attachments, files)
+        return ledger.close(slots_layout(_system_text, files, history, current), reserve=slots.response)
 
     def _sizes(self, window: int, has_files: bool) -> SlotSizes:
         """The slots as they are given, or with history and attachments scaled to the window."""
@@ -140,45 +140,45 @@ class Slots:
             self.system_slot, self.profile_slot, history, self.response_slot, attachments if has_files else 0
         )
 
-    def _fill_memories(self, book: Ledger, room: int) -> None:
+    def _fill_memories(self, ledger: Ledger, room: int) -> None:
         """Memories as lines, the most similar first, then lore in what they leave."""
-        candidates = book.candidates
-        rows = book.rows(Kind.MEMORY)
+        candidates = ledger.candidates
+        rows = ledger.rows(Kind.MEMORY)
         costs = np.where(candidates.recorded[rows], candidates.tokens[rows], candidates.line_tokens[rows])
-        book.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
-        pinned, others = split_pinned(book, rows)
+        ledger.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
+        pinned, others = split_pinned(ledger, rows)
         similarity = candidates.similarity[others]
-        book.score(others, similarity)
-        book.guarantee(pinned, PINNED, Section.MEMORY, room=room)
-        spent = book.cost(pinned)
-        spent += book.fill(others[highest_first(similarity)], room - spent, Section.MEMORY)
-        fill_lore(book, active_lore(book), max(0, room - spent))
+        ledger.score(others, similarity)
+        ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room)
+        spent = ledger.cost(pinned)
+        spent += ledger.fill(others[highest_first(similarity)], room - spent, Section.MEMORY)
+        fill_lore(ledger, active_lore(ledger), max(0, room - spent))
 
 
-def limit_slots(book: Ledger, slots: SlotSizes, room: int, *, has_files: bool) -> None:
+def limit_slots(ledger: Ledger, slots: SlotSizes, room: int, *, has_files: bool) -> None:
     """Declare the sections of the budget; `room` is the limit of the memories."""
-    book.limit(Section.SYSTEM, slots.system)
-    book.limit(Section.PROFILE, slots.profile)
-    book.limit(Section.MEMORY, room)
-    book.limit(Section.HISTORY, slots.history)
-    book.limit(Section.CURRENT, None)
+    ledger.limit(Section.SYSTEM, slots.system)
+    ledger.limit(Section.PROFILE, slots.profile)
+    ledger.limit(Section.MEMORY, room)
+    ledger.limit(Section.HISTORY, slots.history)
+    ledger.limit(Section.CURRENT, None)
     if has_files:
-        book.limit(Section.ATTACHMENTS, slots.attachments)
+        ledger.limit(Section.ATTACHMENTS, slots.attachments)
 
 
-def fill_history(book: Ledger, rows: Rows, room: int) -> None:
+def fill_history(ledger: Ledger, rows: Rows, room: int) -> None:
     """Pinned messages, then the others, newest first, until one does not fit."""
-    pinned, others = split_pinned(book, rows)
-    book.guarantee(pinned, PINNED, Section.HISTORY, room=room)
-    book.fill(others[::-1], room - book.cost(pinned), Section.HISTORY)
+    pinned, others = split_pinned(ledger, rows)
+    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+    ledger.fill(others[::-1], room - ledger.cost(pinned), Section.HISTORY)
 
 
-def note_exceeded(book: Ledger, kind: FindingKind, section: Section, slot: int, rows: Rows) -> None:
+def note_exceeded(ledger: Ledger, kind: FindingKind, section: Section, slot: int, rows: Rows) -> None:
     """Report where these rows cost more than the slot of their section."""
-    excess = book.cost(rows) - slot
+    excess = ledger.cost(rows) - slot
     if excess > 0:
         message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
-        book.report(kind, message, rows)
+        ledger.report(kind, message, rows)
 
 
 def slots_layout(

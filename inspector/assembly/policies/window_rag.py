@@ -10,9 +10,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import enough, highest_few, highest_first, until_full
-from inspector.assembly.places import (
+from inspector.assembly.defaults import (
     drop_unplaced,
     keep_system_text,
     note_small_window,
@@ -20,6 +18,8 @@ from inspector.assembly.places import (
     split_current,
     split_pinned,
 )
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import enough, highest_few, highest_first, until_full
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import (
     AFTER_STOP,
@@ -93,30 +93,30 @@ class RagLimits:
         help="Which messages go first where everything together is too much.",
     )
 
-    def pack_chunks(self, book: Ledger, ranked: Rows, room: int) -> int:
+    def pack_chunks(self, ledger: Ledger, ranked: Rows, room: int) -> int:
         """Pack chunks, best first, as `misfit` says. Returns the tokens spent."""
-        pack = book.fill if self.misfit == "stop" else book.fit
+        pack = ledger.fill if self.misfit == "stop" else ledger.fit
         return pack(ranked, room, Section.RETRIEVED)
 
-    def open_sections(self, book: Ledger) -> None:
+    def open_sections(self, ledger: Ledger) -> None:
         """Declare the sections that do not depend on what is found."""
-        note_small_window(book, self.total_limit, "All parts together may")
+        note_small_window(ledger, self.total_limit, "All parts together may")
         for section, limit in ((Section.SYSTEM, None), (Section.HISTORY, self.history_budget), (Section.CURRENT, None)):
-            book.limit(section, limit)
+            ledger.limit(section, limit)
 
-    def last_check(self, book: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
+    def last_check(self, ledger: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
         """Take out chunks, worst first, then history outside the tail, while everything is over the total.
 
         `chunks` are those that may go, best first. Returns what is over in the end.
         """
         lowest_first = chunks[::-1]
         reason = taken_out("over_budget", "the lowest score first", spent, total)
-        excess = withdraw_until(book, lowest_first, spent - total, reason)
-        _, loose = split_pinned(book, history[: max(0, len(history) - self.min_tail)])
+        excess = withdraw_until(ledger, lowest_first, spent - total, reason)
+        _, loose = split_pinned(ledger, history[: max(0, len(history) - self.min_tail)])
         if self.trim == "oldest":
-            return withdraw_until(book, loose, excess, out_of_history(spent, total))
+            return withdraw_until(ledger, loose, excess, out_of_history(spent, total))
         return withdraw_until(
-            book, loose[::-1], excess, taken_out("middle_out", "from the middle backwards", spent, total)
+            ledger, loose[::-1], excess, taken_out("middle_out", "from the middle backwards", spent, total)
         )
 
 
@@ -130,63 +130,63 @@ class WindowRag(RagLimits):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `request_too_large`."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         total = min(self.total_limit, window.tokens)
-        self.open_sections(book)
-        spent = keep_system_text(book)
-        earlier, current = split_current(book)
-        book.keep(current, ALWAYS, Section.CURRENT)
-        history, used = fill_history(book, earlier, self.history_budget, book.costs[earlier])
-        chunks, found = self._retrieve(book, history, used, min(self.rag_budget, max(0, total - used)))
-        drop_unplaced(book, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
-        spent += book.cost(current) + used + found
-        excess = self.last_check(book, spent, total, chunks, history)
-        return too_large(book, excess, total) if excess > 0 else book.close(layout)
+        self.open_sections(ledger)
+        spent = keep_system_text(ledger)
+        earlier, current = split_current(ledger)
+        ledger.keep(current, ALWAYS, Section.CURRENT)
+        history, used = fill_history(ledger, earlier, self.history_budget, ledger.costs[earlier])
+        chunks, found = self._retrieve(ledger, history, used, min(self.rag_budget, max(0, total - used)))
+        drop_unplaced(ledger, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
+        spent += ledger.cost(current) + used + found
+        excess = self.last_check(ledger, spent, total, chunks, history)
+        return too_large(ledger, excess, total) if excess > 0 else ledger.close(layout)
 
-    def _retrieve(self, book: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
+    def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
         """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
-        book.limit(Section.RETRIEVED, room)
-        pinned, others = split_pinned(book, self._possible_chunks(book, history, used))
-        book.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
-        spent = book.cost(pinned)
-        scores = relevance(book.candidates, others)
-        book.score(others, scores)
+        ledger.limit(Section.RETRIEVED, room)
+        pinned, others = split_pinned(ledger, self._possible_chunks(ledger, history, used))
+        ledger.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
+        spent = ledger.cost(pinned)
+        scores = relevance(ledger.candidates, others)
+        ledger.score(others, scores)
         considered = best_of_each_source(
-            book.candidates.items.sources[others], scores, dict.fromkeys(Source, self.per_source)
+            ledger.candidates.items.sources[others], scores, dict.fromkeys(Source, self.per_source)
         )
-        drop_unconsidered(book, others[~considered])
+        drop_unconsidered(ledger, others[~considered])
         ranked = others[considered][highest_first(scores[considered])]
-        spent += self.pack_chunks(book, ranked, room - spent)
-        return book.those_kept(ranked), spent
+        spent += self.pack_chunks(ledger, ranked, room - spent)
+        return ledger.those_kept(ranked), spent
 
-    def _possible_chunks(self, book: Ledger, history: Rows, used: int) -> Rows:
+    def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
         """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
-        repeated, replaced = passages_of_messages(book, history)
-        book.drop(np.flatnonzero(repeated), REPEATED, Section.RETRIEVED)
-        passages, back = book.rows(Kind.PASSAGE), recalled(book, history, replaced, self.history_budget - used)
-        return np.concatenate([enabled_lore(book), passages[~repeated[passages]], book.rows(Kind.MEMORY), back])
+        repeated, replaced = passages_of_messages(ledger, history)
+        ledger.drop(np.flatnonzero(repeated), REPEATED, Section.RETRIEVED)
+        passages, back = ledger.rows(Kind.PASSAGE), recalled(ledger, history, replaced, self.history_budget - used)
+        return np.concatenate([enabled_lore(ledger), passages[~repeated[passages]], ledger.rows(Kind.MEMORY), back])
 
 
-def fill_history(book: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
+def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
     """Keep what fits before the current message, newest first. Returns the rows in order, and what they are charged.
 
     `charges` are those of all `earlier` rows. Those that do not fit are not decided here: they may come back as chunks.
     """
-    pinned, others = split_pinned(book, earlier)
-    is_pinned = book.candidates.pinned[earlier]
-    book.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
+    pinned, others = split_pinned(ledger, earlier)
+    is_pinned = ledger.candidates.pinned[earlier]
+    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
     spent = int(charges[is_pinned].sum(dtype=np.int64))
     newest_first, charged = others[::-1], charges[~is_pinned][::-1]
     count = until_full(charged, budget - spent)
-    spent += book.fill(newest_first[:count], budget - spent, Section.HISTORY, charges=charged[:count])
+    spent += ledger.fill(newest_first[:count], budget - spent, Section.HISTORY, charges=charged[:count])
     return np.sort(np.concatenate([pinned, newest_first[:count]])), spent
 
 
-def withdraw_until(book: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
+def withdraw_until(ledger: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
     """Take these rows back, in this order, while there is an excess of tokens. Returns what is left of it."""
-    out = rows[: enough(book.costs[rows], excess)]
-    book.withdraw(out, reason)
-    return excess - book.cost(out)
+    out = rows[: enough(ledger.costs[rows], excess)]
+    ledger.withdraw(out, reason)
+    return excess - ledger.cost(out)
 
 
 def out_of_history(spent: int, total: int) -> Reason:
@@ -194,57 +194,57 @@ def out_of_history(spent: int, total: int) -> Reason:
     return taken_out("over_budget", "the oldest message first", spent, total)
 
 
-def too_large(book: Ledger, excess: int, total: int) -> Assembly:
+def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
     """The answer where the last check cannot make the prompt small enough."""
-    return book.fail(
+    return ledger.fail(
         "request_too_large", f"What cannot be taken out is {excess:,} tokens over the total limit of {total:,}."
     )
 
 
-def enabled_lore(book: Ledger) -> Rows:
+def enabled_lore(ledger: Ledger) -> Rows:
     """The lore that may be retrieved, enabled or pinned, as it stands in the file; the rest is dropped."""
-    lore = _lore_as_filed(book)
-    enabled = (book.candidates.items.sources[lore] == Source.LOREBOOK) | book.candidates.pinned[lore]
-    book.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
+    lore = _lore_as_filed(ledger)
+    enabled = (ledger.candidates.items.sources[lore] == Source.LOREBOOK) | ledger.candidates.pinned[lore]
+    ledger.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
     return lore[enabled]
 
 
-def recalled(book: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
+def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
     """The messages that the history lost and that may come back; those `replaced` are dropped.
 
     A passage stands for its message, which then cannot come back itself. `left` is what was left of the history budget.
     """
-    earlier, _ = split_current(book)
+    earlier, _ = split_current(ledger)
     lost = earlier[~np.isin(earlier, history, assume_unique=True)]
-    _drop_replaced(book, lost[::-1], replaced, left)
+    _drop_replaced(ledger, lost[::-1], replaced, left)
     return lost[~replaced[lost]]
 
 
-def _lore_as_filed(book: Ledger) -> Rows:
+def _lore_as_filed(ledger: Ledger) -> Rows:
     """The lore entries as they stand in the file, which is the order of equal scores."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     rows = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
-    return rows[book.open[rows]]
+    return rows[ledger.open[rows]]
 
 
-def passages_of_messages(book: Ledger, history: Rows) -> tuple[Bool, Bool]:
+def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
     """Masks over all candidates: passages that repeat what is in the prompt, and messages that a passage stands for."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     said, repeated, replaced = (np.zeros(len(candidates), np.bool_) for _ in range(3))
     passages, messages = candidates.items.passage_messages
-    passages, messages = passages[book.open[passages]], messages[book.open[passages]]
+    passages, messages = passages[ledger.open[passages]], messages[ledger.open[passages]]
     said[history] = said[candidates.current_message] = True
     repeated[passages] = said[messages] & ~candidates.pinned[passages]
     replaced[messages] = True
     return repeated, replaced
 
 
-def _drop_replaced(book: Ledger, lost: Rows, replaced: Bool, left: int) -> None:
+def _drop_replaced(ledger: Ledger, lost: Rows, replaced: Bool, left: int) -> None:
     """Drop those of the messages lost to the history, newest first, that a passage stands for."""
     out = lost[replaced[lost]]
     at_stop = out == lost[:1] if len(lost) else np.zeros(0, np.bool_)
-    book.drop(out[at_stop], OVER_BUDGET, Section.HISTORY, left=left)
-    book.drop(out[~at_stop], AFTER_STOP, Section.HISTORY, left=left)
+    ledger.drop(out[at_stop], OVER_BUDGET, Section.HISTORY, left=left)
+    ledger.drop(out[~at_stop], AFTER_STOP, Section.HISTORY, left=left)
 
 
 def relevance(candidates: Candidates, rows: Rows) -> F64:
@@ -265,11 +265,11 @@ def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) ->
     return chosen
 
 
-def drop_unconsidered(book: Ledger, rows: Rows) -> None:
+def drop_unconsidered(ledger: Ledger, rows: Rows) -> None:
     """Drop these chunks because they are not retrieved; messages among them stay lost to the history."""
-    is_message = book.candidates.kind[rows] == Kind.MESSAGE
-    book.drop(rows[~is_message], NOT_RETRIEVED, Section.RETRIEVED)
-    book.drop(rows[is_message][::-1], NOT_RECALLED, Section.HISTORY)
+    is_message = ledger.candidates.kind[rows] == Kind.MESSAGE
+    ledger.drop(rows[~is_message], NOT_RETRIEVED, Section.RETRIEVED)
+    ledger.drop(rows[is_message][::-1], NOT_RECALLED, Section.HISTORY)
 
 
 def layout(assembly: Assembly) -> tuple[Block, ...]:

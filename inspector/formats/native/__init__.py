@@ -1,1 +1,1 @@
-"""Our own files: workspaces as contract.md writes them, read and written."""
+"""Our own files: workspaces in JSON and YAML, read and written."""

@@ -37,4 +37,4 @@ class LoreSettings:
 
 
 AS_NATIVE = LoreSettings()
-"""How lore is activated where nobody says otherwise (policies.md, Places)."""
+"""How lore is activated where nobody says otherwise."""

@@ -3,8 +3,6 @@
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
 from inspector.model import Problem
 from inspector.resources import resource
 from inspector.tokens.models.names import plain
@@ -31,6 +29,8 @@ def load_models(own: Path | None = None) -> ModelTable:
 
 @lru_cache(maxsize=1)
 def _shipped() -> ModelTable:
+    import msgspec
+
     files = sorted(resource("models").glob("*.json"))
     return ModelTable(
         tuple(row for file in files for row in msgspec.json.decode(file.read_bytes(), type=list[ModelRow]))

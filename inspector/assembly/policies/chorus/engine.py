@@ -9,9 +9,9 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.defaults import active_lore, drop_unplaced, fill_lore, keep_system_text
 from inspector.assembly.finding_kinds import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import active_lore, drop_unplaced, fill_lore, keep_system_text
 from inspector.assembly.policies.chorus.history import HistoryRules, fill_history, whole_tokens
 from inspector.assembly.policies.chorus.memories import (
     RULES_2026_01,
@@ -78,60 +78,60 @@ class ChorusEngine(WindowShares):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         if trouble := shares_trouble(*self._all_shares()):
-            return book.fail("shares_do_not_sum", trouble)
-        system = keep_system_text(book)
-        book.limit(Section.SYSTEM, None)
-        documents = self._keep_documents(book)
+            return ledger.fail("shares_do_not_sum", trouble)
+        system = keep_system_text(ledger)
+        ledger.limit(Section.SYSTEM, None)
+        documents = self._keep_documents(ledger)
         available = window.tokens - system - documents
         reserve = int(available * self.reserve_share)
-        if too_large := self._overflow(book, system):
-            return book.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
+        if too_large := self._overflow(ledger, system):
+            return ledger.fail("system_prompt_too_large", too_large, available=available, reserve=reserve)
         if available < 0:
             message = (
                 f"System prompt and documents take {-available:,} tokens more than the window; all limits are below 0."
             )
-            book.report(NEGATIVE_BUDGET, message)
-        lent = self._share_with_memories(book, available, documents)
+            ledger.report(NEGATIVE_BUDGET, message)
+        lent = self._share_with_memories(ledger, available, documents)
         memory_share, history_share = self.shares_in_effect(candidates).values()
-        self._decide_memories(book, int(available * memory_share), lent)
-        self._decide_history(book, int(available * history_share))
-        drop_unplaced(book, *self.unplaced)
-        return book.close(chorus_layout(self.memory_role), available=available, reserve=reserve)
+        self._decide_memories(ledger, int(available * memory_share), lent)
+        self._decide_history(ledger, int(available * history_share))
+        drop_unplaced(ledger, *self.unplaced)
+        return ledger.close(chorus_layout(self.memory_role), available=available, reserve=reserve)
 
-    def _decide_memories(self, book: Ledger, limit: int, lent: int) -> None:
+    def _decide_memories(self, ledger: Ledger, limit: int, lent: int) -> None:
         """Memories, and active lore in what they leave."""
-        book.limit(Section.MEMORY, limit, lent, Section.SUMMARIES)
-        lore = active_lore(book)
-        pinned, ranked = rank_memories(book, self.recall_rules, self._weights, self.memory_candidates)
-        left = fill_memories(book, pinned, ranked, limit + lent, self.memory_cap)
-        fill_lore(book, lore, max(0, left))
+        ledger.limit(Section.MEMORY, limit, lent, Section.SUMMARIES)
+        lore = active_lore(ledger)
+        pinned, ranked = rank_memories(ledger, self.recall_rules, self._weights, self.memory_candidates)
+        left = fill_memories(ledger, pinned, ranked, limit + lent, self.memory_cap)
+        fill_lore(ledger, lore, max(0, left))
 
-    def _decide_history(self, book: Ledger, limit: int) -> None:
+    def _decide_history(self, ledger: Ledger, limit: int) -> None:
         """The messages that are read: as they are shown to the model, or selected and summarized."""
-        candidates = book.candidates
-        selection = self._selection(candidates, book.window.tokens)
+        candidates = ledger.candidates
+        selection = self._selection(candidates, ledger.window.tokens)
         read = self._read(candidates, selection)
-        self._drop_unread(book, read)
+        self._drop_unread(ledger, read)
         if selection is None:
-            rows = prepare_messages(book, read, self.cleans_messages)
+            rows = prepare_messages(ledger, read, self.cleans_messages)
         else:
-            rows = select_messages(book, read, selection)
-        newest = self._guaranteed(book)
+            rows = select_messages(ledger, read, selection)
+        newest = self._guaranteed(ledger)
         if self.message_cap:
-            self._cut(book, rows[~book.is_reshaped(rows)], newest | candidates.pinned, MOST_TOKENS)
-        whole = whole_tokens(book, rows, (type(self), self.message_limit, self.message_cap, selection))
-        fill_history(book, rows, limit, whole, newest, self._history_rules())
+            self._cut(ledger, rows[~ledger.is_reshaped(rows)], newest | candidates.pinned, MOST_TOKENS)
+        whole = whole_tokens(ledger, rows, (type(self), self.message_limit, self.message_cap, selection))
+        fill_history(ledger, rows, limit, whole, newest, self._history_rules())
 
-    def _drop_unread(self, book: Ledger, read: Rows) -> None:
+    def _drop_unread(self, ledger: Ledger, read: Rows) -> None:
         """Drop the messages that the code does not load; pinned ones are read wherever they are."""
-        messages = book.rows(Kind.MESSAGE)
+        messages = ledger.rows(Kind.MESSAGE)
         if len(read) == len(messages):
             return
         unread = messages[~np.isin(messages, read, assume_unique=True)]
-        book.drop(unread[::-1], NOT_READ, Section.HISTORY)
-        self._note_unread(book, unread)
+        ledger.drop(unread[::-1], NOT_READ, Section.HISTORY)
+        self._note_unread(ledger, unread)
 
     def _history_rules(self) -> HistoryRules:
         return HistoryRules(self.message_charge, ends_with_user=False)
@@ -139,15 +139,15 @@ class ChorusEngine(WindowShares):
     def _all_shares(self) -> tuple[float, ...]:
         return self.memory_share, self.history_share, self.reserve_share
 
-    def _keep_documents(self, book: Ledger) -> int:
+    def _keep_documents(self, ledger: Ledger) -> int:
         """Keep documents, where there is a place for them. Returns the tokens of their excerpts."""
         return 0
 
-    def _share_with_memories(self, book: Ledger, available: int, documents: int) -> int:
+    def _share_with_memories(self, ledger: Ledger, available: int, documents: int) -> int:
         """Decide what has limits of its own. Returns the tokens of these limits that go to the memories."""
         return 0
 
-    def _note_unread(self, book: Ledger, unread: Rows) -> None:
+    def _note_unread(self, ledger: Ledger, unread: Rows) -> None:
         """Say what is lost by not reading messages, where that is a fault."""
 
     def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
@@ -217,19 +217,19 @@ class Chorus202602(ChorusEngine):
     def _history_rules(self) -> HistoryRules:
         return HistoryRules(self.message_charge, self.trailing_user)
 
-    def _keep_documents(self, book: Ledger) -> int:
-        return keep_documents(book)
+    def _keep_documents(self, ledger: Ledger) -> int:
+        return keep_documents(ledger)
 
-    def _share_with_memories(self, book: Ledger, available: int, documents: int) -> int:
+    def _share_with_memories(self, ledger: Ledger, available: int, documents: int) -> int:
         document_limit, summary_limit = int(available * self.document_share), int(available * self.context_share)
-        book.limit(Section.DOCUMENTS, document_limit)
-        rows = book.rows(Kind.DOCUMENT)
+        ledger.limit(Section.DOCUMENTS, document_limit)
+        rows = ledger.rows(Kind.DOCUMENT)
         if len(rows) and documents > document_limit:
             message = f"Documents take {documents:,} tokens; their limit of {document_limit:,} is never applied."
-            book.report(UNUSED_LIMIT, message, rows)
+            ledger.report(UNUSED_LIMIT, message, rows)
         usual, recalling = self.summary_thresholds
-        threshold = recalling if speaks_of_the_past(book.candidates.query) else usual
-        return summary_limit - fill_summaries(book, summary_limit, self.summary_cap, threshold)
+        threshold = recalling if speaks_of_the_past(ledger.candidates.query) else usual
+        return summary_limit - fill_summaries(ledger, summary_limit, self.summary_cap, threshold)
 
     def _selection(self, candidates: Candidates, window: int) -> Selection | None:
         long = int(window * WINDOW_SHARE)
@@ -263,9 +263,9 @@ class Chorus202601(ChorusEngine):
     cleans_messages = False
     unplaced = (Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
 
-    def _note_unread(self, book: Ledger, unread: Rows) -> None:
+    def _note_unread(self, ledger: Ledger, unread: Rows) -> None:
         message = f"Only the oldest {self.message_limit:,} messages are read: the newest {len(unread):,} are lost."
-        book.report(NEWEST_MESSAGES_LOST, message, unread)
+        ledger.report(NEWEST_MESSAGES_LOST, message, unread)
 
     def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
         """All messages where they are selected, else the oldest."""

@@ -22,59 +22,61 @@ class HistoryRules:
     ends_with_user: bool
 
 
-def whole_tokens(book: Ledger, rows: Rows, form: Hashable) -> int:
+def whole_tokens(ledger: Ledger, rows: Rows, form: Hashable) -> int:
     """Tokens of these messages as one text with role marks, counted once for each `form` that they stand in."""
-    roles, tokenizer = book.candidates.role, book.candidates.counts.tokenizer
+    roles, tokenizer = ledger.candidates.role, ledger.candidates.counts.tokenizer
 
     def count() -> int:
-        text = "".join(f"<|{ROLES[roles[row]]}|>\n{book.text(row)}<|end|>\n" for row in rows.tolist())
+        text = "".join(f"<|{ROLES[roles[row]]}|>\n{ledger.text(row)}<|end|>\n" for row in rows.tolist())
         return int(tokenizer.count([text])[0])
 
-    return book.candidates.derived("chorus: as one text", form, count) if len(rows) else 0
+    return ledger.candidates.derived("chorus: as one text", form, count) if len(rows) else 0
 
 
-def fill_history(book: Ledger, rows: Rows, limit: int, whole: int, newest: Bool, rules: HistoryRules) -> None:
+def fill_history(ledger: Ledger, rows: Rows, limit: int, whole: int, newest: Bool, rules: HistoryRules) -> None:
     """Keep all of these messages, which are `whole` tokens as one text, or else the newest that fit.
 
     Pinned ones and those of the mask `newest` stay whatever they cost.
     """
-    book.limit(Section.HISTORY, limit)
-    pinned = rows[book.candidates.pinned[rows]]
-    others = rows[~book.candidates.pinned[rows]][::-1]
+    ledger.limit(Section.HISTORY, limit)
+    pinned = rows[ledger.candidates.pinned[rows]]
+    others = rows[~ledger.candidates.pinned[rows]][::-1]
     sure, loose = others[newest[others]], others[~newest[others]]
     if whole <= limit:
-        book.guarantee(pinned, PINNED, Section.HISTORY)
-        book.guarantee(sure, GUARANTEED, Section.HISTORY)
-        book.keep(loose, ALL_FITS, Section.HISTORY)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY)
+        ledger.guarantee(sure, GUARANTEED, Section.HISTORY)
+        ledger.keep(loose, ALL_FITS, Section.HISTORY)
         return
-    charged = _Charges(book, rules.message_charge)
+    charged = _Charges(ledger, rules.message_charge)
     room = limit - charged.total(pinned) - charged.total(sure)
     count = until_full(charged.of(loose), room)
     is_alone = not count and not len(pinned) and not len(sure)
     kept = loose[: count + is_alone]
-    last = _after_last_user(book.candidates, np.concatenate([pinned, sure, kept])) if rules.ends_with_user else rows[:0]
-    _drop_trailing(book, last)
-    book.guarantee(pinned, PINNED, Section.HISTORY, room=limit, charges=charged.of(pinned))
+    last = (
+        _after_last_user(ledger.candidates, np.concatenate([pinned, sure, kept])) if rules.ends_with_user else rows[:0]
+    )
+    _drop_trailing(ledger, last)
+    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=limit, charges=charged.of(pinned))
     sure = _without(sure, last)
-    book.guarantee(sure, GUARANTEED, Section.HISTORY, room=limit - charged.total(pinned), charges=charged.of(sure))
+    ledger.guarantee(sure, GUARANTEED, Section.HISTORY, room=limit - charged.total(pinned), charges=charged.of(sure))
     if is_alone:
         alone = _without(kept, last)
-        book.guarantee(alone, ALONE, Section.HISTORY, room=limit, charges=charged.of(alone))
-        book.drop(loose[1:], AFTER_STOP, Section.HISTORY, left=limit)
+        ledger.guarantee(alone, ALONE, Section.HISTORY, room=limit, charges=charged.of(alone))
+        ledger.drop(loose[1:], AFTER_STOP, Section.HISTORY, left=limit)
         return
     rest = _without(loose, last)
     room -= charged.total(loose) - charged.total(rest)
-    book.fill(rest, room, Section.HISTORY, charges=charged.of(rest))
+    ledger.fill(rest, room, Section.HISTORY, charges=charged.of(rest))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Charges:
-    book: Ledger
+    ledger: Ledger
     message_charge: int
 
     def of(self, rows: Rows) -> I32:
         """What each of these rows is charged at."""
-        return self.book.costs[rows] + np.int32(self.message_charge)
+        return self.ledger.costs[rows] + np.int32(self.message_charge)
 
     def total(self, rows: Rows) -> int:
         """What they are charged at together."""
@@ -89,14 +91,14 @@ def _after_last_user(candidates: Candidates, kept: Rows) -> Rows:
     return last[~candidates.pinned[last]]
 
 
-def _drop_trailing(book: Ledger, rows: Rows) -> None:
-    book.drop(rows, TRAILING, Section.HISTORY)
+def _drop_trailing(ledger: Ledger, rows: Rows) -> None:
+    ledger.drop(rows, TRAILING, Section.HISTORY)
     if len(rows):
         noun = "message" if len(rows) == 1 else "messages"
         message = (
             f"{len(rows):,} {noun} after the last user message that fits {'is' if len(rows) == 1 else 'are'} removed."
         )
-        book.report(TRAILING_REMOVED, message, rows)
+        ledger.report(TRAILING_REMOVED, message, rows)
 
 
 def _without(rows: Rows, others: Rows) -> Rows:

@@ -7,11 +7,11 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
+from inspector.assembly.defaults import split_pinned
 from inspector.assembly.finding_kinds import CHARACTER_WIDE_MEMORY_LOST, CORE_MEMORY_FILTERED_BY_SOURCE, PRIORITY_ZERO
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, until_full
-from inspector.assembly.places import split_pinned
 from inspector.assembly.policies.chorus.reasons import (
     MANY_ENOUGH,
     NO_QUERY,
@@ -95,40 +95,40 @@ class _Recalled:
     scores: F64
 
 
-def rank_memories(book: Ledger, rules: RecallRules, weights: Weights, count: int) -> tuple[Rows, Rows]:
+def rank_memories(ledger: Ledger, rules: RecallRules, weights: Weights, count: int) -> tuple[Rows, Rows]:
     """The pinned memories, and those that may come back, best first; the others are dropped, for their reasons."""
-    pinned, others = split_pinned(book, book.rows(Kind.MEMORY))
-    if not book.candidates.query:
-        book.drop(others, NO_QUERY, Section.MEMORY)
+    pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+    if not ledger.candidates.query:
+        ledger.drop(others, NO_QUERY, Section.MEMORY)
         return pinned, others[:0]
-    candidates = book.candidates
+    candidates = ledger.candidates
     make = lambda: _recalled(candidates, rules, weights, count)  # noqa: E731 - of these terms
     found = candidates.derived("chorus: recalled", (rules, weights, count), make)
-    book.score(found.unlike, book.candidates.similarity[found.unlike])
-    book.score(found.ranked, found.scores)
+    ledger.score(found.unlike, ledger.candidates.similarity[found.unlike])
+    ledger.score(found.ranked, found.scores)
     for number, reason in enumerate(OBJECTIONS):
-        book.drop(found.refused[found.objections == number], reason, Section.MEMORY)
+        ledger.drop(found.refused[found.objections == number], reason, Section.MEMORY)
     for least in np.unique(found.least).tolist():
-        book.drop(found.unlike[found.least == least], below_threshold(least), Section.MEMORY)
-    book.drop(found.far, NOT_RETRIEVED, Section.MEMORY)
-    _note_faults(book, rules, found)
+        ledger.drop(found.unlike[found.least == least], below_threshold(least), Section.MEMORY)
+    ledger.drop(found.far, NOT_RETRIEVED, Section.MEMORY)
+    _note_faults(ledger, rules, found)
     return pinned, found.ranked
 
 
-def fill_memories(book: Ledger, pinned: Rows, ranked: Rows, limit: int, cap: int) -> int:
+def fill_memories(ledger: Ledger, pinned: Rows, ranked: Rows, limit: int, cap: int) -> int:
     """Pack memories with a stop packer, at most `cap` of them, at a quarter of their code points each.
 
     A limit of 0 or less takes none. Returns what is left of the limit.
     """
-    room = limit - int(_charges(book, pinned).sum(dtype=np.int64))
-    book.guarantee(pinned, PINNED, Section.MEMORY, room=limit, charges=_charges(book, pinned))
-    charges = _charges(book, ranked)
+    room = limit - int(_charges(ledger, pinned).sum(dtype=np.int64))
+    ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit, charges=_charges(ledger, pinned))
+    charges = _charges(ledger, ranked)
     count = until_full(charges, room if limit > 0 else -1)
     taken, too_many = ranked[:count][:cap], ranked[:count][cap:]
-    room -= book.fill(taken, room, Section.MEMORY, charges=charges[: len(taken)])
-    book.drop(too_many, MANY_ENOUGH, Section.MEMORY, left=room)
+    room -= ledger.fill(taken, room, Section.MEMORY, charges=charges[: len(taken)])
+    ledger.drop(too_many, MANY_ENOUGH, Section.MEMORY, left=room)
     rest = room - int(charges[len(taken) : count].sum(dtype=np.int64))
-    book.fill(ranked[count:], rest if limit > 0 else -1, Section.MEMORY, charges=charges[count:])
+    ledger.fill(ranked[count:], rest if limit > 0 else -1, Section.MEMORY, charges=charges[count:])
     return room
 
 
@@ -147,30 +147,30 @@ def least_similarities(items: ItemTexts, rules: RecallRules) -> F64:
     return _screened(items, rules)[1]
 
 
-def _charges(book: Ledger, rows: Rows) -> I32:
+def _charges(ledger: Ledger, rows: Rows) -> I32:
     """What the code takes memories to cost, whatever the tokenizer."""
-    return (book.candidates.items.lengths[rows] // CODE_POINTS_PER_TOKEN).astype(np.int32)
+    return (ledger.candidates.items.lengths[rows] // CODE_POINTS_PER_TOKEN).astype(np.int32)
 
 
-def _note_faults(book: Ledger, rules: RecallRules, found: _Recalled) -> None:
+def _note_faults(ledger: Ledger, rules: RecallRules, found: _Recalled) -> None:
     """Say where a known fault of the code made a difference."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     _, least, _ = _screened(candidates.items, rules)
     like = candidates.similarity[found.refused] >= least[found.refused]
     foreign = found.refused[like & (found.objections == OBJECTIONS.index(OTHER_PLATFORM))]
     core = _those(candidates, foreign, lambda memory: memory.type == "core")
     if len(core):
         message = f"{_many(core, 'core memory', 'core memories')} from another platform are left out like any other."
-        book.report(CORE_MEMORY_FILTERED_BY_SOURCE, message, core)
+        ledger.report(CORE_MEMORY_FILTERED_BY_SOURCE, message, core)
     threadless = found.refused[like & (found.objections == OBJECTIONS.index(OTHER_THREAD))]
     lost = _those(candidates, threadless, lambda memory: not memory.thread_id)
     if len(lost):
         message = f"{_many(lost, 'memory', 'memories')} of no thread at all would fit every conversation, and are lost."
-        book.report(CHARACTER_WIDE_MEMORY_LOST, message, lost)
+        ledger.report(CHARACTER_WIDE_MEMORY_LOST, message, lost)
     zero = found.ranked[candidates.priority[found.ranked] == 0]
     if len(zero):
         message = f"{_many(zero, 'memory', 'memories')} of priority 0 are ranked as if it were 50."
-        book.report(PRIORITY_ZERO, message, zero)
+        ledger.report(PRIORITY_ZERO, message, zero)
 
 
 def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, count: int) -> _Recalled:

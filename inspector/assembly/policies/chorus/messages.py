@@ -39,24 +39,24 @@ class _Prepared:
     named: Rows
 
 
-def prepare_messages(book: Ledger, rows: Rows, cleaned: bool) -> Rows:
+def prepare_messages(ledger: Ledger, rows: Rows, cleaned: bool) -> Rows:
     """Drop what is not shown to the model and give the others the text that is shown; the rows that are left.
 
     Where messages are not `cleaned`, only captured scenes go. What is pinned stays.
     """
-    items = book.candidates.items
+    items = ledger.candidates.items
     prepared = items.derived("chorus: prepared", cleaned, lambda: _prepared(items, cleaned))
-    costs = book.candidates.derived("chorus: shown", cleaned, lambda: _changed_costs(book.candidates, prepared))
-    objections = np.where(book.candidates.pinned[rows], _NONE, prepared.objections[rows - items.first_message])
+    costs = ledger.candidates.derived("chorus: shown", cleaned, lambda: _changed_costs(ledger.candidates, prepared))
+    objections = np.where(ledger.candidates.pinned[rows], _NONE, prepared.objections[rows - items.first_message])
     for number, reason in enumerate(OBJECTIONS):
-        book.drop(rows[objections == number][::-1], reason, Section.HISTORY)
+        ledger.drop(rows[objections == number][::-1], reason, Section.HISTORY)
     left = rows[objections == _NONE]
     for changed, action, reason in (
         (prepared.cut, Action.TRUNCATED, CUT_AT_ERROR),
         (prepared.named, Action.KEPT, None),
     ):
         shown = np.intersect1d(left, changed, assume_unique=True)
-        book.reshape(shown, action, reason, costs[shown], prepared.texts.__getitem__)
+        ledger.reshape(shown, action, reason, costs[shown], prepared.texts.__getitem__)
     return left
 
 

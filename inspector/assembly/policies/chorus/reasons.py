@@ -41,7 +41,7 @@ OTHER_THREAD = Reason(
     "{thing} does not belong to the thread of this conversation, and its type calls for that.",
 )
 MANY_ENOUGH = Reason(
-    "over_budget", "more than the cap", "{thing} would fit, but no more memories than the cap are taken{place}."
+    "over_budget", "more than the cap", "{thing} would fit, but no more memories than the cap are taken{order}."
 )
 NOT_READ = Reason(
     "not_retrieved",

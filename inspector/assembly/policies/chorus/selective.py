@@ -63,23 +63,23 @@ def read_rows(candidates: Candidates, newest: int | None) -> Rows:
     return np.concatenate([older[candidates.pinned[older]], rows[start:]])
 
 
-def select_messages(book: Ledger, rows: Rows, selection: Selection) -> Rows:
+def select_messages(ledger: Ledger, rows: Rows, selection: Selection) -> Rows:
     """Drop filler of these messages and put a line in the place of what is old; the rows that are left, in order."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     terms = rows.tobytes(), selection
     chosen = candidates.derived("chorus: selected", terms, lambda: _selected(candidates, rows, selection))
-    book.classify(rows, chosen.classes)
-    book.drop(rows[chosen.filler][::-1], FILLER, Section.HISTORY)
+    ledger.classify(rows, chosen.classes)
+    ledger.drop(rows[chosen.filler][::-1], FILLER, Section.HISTORY)
     sources = candidates.items.standing.sources_of(rows)
     for source, reason in {**REASONS, SummarySource.PREVIEW: EARLIER}.items():
         shaped = chosen.replaced & (sources == source)
-        book.reshape(
+        ledger.reshape(
             rows[shaped], Action.SUMMARIZED, reason, chosen.costs[shaped], lambda row: _earlier(candidates, row)
         )
     if len(chosen.ignored):
         noun = "message is" if len(chosen.ignored) == 1 else "messages are"
         message = f"{len(chosen.ignored):,} {noun} not kept for the sake of a memory, since it names others as well."
-        book.report(MULTI_SOURCE_MEMORY_IGNORED, message, chosen.ignored)
+        ledger.report(MULTI_SOURCE_MEMORY_IGNORED, message, chosen.ignored)
     return rows[~chosen.filler]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section
+from inspector.assembly.defaults import split_pinned
 from inspector.assembly.finding_kinds import SUMMARIES_UNLIMITED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
-from inspector.assembly.places import split_pinned
 from inspector.assembly.policies.chorus.reasons import (
     BEYOND_CAP,
     NO_QUERY,
@@ -38,46 +38,46 @@ def speaks_of_the_past(query: str) -> bool:
     return any(phrase in lowered for phrase in RECALLING)
 
 
-def fill_summaries(book: Ledger, limit: int, cap: int, threshold: float) -> int:
+def fill_summaries(ledger: Ledger, limit: int, cap: int, threshold: float) -> int:
     """Decide the summaries. Returns the tokens of their block as one text, with the lines around them.
 
     The least similar go while the block is over its limit. A limit of exactly 0 is taken for none, as the published
     code does.
     """
-    book.limit(Section.SUMMARIES, limit)
-    pinned, others = split_pinned(book, book.rows(Kind.SUMMARY))
-    book.guarantee(pinned, PINNED, Section.SUMMARIES)
-    similar = _most_similar(book, others, threshold)
+    ledger.limit(Section.SUMMARIES, limit)
+    pinned, others = split_pinned(ledger, ledger.rows(Kind.SUMMARY))
+    ledger.guarantee(pinned, PINNED, Section.SUMMARIES)
+    similar = _most_similar(ledger, others, threshold)
     taken, left_over = similar[:cap], similar[cap:]
     count = len(taken)
-    while limit != 0 and count and _block_tokens(book.candidates, pinned, taken[:count]) > limit:
+    while limit != 0 and count and _block_tokens(ledger.candidates, pinned, taken[:count]) > limit:
         count -= 1
-    book.keep(taken[:count], SUMMARY_FITS if limit else SUMMARY_UNLIMITED, Section.SUMMARIES)
-    book.drop(taken[count:], SUMMARY_TOO_MUCH, Section.SUMMARIES)
-    book.drop(left_over, BEYOND_CAP, Section.SUMMARIES)
-    tokens = _block_tokens(book.candidates, pinned, taken[:count])
+    ledger.keep(taken[:count], SUMMARY_FITS if limit else SUMMARY_UNLIMITED, Section.SUMMARIES)
+    ledger.drop(taken[count:], SUMMARY_TOO_MUCH, Section.SUMMARIES)
+    ledger.drop(left_over, BEYOND_CAP, Section.SUMMARIES)
+    tokens = _block_tokens(ledger.candidates, pinned, taken[:count])
     if limit == 0 and count:
         message = f"The limit of past conversations is 0, which is taken for none: they take {tokens:,} tokens."
-        book.report(SUMMARIES_UNLIMITED, message, taken)
+        ledger.report(SUMMARIES_UNLIMITED, message, taken)
     return tokens
 
 
-def _most_similar(book: Ledger, rows: Rows, threshold: float) -> Rows:
+def _most_similar(ledger: Ledger, rows: Rows, threshold: float) -> Rows:
     """The summaries of other conversations that are similar enough, most similar first; the others are dropped."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     similarity = candidates.similarity[rows]
-    book.score(rows, similarity)
+    ledger.score(rows, similarity)
     if not candidates.query:
-        book.drop(rows, NO_QUERY, Section.SUMMARIES)
+        ledger.drop(rows, NO_QUERY, Section.SUMMARIES)
         return rows[:0]
     ranked = rows[highest_first(similarity)]
     considered = ranked[:CONSIDERED]
     current = candidates.items.conversation.id if candidates.items.conversation else ""
     own = np.array([candidates.items.plain_ids[row] == current for row in considered.tolist()], np.bool_)
     similar = candidates.similarity[considered] >= threshold
-    book.drop(considered[own], SAME_CONVERSATION, Section.SUMMARIES)
-    book.drop(considered[~own & ~similar], below_threshold(threshold), Section.SUMMARIES)
-    book.drop(ranked[CONSIDERED:], NOT_RETRIEVED, Section.SUMMARIES)
+    ledger.drop(considered[own], SAME_CONVERSATION, Section.SUMMARIES)
+    ledger.drop(considered[~own & ~similar], below_threshold(threshold), Section.SUMMARIES)
+    ledger.drop(ranked[CONSIDERED:], NOT_RETRIEVED, Section.SUMMARIES)
     return considered[~own & similar]
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout, Run
+from inspector.assembly.defaults import PARAGRAPH, paragraphs, split_pinned
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import PARAGRAPH, paragraphs, split_pinned
 from inspector.assembly.policies.chorus.reasons import ALL_DOCUMENTS
 from inspector.assembly.reasons import PINNED
 from inspector.model import Document, PastSummary
@@ -25,13 +25,13 @@ MEMORY_INTRODUCTION = (
 """The heading of the memories and a paragraph as long (344 code points) as the one in the published code."""
 
 
-def keep_documents(book: Ledger) -> int:
+def keep_documents(ledger: Ledger) -> int:
     """Keep every document. Returns the tokens of their excerpts as one text, with the lines around them."""
-    rows = book.rows(Kind.DOCUMENT)
-    pinned, others = split_pinned(book, rows)
-    book.guarantee(pinned, PINNED, Section.DOCUMENTS)
-    book.keep(others, ALL_DOCUMENTS, Section.DOCUMENTS)
-    return text_tokens(book.candidates, document_pieces(book.candidates, rows.tolist()))
+    rows = ledger.rows(Kind.DOCUMENT)
+    pinned, others = split_pinned(ledger, rows)
+    ledger.guarantee(pinned, PINNED, Section.DOCUMENTS)
+    ledger.keep(others, ALL_DOCUMENTS, Section.DOCUMENTS)
+    return text_tokens(ledger.candidates, document_pieces(ledger.candidates, rows.tolist()))
 
 
 def text_tokens(candidates: Candidates, pieces: Pieces) -> int:

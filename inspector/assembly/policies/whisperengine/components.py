@@ -36,55 +36,55 @@ class WeighedComponents:
 
 
 def weigh_components(
-    book: Ledger, rows: Rows, budget: int, memory_chars: int, *, cuts_required: bool
+    ledger: Ledger, rows: Rows, budget: int, memory_chars: int, *, cuts_required: bool
 ) -> WeighedComponents:
     """All components where they fit together, else the required ones and what then fits of the others.
 
     `rows` are by priority; a `budget` of 0 is no limit. Where the required ones alone are too many they all stay, or
     with `cuts_required` are cut or left out in their turn.
     """
-    charges = _charges(book, rows, memory_chars)
+    charges = _charges(ledger, rows, memory_chars)
     taken = np.ones(len(rows), np.bool_)
     if not budget or int(charges.sum(dtype=np.int64)) <= budget:
-        return WeighedComponents(Choice(rows, taken, repeats(book, rows, taken), is_tight=False), charges, rows[:0])
-    required = is_required(book, rows)
+        return WeighedComponents(Choice(rows, taken, repeats(ledger, rows, taken), is_tight=False), charges, rows[:0])
+    required = is_required(ledger, rows)
     order = np.argsort(~required, kind="stable")
     rows, charges, count = rows[order], charges[order], int(required.sum())
     room = budget - int(charges[:count].sum(dtype=np.int64))
     taken[count:] = first_fit(charges[count:], room)
     is_over = room < 0
     spares = not (is_over and cuts_required)
-    cut = rows[:0] if spares else _cut_required(book, rows[:count], charges, taken, budget)
-    choice = Choice(rows, taken, repeats(book, rows, taken), is_tight=True)
+    cut = rows[:0] if spares else _cut_required(ledger, rows[:count], charges, taken, budget)
+    choice = Choice(rows, taken, repeats(ledger, rows, taken), is_tight=True)
     return WeighedComponents(choice, charges, cut, is_over, spares_required=spares)
 
 
-def decide_components(book: Ledger, weighed: WeighedComponents, stays: Rows, budget: int) -> None:
+def decide_components(ledger: Ledger, weighed: WeighedComponents, stays: Rows, budget: int) -> None:
     """Write down what stage 1 chose; of that the rows that an emergency leaves, `stays`, are in the prompt."""
     choice = weighed.choice
-    book.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
-    book.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
-    keep_components(book, choice, stays, spares_required=weighed.spares_required)
+    ledger.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
+    ledger.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
+    keep_components(ledger, choice, stays, spares_required=weighed.spares_required)
     if budget:
-        book.put_in_order(choice.rows, weighed.charges, budget, taken=choice.taken)
-        _note_faults(book, weighed, budget)
+        ledger.put_in_order(choice.rows, weighed.charges, budget, taken=choice.taken)
+        _note_faults(ledger, weighed, budget)
 
 
-def _charges(book: Ledger, rows: Rows, memory_chars: int) -> I32:
+def _charges(ledger: Ledger, rows: Rows, memory_chars: int) -> I32:
     """A quarter of the code points of each component, rounded down, unless the file says what it costs."""
-    candidates = book.candidates
+    candidates = ledger.candidates
     lengths = candidates.items.lengths[rows]
     shown = np.where(candidates.kind[rows] == Kind.MEMORY, np.minimum(lengths, memory_chars), lengths)
     given = candidates.recorded[rows] & (shown == lengths)
     return np.where(given, candidates.tokens[rows], shown // CODE_POINTS_PER_TOKEN).astype(np.int32)
 
 
-def _cut_required(book: Ledger, rows: Rows, charges: I32, taken: np.ndarray, budget: int) -> Rows:
+def _cut_required(ledger: Ledger, rows: Rows, charges: I32, taken: np.ndarray, budget: int) -> Rows:
     """Walk the required components, too many together: take, cut or leave out each. Writes into charges and taken.
 
     Pinned ones are taken first, whatever they cost. Returns the rows that were cut.
     """
-    pinned = book.candidates.pinned[rows]
+    pinned = ledger.candidates.pinned[rows]
     used = int(charges[: len(rows)][pinned].sum(dtype=np.int64))
     cut: list[int] = []
     for place in np.flatnonzero(~pinned).tolist():
@@ -93,37 +93,37 @@ def _cut_required(book: Ledger, rows: Rows, charges: I32, taken: np.ndarray, bud
             taken[place] = False
             continue
         if charges[place] > left:
-            charges[place] = _cut(book, rows[place : place + 1], CODE_POINTS_PER_TOKEN * left)
+            charges[place] = _cut(ledger, rows[place : place + 1], CODE_POINTS_PER_TOKEN * left)
             cut.append(int(rows[place]))
         used += int(charges[place])
     return np.array(cut, np.intp)
 
 
-def _cut(book: Ledger, row: Rows, code_points: int) -> int:
+def _cut(ledger: Ledger, row: Rows, code_points: int) -> int:
     """Say that a component stands in the prompt without its middle. Returns its new charge."""
-    thing = book.candidates.things[int(row[0])]
+    thing = ledger.candidates.things[int(row[0])]
     name = thing.type if isinstance(thing, Component) else "core_system"
-    whole = book.candidates.texts[int(row[0])]
+    whole = ledger.candidates.texts[int(row[0])]
     head, tail = int(code_points * HEAD_SHARE), int(code_points * TAIL_SHARE)
     text = both_ends(whole, head, f"\n\n[{name}{_NOTICE}\n\n", tail)
-    costs = book.candidates.form_tokens(row, ("component without its middle", head, tail), lambda _: text)
-    book.reshape(row, Action.TRUNCATED, CUT_MIDDLE, costs, lambda _: text)
+    costs = ledger.candidates.form_tokens(row, ("component without its middle", head, tail), lambda _: text)
+    ledger.reshape(row, Action.TRUNCATED, CUT_MIDDLE, costs, lambda _: text)
     return len(text) // CODE_POINTS_PER_TOKEN
 
 
-def _note_faults(book: Ledger, weighed: WeighedComponents, budget: int) -> None:
+def _note_faults(ledger: Ledger, weighed: WeighedComponents, budget: int) -> None:
     """Report what the required components, and duplicates that are charged for, cost the others."""
     choice, charges = weighed.choice, weighed.charges
     if weighed.is_over:
         message = f"The required components alone exceed the {budget:,} tokens of the system message."
-        book.report(REQUIRED_OVER_BUDGET, message, choice.rows[is_required(book, choice.rows)])
+        ledger.report(REQUIRED_OVER_BUDGET, message, choice.rows[is_required(ledger, choice.rows)])
     if len(weighed.cut):
         noun = "component has" if len(weighed.cut) == 1 else "components have"
         message = f"{len(weighed.cut):,} required {noun} lost the middle, to fit into the system message."
-        book.report(COMPONENT_CUT, message, weighed.cut)
+        ledger.report(COMPONENT_CUT, message, weighed.cut)
     wasted = int(charges[choice.repeated].sum(dtype=np.int64))
     left = budget - int(charges[choice.taken].sum(dtype=np.int64))
     lost = choice.rows[~choice.taken & (charges <= left + wasted)]
     if wasted and (len(lost) or len(weighed.cut)):
         message = f"Components that repeat another used up {wasted:,} tokens before they were left out."
-        book.report(DUPLICATES_CHARGED, message, choice.rows[choice.repeated])
+        ledger.report(DUPLICATES_CHARGED, message, choice.rows[choice.repeated])

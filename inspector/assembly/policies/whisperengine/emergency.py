@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import Action, Rows
+from inspector.assembly.defaults import PARAGRAPH
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import PARAGRAPH
 from inspector.assembly.policies.whisperengine.cutting import both_ends
 from inspector.assembly.reasons import EMERGENCY_CUT
 
@@ -40,20 +40,20 @@ class CutSystem:
     pieces: tuple[str | int, ...]
 
 
-def cut_message(book: Ledger, row: Rows, plan: CutPlan) -> None:
+def cut_message(ledger: Ledger, row: Rows, plan: CutPlan) -> None:
     """Cut a system message of the conversation, one row or none, where the plan says so."""
-    text = "".join(map(book.text, row.tolist()))
-    if not plan.applies(book.cost(row), len(text)):
+    text = "".join(map(ledger.text, row.tolist()))
+    if not plan.applies(ledger.cost(row), len(text)):
         return
     short = both_ends(text, plan.head, plan.notice, plan.tail)
-    costs = book.candidates.counts.tokenizer.count([short])
-    book.reshape(row, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: short)
+    costs = ledger.candidates.counts.tokenizer.count([short])
+    ledger.reshape(row, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: short)
 
 
-def cut_components(book: Ledger, rows: Rows, texts: Sequence[str], plan: CutPlan) -> CutSystem:
+def cut_components(ledger: Ledger, rows: Rows, texts: Sequence[str], plan: CutPlan) -> CutSystem:
     """Cut the system message that is made of these components and their texts, where the plan says so."""
     whole = PARAGRAPH.join(texts)
-    if not plan.applies(book.candidates.counts.count(whole), len(whole)):
+    if not plan.applies(ledger.candidates.counts.count(whole), len(whole)):
         return CutSystem(rows, rows[:0], tuple(piece for row in rows.tolist() for piece in (PARAGRAPH, row))[1:])
     head_end, tail_start = plan.head, len(whole) - plan.tail
     is_left = np.zeros(len(rows), np.bool_)
@@ -66,7 +66,7 @@ def cut_components(book: Ledger, rows: Rows, texts: Sequence[str], plan: CutPlan
             is_left[place] = True
             pieces += [_without_middle(whole, written, begin, head_end, tail_start, plan.notice), int(rows[place])]
             _shorten(
-                book,
+                ledger,
                 rows[place : place + 1],
                 text,
                 plan,
@@ -92,8 +92,8 @@ def _without_middle(text: str, begin: int, stop: int, head_end: int, tail_start:
     return text[begin:head_end] + notice + text[tail_start:stop]
 
 
-def _shorten(book: Ledger, row: Rows, text: str, plan: CutPlan, part: str) -> None:
+def _shorten(ledger: Ledger, row: Rows, text: str, plan: CutPlan, part: str) -> None:
     """Say that of a component only this part stands in the prompt, if it is not the whole."""
     if part != text:
-        costs = book.candidates.counts.tokenizer.count([part])
-        book.reshape(row, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)
+        costs = ledger.candidates.counts.tokenizer.count([part])
+        ledger.reshape(row, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)

@@ -8,9 +8,9 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
+from inspector.assembly.defaults import PARAGRAPH, drop_unplaced, note_small_window, split_pinned
 from inspector.assembly.finding_kinds import CURRENT_MESSAGE_LOST, EMERGENCY_TRUNCATION, OVER_WINDOW, SYSTEM_OVER_STAGE2
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import PARAGRAPH, drop_unplaced, note_small_window, split_pinned
 from inspector.assembly.policies.adaptive import CUT_MARK, Adaptive
 from inspector.assembly.policies.whisperengine.components import decide_components, weigh_components
 from inspector.assembly.policies.whisperengine.emergency import (
@@ -110,33 +110,33 @@ class WhisperEngine(Adaptive):
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if need be."""
-        book = Ledger(candidates, window)
+        ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
-        note_small_window(book, budget, "The limit of the prompt and the reserve for the reply")
-        drop_unplaced(book, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
+        note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
+        drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
         keeps_all = self.required_overflow == "keep"
         weighed = weigh_components(
-            book, self._by_priority(book), self.system_budget, self.memory_chars, cuts_required=not keeps_all
+            ledger, self._by_priority(ledger), self.system_budget, self.memory_chars, cuts_required=not keeps_all
         )
         components = weighed.choice.stays
-        texts = [book.text(row) for row in components.tolist()]
-        messages = self._messages(book)
+        texts = [ledger.text(row) for row in components.tolist()]
+        messages = self._messages(ledger)
         assembled = candidates.counts.count(PARAGRAPH.join(texts))
         system = assembled + messages.charge(messages.inside)
         room = max(0, self.max_tokens - system)
-        book.limit(Section.SYSTEM, self.system_budget or None)
-        book.limit(Section.HISTORY, room)
+        ledger.limit(Section.SYSTEM, self.system_budget or None)
+        ledger.limit(Section.HISTORY, room)
         fits = system + messages.charge(messages.told) <= self.max_tokens
         if fits or system < self.max_tokens:
-            decide_components(book, weighed, components, self.system_budget)
-            self._decide_messages(book, messages, room, fits=fits)
-            return book.close(_layout(components, messages, fits=fits), reserve=self.response_reserve)
-        cut = cut_components(book, components, texts, self._cut_plan)
-        book.drop(cut.gone, EMERGENCY, Section.SYSTEM)
-        decide_components(book, weighed, cut.left, self.system_budget)
-        left = self._leave_system_message(book, messages, has_components=len(components) > 0)
-        self._note_emergency(book, assembled, system, cut, left)
-        return book.close(_emergency_layout(cut, left), reserve=self.response_reserve)
+            decide_components(ledger, weighed, components, self.system_budget)
+            self._decide_messages(ledger, messages, room, fits=fits)
+            return ledger.close(_layout(components, messages, fits=fits), reserve=self.response_reserve)
+        cut = cut_components(ledger, components, texts, self._cut_plan)
+        ledger.drop(cut.gone, EMERGENCY, Section.SYSTEM)
+        decide_components(ledger, weighed, cut.left, self.system_budget)
+        left = self._leave_system_message(ledger, messages, has_components=len(components) > 0)
+        self._note_emergency(ledger, assembled, system, cut, left)
+        return ledger.close(_emergency_layout(cut, left), reserve=self.response_reserve)
 
     @property
     def _cut_plan(self) -> CutPlan:
@@ -145,72 +145,72 @@ class WhisperEngine(Adaptive):
         head, tail = (int(share * CODE_POINTS_PER_TOKEN * self.emergency_cut) for share in (HEAD_SHARE, TAIL_SHARE))
         return CutPlan(self.emergency_cut, head, tail, NOTICE)
 
-    def _messages(self, book: Ledger) -> _Messages:
+    def _messages(self, ledger: Ledger) -> _Messages:
         """The messages that take part, prepared, and what each is charged for with its pictures."""
-        candidates = book.candidates
+        candidates = ledger.candidates
         keeps_end = self.cut_keeps == "both_ends"
         reading = Reading(self.history_messages, self.history_full, keeps_end, self.time_prefix)
-        rows = read_messages(book, reading) if self.prepare_history else book.rows(Kind.MESSAGE)
-        charges = book.costs.copy()
+        rows = read_messages(ledger, reading) if self.prepare_history else ledger.rows(Kind.MESSAGE)
+        charges = ledger.costs.copy()
         seen = rows[(candidates.images[rows] > 0) & ~candidates.recorded[rows]]
         counted = image_tokens(candidates.counts.tokenizer)
         charges[seen] += candidates.images[seen] * (self.picture_tokens - counted)
         if not self.picture_tokens:
-            book.costs[seen] = charges[seen]
+            ledger.costs[seen] = charges[seen]
         is_system = candidates.role[rows] == ROLE_NUMBER["system"]
         return _Messages(rows, rows[is_system], rows[~is_system], charges)
 
-    def _decide_messages(self, book: Ledger, messages: _Messages, room: int, *, fits: bool) -> None:
+    def _decide_messages(self, ledger: Ledger, messages: _Messages, room: int, *, fits: bool) -> None:
         """Stage 2: system messages, pinned ones and the newest for sure, of the older ones what fits."""
         charges, told = messages.charges, messages.told
-        pinned, others = split_pinned(book, messages.inside)
-        book.guarantee(pinned, PINNED, Section.HISTORY)
-        book.guarantee(others, ALWAYS, Section.HISTORY)
-        is_pinned = book.candidates.pinned[told]
+        pinned, others = split_pinned(ledger, messages.inside)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY)
+        ledger.guarantee(others, ALWAYS, Section.HISTORY)
+        is_pinned = ledger.candidates.pinned[told]
         is_newest = np.arange(len(told)) >= len(told) - self.min_recent
         pinned = told[is_pinned]
-        book.guarantee(pinned, PINNED, Section.HISTORY, room=room, charges=charges[pinned])
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room, charges=charges[pinned])
         room -= messages.charge(pinned)
         if fits:
             rest = told[~is_pinned][::-1]
-            book.keep(rest, ALL_FITS, Section.HISTORY, room=room, charges=charges[rest])
+            ledger.keep(rest, ALL_FITS, Section.HISTORY, room=room, charges=charges[rest])
             return
         newest, older = told[is_newest & ~is_pinned][::-1], told[~is_newest & ~is_pinned][::-1]
-        book.guarantee(newest, GUARANTEED, Section.HISTORY, room=room, charges=charges[newest])
-        pack = book.fit if self.misfit == "skip" else book.fill
+        ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room, charges=charges[newest])
+        pack = ledger.fit if self.misfit == "skip" else ledger.fill
         pack(older, room - messages.charge(newest), Section.HISTORY, charges=charges[older])
 
-    def _leave_system_message(self, book: Ledger, messages: _Messages, *, has_components: bool) -> Rows:
+    def _leave_system_message(self, ledger: Ledger, messages: _Messages, *, has_components: bool) -> Rows:
         """Drop the conversation but for what is pinned, and for its first system message where there is no other.
 
         Returns the rows that are left.
         """
         first = messages.inside[: 0 if has_components else 1]
-        pinned, others = split_pinned(book, messages.rows)
-        cut_message(book, first, self._cut_plan)
-        book.guarantee(pinned, PINNED, Section.HISTORY)
-        alone = first[~book.candidates.pinned[first]]
-        book.guarantee(alone, ALWAYS, Section.HISTORY)
-        book.drop(others[~np.isin(others, alone)][::-1], EMERGENCY, Section.HISTORY)
+        pinned, others = split_pinned(ledger, messages.rows)
+        cut_message(ledger, first, self._cut_plan)
+        ledger.guarantee(pinned, PINNED, Section.HISTORY)
+        alone = first[~ledger.candidates.pinned[first]]
+        ledger.guarantee(alone, ALWAYS, Section.HISTORY)
+        ledger.drop(others[~np.isin(others, alone)][::-1], EMERGENCY, Section.HISTORY)
         return np.sort(np.concatenate([pinned, alone]))
 
-    def _note_emergency(self, book: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
+    def _note_emergency(self, ledger: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
         """Report what an emergency did, whether it lost the current message, and whether it was of any use."""
         limit = f"the limit of {self.max_tokens:,}"
         message = f"The system message of {system:,} tokens reaches {limit} for it and the conversation, which is lost."
-        book.report(EMERGENCY_TRUNCATION, message, cut.left)
-        current = book.candidates.current_message
+        ledger.report(EMERGENCY_TRUNCATION, message, cut.left)
+        current = ledger.candidates.current_message
         if len(current) and not np.isin(current, left).any():
-            book.report(CURRENT_MESSAGE_LOST, "The message that is to be answered is not in the prompt.", current)
+            ledger.report(CURRENT_MESSAGE_LOST, "The message that is to be answered is not in the prompt.", current)
         if assembled >= self.max_tokens:
             budget = f"of a budget of {self.system_budget:,}" if self.system_budget else "and have no budget"
             message = f"The components alone take {assembled:,} tokens {budget}; the whole prompt may take "
-            book.report(SYSTEM_OVER_STAGE2, f"{message}{self.max_tokens:,}.", cut.left)
-        texts = (piece if isinstance(piece, str) else book.text(piece) for piece in cut.pieces)
-        rest = book.candidates.counts.count("".join(texts)) + book.cost(left)
+            ledger.report(SYSTEM_OVER_STAGE2, f"{message}{self.max_tokens:,}.", cut.left)
+        texts = (piece if isinstance(piece, str) else ledger.text(piece) for piece in cut.pieces)
+        rest = ledger.candidates.counts.count("".join(texts)) + ledger.cost(left)
         if rest > self.max_tokens:
             message = f"What is left after the emergency takes {rest:,} tokens, still more than {limit}."
-            book.report(OVER_WINDOW, message, np.concatenate([cut.left, left]))
+            ledger.report(OVER_WINDOW, message, np.concatenate([cut.left, left]))
 
 
 def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:

@@ -6,8 +6,8 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Rows, Section
+from inspector.assembly.defaults import split_current
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.places import split_current
 from inspector.assembly.policies.whisperengine.cutting import shortened
 from inspector.assembly.reasons import COMMAND, CUT, CUT_MIDDLE, NOT_READ
 from inspector.model import Message
@@ -36,23 +36,23 @@ class Reading:
         return f"[{message.time:%Y-%m-%d %H:%M}] {short}" if self.is_dated and message.time else short
 
 
-def read_messages(book: Ledger, reading: Reading) -> Rows:
+def read_messages(ledger: Ledger, reading: Reading) -> Rows:
     """The messages that take part, oldest first, in the form in which they would be kept; the others are dropped.
 
     The current message stays as it is; a pinned one is always read.
     """
-    earlier, current = split_current(book)
+    earlier, current = split_current(ledger)
     newer = np.arange(len(earlier))[::-1]
-    pinned = book.candidates.pinned[earlier]
+    pinned = ledger.candidates.pinned[earlier]
     is_newest = newer < reading.messages
-    book.drop(earlier[~is_newest & ~pinned][::-1], NOT_READ, Section.HISTORY)
+    ledger.drop(earlier[~is_newest & ~pinned][::-1], NOT_READ, Section.HISTORY)
     commands = np.zeros(len(earlier), np.bool_)
-    commands[is_newest] = _commands(book.candidates, earlier[is_newest])
-    book.drop(earlier[commands & ~pinned][::-1], COMMAND, Section.HISTORY)
+    commands[is_newest] = _commands(ledger.candidates, earlier[is_newest])
+    ledger.drop(earlier[commands & ~pinned][::-1], COMMAND, Section.HISTORY)
     limits = np.where(newer < reading.full, np.where(newer < WHOLE, _UNLIMITED, NEWER_LIMIT), OLDER_LIMIT)
     stays = (is_newest & ~commands) | pinned
     for limit in (_UNLIMITED, NEWER_LIMIT, OLDER_LIMIT):
-        _reshape(book, earlier[stays & (limits == limit)], limit, reading)
+        _reshape(ledger, earlier[stays & (limits == limit)], limit, reading)
     return np.concatenate([earlier[stays], current])
 
 
@@ -71,9 +71,9 @@ def _commands(candidates: Candidates, rows: Rows) -> Bool:
     return found
 
 
-def _reshape(book: Ledger, rows: Rows, limit: int, reading: Reading) -> None:
+def _reshape(ledger: Ledger, rows: Rows, limit: int, reading: Reading) -> None:
     """Say how these messages would stand in the prompt: shortened, dated, or both."""
-    candidates = book.candidates
+    candidates = ledger.candidates
 
     def text_of(row: int) -> str:
         message = candidates.things[row]
@@ -88,4 +88,4 @@ def _reshape(book: Ledger, rows: Rows, limit: int, reading: Reading) -> None:
         if len(chosen):
             pictures = candidates.images[chosen] * image_tokens(candidates.counts.tokenizer)
             costs = candidates.form_tokens(chosen, ("read", limit, reading), text_of) + pictures
-            book.reshape(chosen, action, reason, costs, text_of)
+            ledger.reshape(chosen, action, reason, costs, text_of)

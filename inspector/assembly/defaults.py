@@ -1,4 +1,4 @@
-"""Places: what every policy does with the kinds of candidates that it says nothing of itself."""
+"""Defaults: what a policy does with the kinds of candidates that it has no rule of its own for."""
 
 import numpy as np
 
@@ -14,81 +14,81 @@ MEMORY_HEADING = "Relevant memories:\n"
 PARAGRAPH = "\n\n"
 
 
-def keep_system_text(book: Ledger, *parts: Kind) -> int:
+def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
     """Keep the system text: system prompt, components that are switched on, and profile, or those `parts` of it.
 
     Components stand in the order of their priority. Returns their tokens.
     """
-    rows = book.rows(*(parts or (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)))
-    on = rows[book.candidates.active[rows]]
-    book.drop(rows[~book.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
-    book.keep(on[np.lexsort((book.candidates.priority[on], book.candidates.kind[on]))], ALWAYS, Section.SYSTEM)
-    return book.cost(on)
+    rows = ledger.rows(*(parts or (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)))
+    on = rows[ledger.candidates.active[rows]]
+    ledger.drop(rows[~ledger.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
+    ledger.keep(on[np.lexsort((ledger.candidates.priority[on], ledger.candidates.kind[on]))], ALWAYS, Section.SYSTEM)
+    return ledger.cost(on)
 
 
-def split_pinned(book: Ledger, rows: Rows) -> tuple[Rows, Rows]:
+def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:
     """The pinned of these rows, and the others, each in the same order."""
-    pinned = book.candidates.pinned[rows]
+    pinned = ledger.candidates.pinned[rows]
     return rows[pinned], rows[~pinned]
 
 
-def split_current(book: Ledger) -> tuple[Rows, Rows]:
+def split_current(ledger: Ledger) -> tuple[Rows, Rows]:
     """The messages before the current one, and the current one: the last, if its role is user."""
-    rows, current = book.rows(Kind.MESSAGE), book.candidates.current_message
+    rows, current = ledger.rows(Kind.MESSAGE), ledger.candidates.current_message
     return rows[: len(rows) - len(current)], current
 
 
-def keep_all(book: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:
+def keep_all(ledger: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:
     """Keep everything of a kind, pinned first."""
-    pinned, others = split_pinned(book, book.rows(kind))
-    book.guarantee(pinned, PINNED, section)
-    book.keep(others, reason, section)
+    pinned, others = split_pinned(ledger, ledger.rows(kind))
+    ledger.guarantee(pinned, PINNED, section)
+    ledger.keep(others, reason, section)
 
 
-def active_lore(book: Ledger) -> Rows:
+def active_lore(ledger: Ledger) -> Rows:
     """The lore entries that are active, those of them pinned first; the inactive ones are dropped."""
-    rows = book.rows(Kind.LORE)
-    wanted = book.candidates.active[rows] | book.candidates.pinned[rows]
-    book.drop(rows[~wanted], INACTIVE, Section.LORE)
+    rows = ledger.rows(Kind.LORE)
+    wanted = ledger.candidates.active[rows] | ledger.candidates.pinned[rows]
+    ledger.drop(rows[~wanted], INACTIVE, Section.LORE)
     return rows[wanted]
 
 
-def fill_lore(book: Ledger, rows: Rows, room: int) -> int:
+def fill_lore(ledger: Ledger, rows: Rows, room: int) -> int:
     """Pack active lore, in order, into what the memories left. Returns the tokens it spent."""
     if not len(rows):
         return 0
-    pinned, others = split_pinned(book, rows)
-    book.limit(Section.LORE, room)
-    book.guarantee(pinned, PINNED, Section.LORE, room=room)
-    spent = book.cost(pinned)
-    return spent + book.fill(others, room - spent, Section.LORE)
+    pinned, others = split_pinned(ledger, rows)
+    ledger.limit(Section.LORE, room)
+    ledger.guarantee(pinned, PINNED, Section.LORE, room=room)
+    spent = ledger.cost(pinned)
+    return spent + ledger.fill(others, room - spent, Section.LORE)
 
 
-def lore_cost_within(book: Ledger, rows: Rows, room: int) -> int:
+def lore_cost_within(ledger: Ledger, rows: Rows, room: int) -> int:
     """What `fill_lore` would spend, without deciding anything."""
-    pinned, others = split_pinned(book, rows)
-    spent = book.cost(pinned)
-    return spent + book.cost(others[: until_full(book.costs[others], room - spent)])
+    pinned, others = split_pinned(ledger, rows)
+    spent = ledger.cost(pinned)
+    return spent + ledger.cost(others[: until_full(ledger.costs[others], room - spent)])
 
 
-def note_small_window(book: Ledger, tokens: int, what: str) -> None:
+def note_small_window(ledger: Ledger, tokens: int, what: str) -> None:
     """Report where what a policy would spend at most exceeds the window."""
-    if tokens > book.window.tokens:
-        message = f"{what} come to {tokens:,} tokens, more than the window of {book.window.tokens:,}."
-        book.report(WINDOW_SMALLER_THAN_BUDGET, message)
+    if tokens > ledger.window.tokens:
+        message = f"{what} come to {tokens:,} tokens, more than the window of {ledger.window.tokens:,}."
+        ledger.report(WINDOW_SMALLER_THAN_BUDGET, message)
 
 
-def drop_unplaced(book: Ledger, *kinds: Kind) -> None:
+def drop_unplaced(ledger: Ledger, *kinds: Kind) -> None:
     """Drop every candidate of kinds that the policy has no place for, with the finding that counts them."""
-    leave_out(book, book.rows(*kinds))
+    leave_out(ledger, ledger.rows(*kinds))
 
 
-def leave_out(book: Ledger, rows: Rows) -> None:
+def leave_out(ledger: Ledger, rows: Rows) -> None:
     """Drop these rows, which the policy has no place for, with the finding that counts them."""
     if len(rows):
-        book.drop(rows, FILTERED)
+        ledger.drop(rows, FILTERED)
         noun = "item has" if len(rows) == 1 else "items have"
-        book.report(NOT_PLACED, f"{len(rows):,} {noun} no place in this policy and are left out.", rows)
+        ledger.report(NOT_PLACED, f"{len(rows):,} {noun} no place in this policy and are left out.", rows)
 
 
 def standard_layout(memory_role: str) -> Layout:
