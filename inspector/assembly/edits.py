@@ -33,17 +33,17 @@ def use_policy(scenario: Scenario, policy: str, preset: str | None = None) -> Ed
     Another policy or preset starts from its own values.
     """
     in_use = policy == (scenario.policy or DEFAULT_POLICY)
-    label = f"Use {policy}" if preset in (None, DEFAULT_PRESET) else f"Use {policy}, {preset}"
+    label = f"Use {policy}" if preset is None else f"Use {policy}, {preset}"
     if in_use and (preset is None or preset == (scenario.preset or DEFAULT_PRESET)):
         return Edit(label, scenario)
     named = None if preset in (None, DEFAULT_PRESET) else preset
     return Edit(label, replace(scenario, policy=scenario.policy if in_use else policy, preset=named, parameters={}))
 
 
-def set_parameters(scenario: Scenario, values: Mapping[str, Any]) -> Edit:
+def set_parameters(scenario: Scenario, values: Mapping[str, Any], label: str = "") -> Edit:
     """Give parameters of the policy these values."""
-    names = ", ".join(name.replace("_", " ") for name in values)
-    return Edit(f"Change {names}", replace(scenario, parameters={**scenario.parameters, **values}))
+    label = label or f"Change {', '.join(name.replace('_', ' ') for name in values)}"
+    return Edit(label, replace(scenario, parameters={**scenario.parameters, **values}))
 
 
 def reset_parameters(scenario: Scenario) -> Edit:
@@ -133,6 +133,11 @@ def use_window(scenario: Scenario, tokens: int | None) -> Edit:
     return Edit(label, replace(scenario, context_window=tokens))
 
 
+def use_served_model(scenario: Scenario, served: str, known: str | None, tokens: int) -> Edit:
+    """Plan with the window of a server's model, and with the model of that name where the model table knows one."""
+    return Edit(f"Window of {served}", replace(scenario, context_window=tokens, model=known or scenario.model))
+
+
 def use_tokenizer(scenario: Scenario, name: str) -> Edit:
     """Count with a tokenizer."""
     return Edit(f"Count with {name}", replace(scenario, tokenizer=name))
@@ -145,7 +150,7 @@ def set_draft(scenario: Scenario, text: str) -> Edit:
 
 def set_query(scenario: Scenario, text: str | None) -> Edit:
     """Rank for this text; None is the newest user message."""
-    return Edit("Change the query" if text else "Query of the conversation", replace(scenario, query=text))
+    return Edit(f"Query “{text[:40]}”" if text else "Query of the newest message", replace(scenario, query=text))
 
 
 def compare_by(scenario: Scenario, way: str) -> Edit:
@@ -177,6 +182,11 @@ def set_summary_tokens(scenario: Scenario, tokens: int) -> Edit:
 def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
     """Scan the lorebooks in another way."""
     return Edit("Change how lore is scanned", replace(scenario, lore=settings))
+
+
+def take_over(scenario: Scenario, other: Scenario, label: str) -> Edit:
+    """Put another scenario in the place of this one."""
+    return Edit(label, other if other != scenario else scenario)
 
 
 def _toggled(scenario: Scenario, ids: Sequence[str], field: str, other: str, words: tuple[str, str]) -> Edit:

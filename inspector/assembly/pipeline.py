@@ -29,7 +29,7 @@ from inspector.assembly.summarizing import computed_summaries
 from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Measure, Similarity
-from inspector.retrieval.vectors.embedding import TextVectors
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, TextVectors
 from inspector.tokens.choice import NO_TOKENIZERS
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelTable
@@ -201,7 +201,15 @@ class Pipeline:
         vectors = self.known.vectors(embedder)
         key = (self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages, vectors)
         known = self.stage("vectors", (*key, vectors.version), lambda: self._complete(vectors, case))
-        return vectors if known and vectors.of_query(query) is not None else None
+        return vectors if known and self._is_embedded(query, vectors, case.scenario.embedding) else None
+
+    def _is_embedded(self, query: str, vectors: TextVectors, name: str) -> bool:
+        """Whether the query has a vector, or gets one now; a model that turns out to be of no use is given up."""
+        try:
+            return vectors.of_query(query) is not None
+        except EmbedderUnavailableError as problem:
+            self.known.give_up_embedder(name, problem)
+            return False
 
     def _complete(self, vectors: TextVectors, case: Case) -> bool:
         """Whether there is anything to compare, and the vectors of all of it are known."""

@@ -36,7 +36,7 @@ class Summarizing:
     def __init__(self, endpoint: EndpointSettings | None = None) -> None:
         self.endpoint = endpoint
         self.version = 0
-        self._made: tuple[object, Summarizer | None] = (None, None)
+        self._made: dict[object, Summarizer | None] = {}
         self._known: dict[str, Summaries] = {}
         self._troubles: dict[str, str] = {}
 
@@ -46,9 +46,9 @@ class Summarizing:
         None where it asks for none, or the endpoint is not configured.
         """
         key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
-        if self._made[0] != key:
-            self._made = (key, _summarizer_of(scenario, tokenizer, embedder, self.endpoint))
-        return self._made[1]
+        if key not in self._made:
+            self._made[key] = _summarizer_of(scenario, tokenizer, embedder, self.endpoint)
+        return self._made[key]
 
     def known(self, summarizer: Summarizer) -> Summaries:
         """What is summarized so far."""

@@ -1,6 +1,7 @@
 """What the menu entries do that belong to the window as a whole, and which of them make sense now."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__
 from inspector.assembly.command import command_text
+from inspector.assembly.edits import clear_marks, reset_parameters, take_over
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
@@ -24,17 +26,17 @@ class WindowCommands(QObject):
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action calls, by its name."""
-        session, edits = self._session, self._host.edits
+        session = self._session
         return {
             "undo": session.undo_stack.undo,
             "redo": session.undo_stack.redo,
             "copy_picture": lambda: QGuiApplication.clipboard().setPixmap(self._window.grab()),
             "copy_command": self.copy_command,
-            "clear_marks": edits.clear_marks,
-            "reset": edits.reset_parameters,
+            "clear_marks": partial(session.edit, clear_marks),
+            "reset": partial(session.edit, reset_parameters),
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
-            "swap_baseline": edits.go_to_baseline,
+            "swap_baseline": self.go_to_baseline,
             "show_log": self._show_places,
             "about": self._show_about,
         }
@@ -60,6 +62,11 @@ class WindowCommands(QObject):
         """Put the command line that gives the same assembly on the clipboard."""
         QGuiApplication.clipboard().setText(command_text(self._session.paths, self._session.scenario))
         self._host.say("The command is on the clipboard.")
+
+    def go_to_baseline(self) -> None:
+        """Back to the scenario of the baseline, if one is pinned."""
+        if self._session.baseline_answer is not None:
+            self._session.edit(take_over, self._session.baseline_answer.scenario, "Back to the baseline")
 
     def _show_places(self) -> None:
         text = f"Counts are cached in {cache_file()}\nThe log is {log_file()}"

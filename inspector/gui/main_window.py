@@ -13,7 +13,6 @@ from inspector.gui.actions import make_actions
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.commands import WindowCommands
-from inspector.gui.edits import Edits
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.screens import screen_classes
@@ -34,7 +33,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, session: Session, state: WindowState | None = None) -> None:
         super().__init__()
-        self.session, self.edits = session, Edits(session)
+        self.session = session
         self.row: int | None = None
         self._state = state
         session.setParent(self)

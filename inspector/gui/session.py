@@ -5,9 +5,9 @@ again: the assembly at most once a frame and on this thread, counting and measur
 """
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -15,6 +15,7 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import Edit
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
@@ -34,6 +35,8 @@ from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
+
+_Terms = ParamSpec("_Terms")
 
 
 @dataclass(frozen=True)
@@ -216,16 +219,20 @@ class Session(QObject):
             self._told_ready = ready
             self.ready_changed.emit(ready)
 
-    def edit(self, label: str, changes: Mapping[str, Any], gesture: str = "") -> None:
-        """Change fields of the scenario as one undoable step; changes of the same gesture are one step together."""
-        after = replace(self.scenario, **changes)
-        if _by_name(after) != _by_name(self.scenario):
-            self.undo_stack.push(ChangeScenario(self.scenario, after, label, gesture, self._apply))
+    def edit(
+        self, verb: Callable[Concatenate[Scenario, _Terms], Edit], *terms: _Terms.args, **_: _Terms.kwargs
+    ) -> None:
+        """Do one of the verbs of `assembly.edits`, with these terms, as one undoable step."""
+        self.drag("", verb, *terms)
 
-    def show_scenario(self, scenario: Scenario, label: str) -> None:
-        """Replace the whole scenario as one undoable step."""
-        if scenario != self.scenario:
-            self.undo_stack.push(ChangeScenario(self.scenario, scenario, label, "", self._apply))
+    def drag(self, gesture: str, verb: Callable[..., Edit], *terms: Any) -> None:
+        """Do a verb as a part of a gesture, whose changes are one step together; "" is a step of its own.
+
+        What changes nothing is no step.
+        """
+        edit = verb(self.scenario, *terms)
+        if _by_name(edit.scenario) != _by_name(self.scenario):
+            self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""

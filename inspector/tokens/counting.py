@@ -92,6 +92,7 @@ class TokenCounts:
         self.tokenizer = tokenizer
         self.version = 0
         self._known: dict[str, int] = {"": 0}
+        self._asked: dict[str, int] = {}
 
     def add(self, texts: Sequence[str], counts: Iterable[int]) -> None:
         """Remember the count of each text."""
@@ -113,8 +114,12 @@ class TokenCounts:
         return counts, known
 
     def count(self, text: str) -> int:
-        """The count of one text: known, or counted now and remembered."""
-        known = self._known.get(text)
+        """The count of one text: known, or counted now and remembered.
+
+        It is remembered apart from what was added: columns that were made before would go on estimating the text,
+        while nobody took it for missing any longer.
+        """
+        known = self._known.get(text, self._asked.get(text))
         if known is None:
-            known = self._known[text] = int(self.tokenizer.count([text])[0])
+            known = self._asked[text] = int(self.tokenizer.count([text])[0])
         return known

@@ -14,7 +14,7 @@ from inspector.assembly.scenario import Scenario
 
 def test_each_row_agrees_with_its_own_assembly(pipeline: Pipeline, scenario: Scenario) -> None:
     grid = {"context_window": [20, 70, 200], "selective": [False, True]}
-    rows = list(sweep_rows(pipeline, scenario, grid))
+    rows = list(sweep_rows(pipeline, scenario, grid, measured=True))
     assert len(rows) == 6
     for row in rows:
         one = set_value(scenario, "context_window", row["context_window"]).scenario

@@ -356,3 +356,39 @@ def test_what_was_made_before_comes_from_the_file(embedder: LetterEmbedder, tmp_
     assert asked > embedder.asked == 1, "the query alone"
     assert SummarySource.EXTRACTIVE in sources(again, WANTED)
     assert nothing_is_lacking(again, WANTED)
+
+
+def test_a_text_that_a_policy_counts_for_itself_does_not_stay_estimated() -> None:
+    """Reserve counts the words of its roles; a message that says no more than such a word is missing all the same."""
+    pipeline = pipeline_for(workspace([Message("m0", "user", "assistant")]))
+    scenario = replace(COUNTED, policy="reserve", context_window=100)
+    pipeline.assemble(pipeline.case(scenario))
+    candidates = pipeline.candidates(make_all(pipeline, scenario))
+    assert candidates.exact.tolist() == [True]
+    assert candidates.tokens.tolist() == [1]
+
+
+def test_a_fork_that_summarizes_in_another_way_leaves_the_items_of_the_other_alone() -> None:
+    pipeline = pipeline_for(FOUND)
+    items = pipeline.items(make_all(pipeline, WANTED))
+    fork = pipeline.fork()
+    fork.items(fork.case(replace(WANTED, summary_tokens=20)))
+    assert pipeline.items(pipeline.case(replace(WANTED, context_window=900))) is items
+
+
+def test_a_model_that_fails_at_the_query_alone_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, scenario = pipeline_for(FOUND), replace(COUNTED, query="boat", similarity="embedding")
+    make_all(pipeline, scenario)
+    embedder = pipeline.case(scenario).embedder
+    if embedder is None or embedder.embedder is None:
+        pytest.skip("no word vectors here")
+
+    def fail(self: Any, texts: Sequence[str]) -> Any:
+        raise EmbedderUnavailableError("its file is gone")
+
+    monkeypatch.setattr(type(embedder.embedder), "embed", fail)
+    other = replace(scenario, query="tea and boats")
+    found = pipeline.candidates(pipeline.case(other))
+    memories = found.rows(Kind.MEMORY)
+    assert set(found.similarity_origin[memories].tolist()) == {Origin.LEXICAL}
+    assert "its file is gone" in pipeline.known.embedder("auto").reason

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtWidgets import QApplication, QSlider
 
+from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.presets import load_presets
 from inspector.gui.app import make_application, open_window
 from inspector.gui.main_window import MainWindow
@@ -53,7 +54,7 @@ def _by_policy(
     """Ticks of the context window, which every policy heeds, by one token each."""
     window = _opened(application, messages, memories)
     for policy, preset in pairs:
-        window.session.edit("Policy", {"policy": policy, "preset": preset, "parameters": {}})
+        window.session.edit(use_policy, policy, preset)
         _wait(application, window)
         times = _widen(application, window)
         what = f"tick, {of}, {policy} ({preset})"
@@ -115,7 +116,7 @@ def _widen(application: QApplication, window: MainWindow) -> list[float]:
     """Ticks of one gesture that makes the context window larger by a token each."""
 
     def widen(tick: int) -> None:
-        window.session.edit("Context window", {"context_window": FIRST_WINDOW + tick}, "window")
+        window.session.drag("window", use_window, FIRST_WINDOW + tick)
 
     return _timed(application, window, widen, TICKS_OF_A_PAIR)
 

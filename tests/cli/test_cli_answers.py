@@ -258,3 +258,28 @@ def test_a_wrong_option_is_told_in_one_line(run: Run, workspace_file: str, optio
     result = run("assemble", workspace_file, option)
     assert result.exit_code == 2
     assert words in result.output
+
+
+@pytest.mark.parametrize("options", [("--policy", "ratio"), ("--preset", "long-chat")])
+def test_naming_what_a_scenario_uses_keeps_what_it_says_of_it(
+    run: Run, workspace_file: str, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """A scenario that names no policy has ratio, so that naming it changes nothing."""
+    file = tmp_path / "tuned.scenario.yaml"
+    file.write_text("format: prompt-inspector/scenario@1\npreset: long-chat\nparameters: {memory_share: 0.2}\n")
+    value = value_of(run("assemble", workspace_file, "--scenario", str(file), *options, "--format", "json"))
+    assert (value["scenario"]["preset"], value["scenario"]["parameters"]["memory_share"]) == ("long-chat", 0.2)
+
+
+def test_a_sweep_plans_its_totals_and_measures_them_when_asked(run: Run, workspace_file: str) -> None:
+    grid = ("sweep", workspace_file, *COUNTED[:2], "--set", "context_window=60:90:30")
+    planned, exact = (
+        [json.loads(line) for line in run(*grid, *more).stdout.splitlines()] for more in ((), ("--measured",))
+    )
+    assert [row["measured"] for row in (*planned, *exact)] == [False, False, True, True]
+    for row in exact:
+        window = ("--window", str(row["context_window"]))
+        value = value_of(run("assemble", workspace_file, *COUNTED[:2], *window, "--format", "json"))
+        assert row["total"] == value["ledger"]["total"]
+    decided = ("kept", "dropped", "tokens_history", "tokens_memory")
+    assert [[row[key] for key in decided] for row in planned] == [[row[key] for key in decided] for row in exact]

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
+from inspector.assembly.edits import set_parameters, set_value, use_window
 from inspector.cli import group
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
@@ -325,7 +326,7 @@ def test_unreadable_file_says_so_and_keeps_the_window(
 
 def test_refused_shares_keep_the_last_picture(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
-    session.edit("Break", {"parameters": {"memory_share": 0.9, "history_share": 0.9}})
+    session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9})
     session.flush()
     assert session.assembly is not None
     assert session.assembly.error is not None
@@ -396,10 +397,11 @@ def test_everything_to_act_on_has_an_accessible_name(companion: MainWindow) -> N
 
 def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
-    session.edit("Preset", {"preset": "long-chat", "parameters": {}})
+    session.edit(set_value, "preset", "long-chat")
     session.flush()
     wanted = {"memory_share": 0.25, "reserve_share": 0.15}
-    session.edit("Window", {"context_window": 9000, "parameters": wanted})
+    session.edit(set_parameters, wanted)
+    session.edit(use_window, 9000)
     session.flush()
     qtbot.waitUntil(lambda: session.is_ready)
     assert session.scenario.parameters == wanted

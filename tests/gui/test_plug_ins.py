@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import take_over
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
@@ -29,7 +30,7 @@ def test_the_window_opens_and_counts_with_plug_ins_and_names_broken_ones(
     install(POLICY_GROUP, away="no_such_module:Policy")
     window = opened(log)
     assert [source.format for source in window.session.workspace.sources] == ["log"]
-    window.session.show_scenario(Scenario(policy="naive", tokenizer="letters:small"), "count letters")
+    window.session.edit(take_over, Scenario(policy="naive", tokenizer="letters:small"), "count letters")
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.assembly is not None
     assert window.session.assembly.candidates.tokens.tolist() == [2, 3]

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import use_policy, use_window
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
@@ -120,7 +121,7 @@ def test_while_something_else_is_loaded_what_is_open_stays_what_is_saved(
     do(window, "save")
     drop(window, chat(tmp_path / "b.json"))
     window.session.cancel_work()
-    window.session.edit("Policy", {"policy": "naive"})
+    window.session.edit(use_policy, "naive")
     do(window, "save")
     assert [source["path"] for source in saved(file)["sources"]] == ["a.json"]
     assert saved(file)["scenario"]["policy"] == "naive"
@@ -136,7 +137,7 @@ def test_after_reload_the_same_inspection_is_saved(
     asked.append(str(file))
     do(window, "save")
     assert not window.isWindowModified()
-    session.edit("Policy", {"policy": "naive"})
+    session.edit(use_policy, "naive")
     chat(tmp_path / "a.json", "hello again")
     do(window, "reload")
     qtbot.waitUntil(lambda: session.is_ready and session.workspace.conversations[0].messages[0].content[-5:] == "again")
@@ -153,7 +154,7 @@ def test_what_the_window_does_not_show_survives(opened: Open, tmp_path: Path) ->
     file = tmp_path / "work.inspection.yaml"
     file.write_text(INSPECTION)
     window = opened(file)
-    window.session.edit("Window", {"context_window": 2000})
+    window.session.edit(use_window, 2000)
     do(window, "save")
     again = saved(file)
     assert again["scenario"]["context_window"] == 2000
@@ -231,7 +232,7 @@ def test_the_title_says_whether_all_is_saved(opened: Open, tmp_path: Path, asked
     asked.append(str(tmp_path / "a.inspection.yaml"))
     do(window, "save")
     assert not window.isWindowModified()
-    session.edit("Policy", {"policy": "naive"})
+    session.edit(use_policy, "naive")
     assert window.isWindowModified()
     do(window, "undo")
     assert not window.isWindowModified()

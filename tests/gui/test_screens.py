@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QMenu, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import use_window
 from inspector.gui import screens
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.screen import Controls, Screen
@@ -97,7 +98,7 @@ def test_it_is_told_what_changes(notes: MainWindow, qtbot: QtBot) -> None:
     assert screen.scenario is session.scenario
     assert screen.conversations == 2
     first = session.answer
-    session.edit("Window", {"context_window": 6000})
+    session.edit(use_window, 6000)
     session.flush()
     assert screen.answers[0] is first
     assert screen.answers[1] is session.answer
@@ -168,7 +169,7 @@ def test_counts_of_a_server_are_of_before_when_the_prompt_changes(companion: Mai
     view = companion.screens["servers"].view
     told: list[None] = []
     view.show_outdated = lambda: told.append(None)
-    companion.session.edit("Window", {"context_window": 6000})
+    companion.session.edit(use_window, 6000)
     companion.session.flush()
     assert told == [None]
     qtbot.waitUntil(lambda: companion.session.is_ready)

@@ -1,10 +1,14 @@
 """The session: estimates until texts are counted, one undo step a gesture, the last good answer after a refusal."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly import edits
+from inspector.assembly.edits import set_parameters, set_value, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session import Session
 from inspector.model import Conversation, Message, Problem, Workspace
@@ -38,10 +42,10 @@ def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbo
 def test_a_gesture_is_one_step_and_single_steps_are_their_own(session: Session, qtbot: QtBot) -> None:
     session.show_workspace(chat(6))
     for share in (0.31, 0.32, 0.33):
-        session.edit(f"Memory share {share}", {"parameters": {"memory_share": share}}, "drag 1")
-    session.edit("Other drag", {"parameters": {"memory_share": 0.34}}, "drag 2")
-    session.edit("Step", {"context_window": 999})
-    session.edit("Step", {"context_window": 998})
+        session.drag("drag 1", set_parameters, {"memory_share": share}, f"Memory share {share}")
+    session.drag("drag 2", set_parameters, {"memory_share": 0.34}, "Other drag")
+    session.edit(use_window, 999)
+    session.edit(use_window, 998)
     assert session.undo_stack.count() == 4
     assert session.undo_stack.text(0) == "Memory share 0.33"
     session.undo_stack.setIndex(1)
@@ -52,38 +56,42 @@ def test_a_gesture_is_one_step_and_single_steps_are_their_own(session: Session, 
 
 def test_a_gesture_back_to_its_start_leaves_no_step(session: Session, qtbot: QtBot) -> None:
     session.show_workspace(chat(6))
-    session.edit("a", {"context_window": 900}, "drag")
-    session.edit("b", {"context_window": None}, "drag")
+    session.drag("drag", use_window, 900)
+    session.drag("drag", use_window, None)
     assert session.undo_stack.count() == 0
 
 
 @pytest.mark.parametrize(
-    "changes",
+    "terms",
     [
-        {"preset": "document", "parameters": {}},
-        {"policy": "ratio", "preset": None, "parameters": {}},
-        {"policy": "ratio", "preset": "document"},
-        {"draft": None},
+        (edits.set_value, "preset", "document"),
+        (edits.use_policy, "ratio"),
+        (edits.use_policy, "ratio", "document"),
+        (edits.set_draft, ""),
+        (edits.reset_parameters,),
+        (edits.toggle_pins, ()),
     ],
 )
 @pytest.mark.parametrize("start", [Scenario(), Scenario(policy="ratio", preset="document")])
-def test_choosing_what_is_in_use_leaves_no_step(session: Session, changes: dict, start: Scenario) -> None:
+def test_choosing_what_is_in_use_leaves_no_step(session: Session, terms: tuple[Any, ...], start: Scenario) -> None:
     session.show_workspace(chat(6), start)
-    session.edit("Choose", changes)
+    verb, *rest = terms
+    session.edit(verb, *rest)
     assert session.undo_stack.count() == 0
     assert session.scenario == start
 
 
-def test_choosing_the_preset_in_use_gives_changed_parameters_back_as_a_step(session: Session) -> None:
+def test_choosing_the_preset_in_use_keeps_what_was_tuned(session: Session) -> None:
     session.show_workspace(chat(6), Scenario(parameters={"memory_share": 0.3}))
-    session.edit("Preset document", {"preset": "document", "parameters": {}})
-    assert session.undo_stack.count() == 1
+    session.edit(set_value, "preset", "document")
+    assert session.undo_stack.count() == 0
+    assert session.scenario.parameters == {"memory_share": 0.3}
 
 
 def test_a_refused_scenario_keeps_the_last_answer_and_says_why(session: Session, qtbot: QtBot) -> None:
     session.show_workspace(chat(6))
     good = session.answer
-    session.edit("Wrong", {"conversation": "nowhere"})
+    session.edit(lambda scenario: edits.Edit("Wrong", replace(scenario, conversation="nowhere")))
     session.flush()
     assert session.answer is good
     assert "nowhere" in session.trouble

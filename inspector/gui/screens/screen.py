@@ -13,7 +13,6 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.case import Case
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
-from inspector.gui.edits import Edits
 from inspector.gui.session import Session
 
 Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
@@ -21,16 +20,11 @@ View = TypeVar("View", bound=QWidget)
 
 
 class Host(Protocol):
-    """What a screen sees of the window: the session with its edits, the selected item, and a few wishes."""
+    """What a screen sees of the window: the session, the selected item, and a few wishes."""
 
     @property
     def session(self) -> Session:
         """The current values; `assembly_changed` and the like reach a screen by its methods."""
-        ...
-
-    @property
-    def edits(self) -> Edits:
-        """Everything that a person may want of the scenario, as undoable steps."""
         ...
 
     @property

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import set_query
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
@@ -161,7 +162,7 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     window = shown(qtbot, opened)
     window.show_screen("explanation")
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
-    window.session.edit("Query", {"query": "ferry mainland"})
+    window.session.edit(set_query, "ferry mainland")
     qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
     assert order(window)[0] == "k0", "nobody looks"
     window.show_screen("memories")

@@ -1,7 +1,7 @@
 """The policy panel: what a person does to its controls, with mouse and keys, and what it asks for."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 import pytest
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import Edit
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
@@ -55,9 +56,13 @@ class Desk:
         panel.changed.connect(self.grant)
         self.show(SCENARIO)
 
-    def grant(self, label: str, changes: dict[str, Any], gesture: str) -> None:
-        self.wishes.append((label, changes, gesture))
-        self.show(replace(self.scenario, **changes))
+    def grant(self, verb: Callable[..., Edit], terms: tuple[Any, ...], gesture: str) -> None:
+        edit = verb(self.scenario, *terms)
+        names = [field.name for field in fields(Scenario)]
+        before, after = ({name: getattr(one, name) for name in names} for one in (self.scenario, edit.scenario))
+        changes = {name: after[name] for name in names if after[name] != before[name]}
+        self.wishes.append((edit.label, changes, gesture))
+        self.show(edit.scenario)
 
     def show(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -274,7 +279,7 @@ def test_policy_and_preset_reset_the_parameters(desk: Desk, qtbot: QtBot) -> Non
     assert desk.find(QLabel, "preset_purpose").text() == preset.description
     picker = desk.find(QComboBox, "policy_picker")
     picker.setCurrentText("naive")
-    assert desk.wishes[-1] == ("Policy naive", {"policy": "naive", "preset": None, "parameters": {}}, "")
+    assert desk.wishes[-1] == ("Use naive", {"policy": "naive", "preset": None}, "")
     gone = desk.panel.findChild(QSlider, "parameter:memory_share")
     assert gone is None or not gone.isVisible()
 
@@ -336,7 +341,7 @@ def test_a_model_is_searched_by_any_part_and_an_unknown_one_taken(desk: Desk, qt
     assert found
     assert all("claude" in name for name in found)
     type_into(qtbot, picker, "my-own-model")
-    assert desk.wishes == [("Model my-own-model", {"model": "my-own-model", "context_window": None}, "")]
+    assert desk.wishes == [("Use my-own-model", {"model": "my-own-model"}, "")]
     assert picker.currentText() == "my-own-model"
     type_into(qtbot, picker, "gpt-4.1")
     assert desk.scenario.model == "gpt-4.1"

@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import search as server_search
@@ -167,7 +168,7 @@ def test_counts_of_a_prompt_that_was_changed_say_so(view: ServersView, session: 
         find(qtbot, view, address)
         compare(qtbot, view)
         assert not view.count_table.painter.dimmed
-        session.edit("Window", {"context_window": 400})
+        session.edit(use_window, 400)
         qtbot.waitUntil(lambda: session.is_ready)
         assert view.count_table.painter.dimmed
         assert view.summary.text().count(OUTDATED) == 1
@@ -193,7 +194,7 @@ def test_a_prompt_that_changes_while_it_is_counted_is_of_before(
         find(qtbot, view, address)
         view.measure_button.click()
         qtbot.waitUntil(lambda: view.counts.rowCount() > 0)
-        session.edit("Window", {"context_window": 400})
+        session.edit(use_window, 400)
         qtbot.waitUntil(lambda: view.count_table.painter.dimmed)
         go_on.set()
         qtbot.waitUntil(lambda: not view.cancel_button.isVisible())

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.tokenizers.view import BY_ITEM
 from inspector.model import Conversation, Message, Workspace
@@ -44,7 +45,7 @@ def test_it_is_counted_when_it_comes_into_sight_and_follows_the_scenario(
     assert first.reference is not None
     assert first.reference.name == "embedded:qwen2.5"
     assert first.disputed > 0
-    window.session.edit("Wide", {"context_window": 900_000})
+    window.session.edit(use_window, 900_000)
     qtbot.waitUntil(lambda: shown(window) is not first and is_settled(window), timeout=MILLISECONDS)
     assert shown(window).disputed == 0
 

@@ -1,6 +1,7 @@
 """The screen of the decisions: every item, and what the policy made of it."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -24,11 +26,11 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """Filter, pin and exclude."""
-        edits = self.host.edits
+        edit = self.host.session.edit
         return {
             "find": lambda: self.view.focus_filter(),
-            "pin": lambda: edits.toggle_pins(self._selected_ids()),
-            "exclude": lambda: edits.toggle_exclusions(self._selected_ids()),
+            "pin": lambda: edit(toggle_pins, self._selected_ids()),
+            "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
         }
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
@@ -55,9 +57,9 @@ class DecisionsScreen(Screen["DecisionView"]):
         host, view = self.host, DecisionView(parent)
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
-        view.class_requested.connect(host.edits.set_class)
-        view.pin_requested.connect(host.edits.toggle_pins)
-        view.exclude_requested.connect(host.edits.toggle_exclusions)
+        view.class_requested.connect(partial(host.session.edit, set_class))
+        view.pin_requested.connect(partial(host.session.edit, toggle_pins))
+        view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         return view
 
     def _tell_row(self, row: int) -> None:

@@ -1,11 +1,13 @@
 """The screen of the explanation: why one item is in the prompt or not."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import set_value, toggle_exclusions, toggle_pins
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -37,9 +39,9 @@ class ExplanationScreen(Screen["Explanation"]):
 
         host, view = self.host, Explanation(parent)
         self.search = ChangeSearch(host.session, view.show_changes, view)
-        view.pin_requested.connect(host.edits.toggle_pins)
-        view.exclude_requested.connect(host.edits.toggle_exclusions)
-        view.change_requested.connect(host.edits.change_parameter)
+        view.pin_requested.connect(partial(host.session.edit, toggle_pins))
+        view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
+        view.change_requested.connect(partial(host.session.edit, set_value))
         view.show_in_prompt.connect(self._show_in_prompt)
         return view
 

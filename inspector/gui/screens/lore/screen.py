@@ -1,10 +1,12 @@
 """The screen of lorebooks: which entries are active, and which key in which message made them so."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import scan_lore
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ class LoreScreen(Screen["LoreView"]):
 
         view = LoreView(parent)
         view.item_chosen.connect(self._select_named)
-        view.settings_changed.connect(self.host.edits.change_lore)
+        view.settings_changed.connect(partial(self.host.session.drag, "lore", scan_lore))
         return view
 
     def _select_named(self, name: str) -> None:

@@ -1,10 +1,12 @@
 """The screen of memories: how each is ranked, and why it is in the prompt or not."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
 from inspector.assembly.presets import load_presets
 from inspector.gui.screens.screen import Screen
 
@@ -30,13 +32,13 @@ class MemoriesScreen(Screen["MemoryView"]):
     def _make(self, parent: QWidget) -> "MemoryView":
         from inspector.gui.screens.memories.view import MemoryView
 
-        host, edits, view = self.host, self.host.edits, MemoryView(parent)
+        host, session, view = self.host, self.host.session, MemoryView(parent)
         view.set_presets(load_presets())
-        view.changed.connect(host.session.edit)
+        view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.row_selected.connect(host.select)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.filter_requested.connect(host.filter_items)
-        view.class_requested.connect(edits.set_class)
-        view.pin_requested.connect(edits.toggle_pins)
-        view.exclude_requested.connect(edits.toggle_exclusions)
+        view.class_requested.connect(partial(session.edit, set_class))
+        view.pin_requested.connect(partial(session.edit, toggle_pins))
+        view.exclude_requested.connect(partial(session.edit, toggle_exclusions))
         return view

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.memory_ranking import (
@@ -53,7 +54,7 @@ class MemoryView(QWidget):
     `class_requested` ids and the class that they are to have, `filter_requested` a line for the filter of all items.
     """
 
-    changed = Signal(str, dict, str)
+    changed = Signal(object, tuple, str)
     row_selected = Signal(int)
     row_activated = Signal(int)
     pin_requested = Signal(list)
@@ -158,10 +159,8 @@ class MemoryView(QWidget):
 
     def _connect(self) -> None:
         self.query_box.asked.connect(self._ask)
-        self.picker.way_chosen.connect(lambda way: self.changed.emit(f"Compare {way}", {"similarity": way}, ""))
-        self.picker.embedding_chosen.connect(
-            lambda name: self.changed.emit(f"Vectors of {name}", {"embedding": name}, "")
-        )
+        self.picker.way_chosen.connect(lambda way: self.changed.emit(edits.compare_by, (way,), ""))
+        self.picker.embedding_chosen.connect(lambda name: self.changed.emit(edits.use_embedding, (name,), ""))
         self.weights.edited.connect(self._edit_parameter)
         self.table.row_selected.connect(self.row_selected)
         self.table.row_activated.connect(self.row_activated)
@@ -200,12 +199,10 @@ class MemoryView(QWidget):
         self.weights.show_weights(shown.policy, chosen.parameters if chosen else {}, ranking_sentence(ranking, name))
 
     def _ask(self, query: str | None, gesture: str) -> None:
-        words = f"Query “{query[:40]}”" if query else "Query of the newest message"
-        self.changed.emit(words, {"query": query}, gesture)
+        self.changed.emit(edits.set_query, (query,), gesture)
 
     def _edit_parameter(self, label: str, values: dict[str, Any], gesture: str) -> None:
-        self._parameters |= values
-        self.changed.emit(label, {"parameters": dict(self._parameters)}, gesture)
+        self.changed.emit(edits.set_parameters, (values, label), gesture)
 
     def _press_letter(self, letter: str) -> None:
         signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)

@@ -27,5 +27,6 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
         view = PolicyPanel(parent)
         view.set_policies(policies()[0], load_presets())
-        view.changed.connect(self.host.session.edit)
+        session = self.host.session
+        view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         return view

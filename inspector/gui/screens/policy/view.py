@@ -4,12 +4,13 @@ It shows a scenario and says which fields of it a person wants changed; it decid
 own but what it showed last. The wheel scrolls it and never changes a value.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
@@ -32,7 +33,7 @@ class PolicyPanel(QScrollArea):
     same words for every change between press and release of a slider, "" for a single step.
     """
 
-    changed = Signal(str, dict, str)
+    changed = Signal(object, tuple, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,41 +127,20 @@ class PolicyPanel(QScrollArea):
 
     def _connect(self) -> None:
         model, policy = self._model_box, self._policy_box
-        model.model_chosen.connect(self._choose_model)
-        model.window_chosen.connect(self._choose_window)
-        model.window_reset.connect(lambda: self._emit("Context window of the model", {"context_window": None}))
-        policy.policy_chosen.connect(self._choose_policy)
-        policy.preset_chosen.connect(self._choose_preset)
-        self._class_box.classifier_chosen.connect(self._choose_classifier)
-        policy.reset_asked.connect(lambda: self._emit("Reset parameters", {"parameters": {}}))
-        self._draft_box.written.connect(
-            lambda text, gesture: self._emit("Next message", {"draft": text or None}, gesture)
-        )
-
-    def _choose_model(self, name: str) -> None:
-        self._emit(f"Model {name}", {"model": name, "context_window": None})
-
-    def _choose_window(self, tokens: int, gesture: str) -> None:
-        self._emit(f"Context window {tokens:,}", {"context_window": tokens}, gesture)
-
-    def _choose_policy(self, name: str) -> None:
-        self._parameters = {}
-        self._emit(f"Policy {name}", {"policy": name, "preset": None, "parameters": {}})
-
-    def _choose_preset(self, name: str) -> None:
-        self._parameters = {}
-        self._emit(f"Preset {name}", {"preset": name, "parameters": {}})
-
-    def _choose_classifier(self, classifier: str | None) -> None:
-        label = "Messages as the file marks them" if classifier is None else f"Classify messages by {classifier}"
-        self._emit(label, {"classify": classifier})
+        model.model_chosen.connect(lambda name: self._emit(edits.use_model, name))
+        model.window_chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))
+        model.window_reset.connect(lambda: self._emit(edits.use_window, None))
+        policy.policy_chosen.connect(lambda name: self._emit(edits.use_policy, name))
+        policy.preset_chosen.connect(lambda name: self._emit(edits.set_value, "preset", name))
+        policy.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
+        self._class_box.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
+        self._draft_box.written.connect(lambda text, gesture: self._emit(edits.set_draft, text, gesture=gesture))
 
     def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
-        self._parameters |= values
-        self._emit(label, {"parameters": dict(self._parameters)}, gesture)
+        self._emit(edits.set_parameters, values, label, gesture=gesture)
 
-    def _emit(self, label: str, changes: dict[str, Any], gesture: str = "") -> None:
-        self.changed.emit(label, changes, gesture)
+    def _emit(self, verb: Callable[..., edits.Edit], *terms: Any, gesture: str = "") -> None:
+        self.changed.emit(verb, terms, gesture)
 
 
 def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:

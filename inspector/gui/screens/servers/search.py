@@ -6,6 +6,7 @@ from itertools import islice
 
 from PySide6.QtCore import QObject
 
+from inspector.assembly.edits import use_served_model
 from inspector.assembly.render import PromptMessage, prompt_messages
 from inspector.gui.screens.servers.view import ServersView
 from inspector.gui.session import Session
@@ -93,8 +94,7 @@ class ServerSearch(QObject):
     def use_window(self, model: str, window: int) -> None:
         """Plan with the window of a server's model, and with that model where the model table knows it."""
         row = known_model(model)
-        known = {"model": row.name} if row else {}
-        self._session.edit(f"Window of {model}", {"context_window": window, **known})
+        self._session.edit(use_served_model, model, row.name if row else None, window)
         unknown = "" if row else " The model table does not know this model, so the tokenizer stays as it is."
         self._view.say(f"Planned with {window:,} tokens{f' and {row.name}' if row else ''}.{unknown}")
 

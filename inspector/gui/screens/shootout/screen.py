@@ -1,10 +1,12 @@
 """The screen of the shoot-out: one conversation under many policies."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import use_policy
 from inspector.assembly.presets import load_presets
 from inspector.gui.screens.screen import Screen
 from inspector.plugins import policies
@@ -40,5 +42,5 @@ class ShootoutScreen(Screen["ShootoutView"]):
         view.set_policies(policies()[0], load_presets())
         view.requested.connect(lambda pairs: shoot_out(host.session, pairs, view.show_shootout))
         view.row_selected.connect(host.select)
-        view.policy_requested.connect(host.edits.use_policy)
+        view.policy_requested.connect(partial(host.session.edit, use_policy))
         return view

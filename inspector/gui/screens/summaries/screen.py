@@ -1,10 +1,12 @@
 """The screen of summaries: what they save and what they lose."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import set_summary_tokens, use_summaries
 from inspector.gui.screens.screen import Controls, Screen
 
 if TYPE_CHECKING:
@@ -43,6 +45,12 @@ class SummariesScreen(Screen["SummaryView"]):
         host, view = self.host, SummaryView(parent)
         view.requested.connect(lambda: compare_summaries(host.session, view.show_table))
         view.row_selected.connect(host.select)
-        view.method_chosen.connect(host.edits.use_summaries)
-        view.tokens_chosen.connect(host.edits.set_summary_tokens)
+        view.method_chosen.connect(self._use)
+        view.tokens_chosen.connect(partial(host.session.drag, "summary tokens", set_summary_tokens))
         return view
+
+    def _use(self, method: str | None) -> None:
+        """Summarize in this way; one that failed before is tried again."""
+        session = self.host.session
+        session.pipeline.known.summarizing.try_again()
+        session.edit(use_summaries, method)

@@ -1,10 +1,12 @@
 """The screen of tokenizers: one conversation counted by many."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.edits import use_tokenizer
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -42,5 +44,5 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
         host, view = self.host, TokenizerComparisonView(parent)
         view.requested.connect(lambda names: compare_tokenizers(host.session, names, view.show_comparison))
         view.row_selected.connect(host.select)
-        view.tokenizer_requested.connect(host.edits.use_tokenizer)
+        view.tokenizer_requested.connect(partial(host.session.edit, use_tokenizer))
         return view

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.edits import go_to_turn
 from inspector.gui.screens.screen import Controls, Screen
 
 if TYPE_CHECKING:
@@ -23,5 +24,6 @@ class TurnsScreen(Screen["TurnBar"]):
         from inspector.gui.screens.turns.view import TurnBar
 
         view = TurnBar(parent)
-        view.turn_changed.connect(self.host.edits.go_to_turn)
+        session = self.host.session
+        view.turn_changed.connect(lambda at, gesture: session.drag(gesture, go_to_turn, at))
         return view

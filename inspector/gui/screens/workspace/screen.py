@@ -1,10 +1,12 @@
 """The screen of the workspace: what is open, and what of it takes part."""
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import plugin_problems
 
@@ -29,12 +31,19 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def _make(self, parent: QWidget) -> "WorkspaceView":
         from inspector.gui.screens.workspace.view import WorkspaceView
 
-        host, edits, view = self.host, self.host.edits, WorkspaceView(parent)
-        view.conversation_chosen.connect(edits.choose_conversation)
-        view.leaf_chosen.connect(edits.choose_leaf)
-        view.character_chosen.connect(edits.choose_character)
-        view.memory_sets_chosen.connect(edits.choose_memory_sets)
+        host, edit, view = self.host, self.host.session.edit, WorkspaceView(parent)
+        view.conversation_chosen.connect(self._choose)
+        view.leaf_chosen.connect(partial(edit, choose_leaf))
+        view.character_chosen.connect(partial(edit, choose_character))
+        view.memory_sets_chosen.connect(partial(edit, choose_memory_sets))
         view.panel_requested.connect(host.show_screen)
         view.open_requested.connect(lambda: host.do("open"))
         view.sample_requested.connect(lambda: host.do("open_sample"))
         return view
+
+    def _choose(self, name: str) -> None:
+        """Show another conversation; choosing the one that is shown changes nothing, and keeps its marks."""
+        session = self.host.session
+        shown = session.pipeline.case(session.scenario).chosen.conversation
+        if shown is None or shown.id != name:
+            session.edit(choose_conversation, session.workspace, name)

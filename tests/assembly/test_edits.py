@@ -1,0 +1,109 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from building import chat, memories, workspace
+
+from inspector.assembly import edits
+from inspector.assembly.edits import Edit
+from inspector.assembly.message_class import MessageClass
+from inspector.assembly.scenario import Scenario
+from inspector.retrieval.lore.settings import LoreSettings
+
+TUNED = Scenario(preset="long-chat", parameters={"memory_share": 0.2})
+
+
+@pytest.mark.parametrize("terms", [("ratio",), ("ratio", "long-chat")])
+def test_naming_the_policy_in_use_keeps_what_was_tuned(terms: tuple[str, ...]) -> None:
+    assert edits.use_policy(TUNED, *terms).scenario is TUNED
+    assert edits.set_value(TUNED, "policy", "ratio").scenario is TUNED
+    assert edits.set_value(TUNED, "preset", "long-chat").scenario is TUNED
+
+
+def test_another_policy_or_preset_starts_from_its_own_values() -> None:
+    other = edits.use_policy(TUNED, "naive").scenario
+    assert (other.policy, other.preset, other.parameters) == ("naive", None, {})
+    preset = edits.use_policy(TUNED, "ratio", "document").scenario
+    assert (preset.policy, preset.preset, preset.parameters) == (None, None, {})
+    assert edits.set_value(other, "preset", "brain-0.5").scenario.policy == "naive"
+
+
+def test_parameters_are_added_to_those_that_were_set() -> None:
+    edit = edits.set_parameters(TUNED, {"min_exchanges": 5})
+    assert edit == Edit("Change min exchanges", edit.scenario)
+    assert edit.scenario.parameters == {"memory_share": 0.2, "min_exchanges": 5}
+    assert TUNED.parameters == {"memory_share": 0.2}
+    assert edits.set_parameters(TUNED, {"a": 1}, "Mine").label == "Mine"
+    assert edits.reset_parameters(edit.scenario).scenario.parameters == {}
+
+
+def test_a_value_goes_where_it_belongs() -> None:
+    assert edits.set_value(TUNED, "context_window", 9_000) == Edit(
+        "Context window 9,000", edits.use_window(TUNED, 9_000).scenario
+    )
+    assert edits.set_value(TUNED, "at", 3).scenario.at == 3
+    assert edits.set_value(TUNED, "min_exchanges", 3).scenario.parameters["min_exchanges"] == 3
+
+
+def test_marks_are_toggled_together_and_exclude_each_other() -> None:
+    pinned = edits.toggle_pins(Scenario(excluded=("m1",)), ["m1", "m2"])
+    assert (pinned.label, pinned.scenario.pinned, pinned.scenario.excluded) == ("Pin 2 items", ("m1", "m2"), ())
+    assert edits.toggle_pins(pinned.scenario, ["m3", "m1"]).scenario.pinned == ("m2", "m3", "m1")
+    unpinned = edits.toggle_pins(pinned.scenario, ["m2"])
+    assert (unpinned.label, unpinned.scenario.pinned) == ("Unpin m2", ("m1",))
+    excluded = edits.toggle_exclusions(pinned.scenario, ["m1"]).scenario
+    assert (excluded.pinned, excluded.excluded) == (("m2",), ("m1",))
+    assert edits.clear_marks(excluded).scenario == Scenario()
+
+
+def test_another_conversation_leaves_the_marks_of_the_one_before() -> None:
+    found = workspace(chat(1, 1), memories(1))
+    before = Scenario(
+        pinned=("m0",), at=1, query="x", draft="y", overrides={"m0": {"pinned": True}}, context_window=900
+    )
+    after = edits.choose_conversation(before, found, "c2").scenario
+    assert after == Scenario(conversation="c2", context_window=900)
+    assert edits.choose_leaf(before, "c1", "m1").scenario == Scenario(
+        conversation="c1", leaf="m1", draft="y", context_window=900
+    )
+
+
+def test_a_window_that_was_given_stays_with_another_model() -> None:
+    assert edits.use_model(Scenario(context_window=900), "gpt-4.1").scenario == Scenario(
+        model="gpt-4.1", context_window=900
+    )
+
+
+@pytest.mark.parametrize(
+    ("verb", "terms", "field", "value"),
+    [
+        (edits.choose_character, ("nova",), "character", "nova"),
+        (edits.choose_memory_sets, (["a", "b"],), "memory_sets", ("a", "b")),
+        (edits.use_tokenizer, ("estimate:words",), "tokenizer", "estimate:words"),
+        (edits.set_draft, ("Hi",), "draft", "Hi"),
+        (edits.set_draft, ("",), "draft", None),
+        (edits.set_query, ("boats",), "query", "boats"),
+        (edits.compare_by, ("lexical",), "similarity", "lexical"),
+        (edits.use_embedding, ("minilm",), "embedding", "minilm"),
+        (edits.classify_by, ("rules",), "classify", "rules"),
+        (edits.use_summaries, ("extractive",), "summaries", "extractive"),
+        (edits.set_summary_tokens, (30,), "summary_tokens", 30),
+        (edits.scan_lore, (LoreSettings(depth=9),), "lore", LoreSettings(depth=9)),
+        (edits.go_to_turn, (4,), "at", 4),
+        (edits.override, ([("m0", "pinned", True)],), "overrides", {"m0": {"pinned": True}}),
+        (edits.use_served_model, ("local", None, 512), "context_window", 512),
+        (edits.use_served_model, ("local", "gpt-4.1", 512), "model", "gpt-4.1"),
+    ],
+)
+def test_a_verb_changes_its_field_and_has_words_for_it(
+    verb: Callable[..., Edit], terms: tuple[Any, ...], field: str, value: Any
+) -> None:
+    edit = verb(Scenario(), *terms)
+    assert getattr(edit.scenario, field) == value
+    assert edit.label[0].isupper()
+
+
+def test_a_class_is_an_override_like_any_other() -> None:
+    marked = edits.set_class(Scenario(), ["m1"], MessageClass.FILLER).scenario
+    assert marked.overrides["m1"]["filler"] is True
+    assert edits.set_class(marked, ["m1"], None).scenario.overrides == {}
