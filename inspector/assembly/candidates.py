@@ -31,13 +31,37 @@ from inspector.tokens.counting import TokenCounts
 class Candidates(Deriving):
     """Read-only columns, one row a candidate, in prompt order (by `Kind`, then as in the file).
 
-    `tokens` is the cost of the whole item (recorded, or counted), `exact` whether that is a real count; `recorded`
-    marks counts that the file gave. `priority` and `type_priority` lie in 0–100, `similarity` in 0–1, `time` is in
-    seconds since 1970; NaN stands for what is not known. `similarity_origin` is the `Origin` of each similarity, and
-    `measure` says how texts are compared with the query. `activations` say what became of each row of lore. `active` is
-    False for lore not spoken of and components switched off; components that a policy may not leave out are `required`.
-    `replacement_tokens` (messages only) and `line_tokens` (all but messages) are the costs of its
-    other forms; `frame_tokens` is what the chat template adds to a message. A changed column makes a new value.
+    `n` candidates, of which `m` are messages: the last ones. A column has the shape (n,) unless it says otherwise, and
+    NaN or -1 in it stands for what is not known. A changed column makes a new value, so identity is the version.
+
+    Cost, in tokens:
+        tokens: the whole item, as the file recorded it, else counted, else estimated.
+        exact: whether that is a real count, or a recorded one.
+        recorded: whether the file gave it.
+        frame_tokens: what the chat template adds to a message; 0 for everything else.
+        line_tokens, shape (n - m,): the item as a line of a list, such as a memory in the memory block.
+        images: pictures, which `tokens` includes at the rate of the tokenizer.
+    What it is:
+        kind: a `Kind`, rising.
+        role: an index into `ROLES`, NO_ROLE for what is no message.
+        state: a `State`: whether a policy decides it at all.
+        pinned: whether it is kept first, whatever it costs; only of what takes part.
+        active: False for lore not spoken of and for components that are switched off.
+        required: True for components that a policy may not leave out.
+        has_summary: whether the file has a summary of a message.
+        marks: what is said of messages: emotional weight, key moment, filler; see `MessageMarks`.
+    What it is ranked by:
+        similarity: to the query, 0-1; NaN without one, and for kinds that are not compared.
+        similarity_origin: an `Origin` for each similarity.
+        priority: a memory's own, 0-100, or a component's number, of which the lowest goes first; NaN for none.
+        type_priority: what the type of a memory is worth, 0-100; NaN for everything else.
+        confidence: 0-1; NaN where none is recorded.
+        time: seconds since 1970, UTC; NaN where it is not known.
+    For all of them together:
+        now: the clock that ages are measured by, in seconds since 1970; NaN where no time is known.
+        query: the text that was compared with, "" before that and where there is none.
+        measure: how texts are compared with the query.
+        activations: what became of each row of lore, in their order.
     """
 
     items: ItemTexts

@@ -199,7 +199,7 @@ parameters = st.fixed_dictionaries(
 SYSTEM_ONLY = workspace([Message("m0", "system", words(9)), Message("m1", "user", words(9))])
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300)
 @given(described(), parameters, outside)
 @example(SYSTEM_ONLY, {"max_tokens": 4, "min_recent": 0}, {"at": None, "pinned": (), "excluded": ()})
 @example(SYSTEM_ONLY, {"max_tokens": 0}, {"at": None, "pinned": ("m0",), "excluded": ()})
@@ -300,7 +300,7 @@ def test_a_pinned_duplicate_stays_in_place_of_the_other() -> None:
     assert decisions(pinned)["k0"] == ("dropped", 0, "duplicate")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(described(), st.sampled_from([0, 10**9]), rarely)
 def test_nothing_but_repetition_is_lost_in_an_endless_limit(found: Workspace, window: int, stop: bool) -> None:
     endless = {"system_budget": 10**9, "max_tokens": 10**9, "misfit": "stop" if stop else "skip"}

@@ -126,7 +126,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(with_files(), parameters, st.integers(0, 250), outside)
 def test_brain_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]
@@ -139,7 +139,7 @@ def test_brain_decides_like_its_twin(
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(exact_workspaces(), parameters, st.sampled_from([0, 60, 10**9]))
 def test_the_ledger_of_brain_adds_up(
     counted: dict[str, str], found: Workspace, chosen: dict[str, Any], window: int

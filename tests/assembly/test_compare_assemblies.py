@@ -49,7 +49,7 @@ def plain(comparison: Comparison) -> list[tuple[Any, ...]]:
     ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)
@@ -59,7 +59,7 @@ def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: di
     assert plain(compare(before, after)) == plain(compare(before, elsewhere))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_every_difference_is_there_and_nothing_else(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)

@@ -96,7 +96,7 @@ def answered(equals: Equals, policy: str, preset: str, window: int, limit: int) 
 
 
 @EACH_PRESET
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(permuted(), st.integers(0, 200), st.integers(0, 60))
 def test_the_answers_change_places_with_equal_things(
     policy: str, preset: str, both: tuple[Equals, Equals], window: int, limit: int
@@ -110,7 +110,7 @@ def test_the_answers_change_places_with_equal_things(
 
 
 @EACH_PRESET
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(permuted(), st.integers(0, 200), st.integers(0, 60))
 def test_equal_things_are_decided_and_kept_from_the_first_of_the_file_on(
     policy: str, preset: str, both: tuple[Equals, Equals], window: int, limit: int

@@ -114,7 +114,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(memories, st.integers(0, 200), parameters)
 def test_memories_are_chosen_like_their_twin(found: list[Memory], limit: int, chosen: dict[str, Any]) -> None:
     twin = IbexTwin(found, limit, chosen)
@@ -204,7 +204,7 @@ def test_the_prompt_is_one_text_with_memories_in_tags_by_category() -> None:
     assert answer.ledger.residual == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(awkward_workspaces(), st.sampled_from([0, 40, 120, 4000, 10**9]))
 def test_parts_and_overhead_are_the_whole(found: Workspace, window: int) -> None:
     answer = _ibex(found, context_window=window, parameters=NOTHING_RESERVED, **EXACT[0])

@@ -212,7 +212,7 @@ def test_a_duplicate_names_what_it_repeats() -> None:
 NAMES = sorted(policies()[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     policy=some.sampled_from(NAMES),
     window=some.integers(10, 3000),

@@ -30,7 +30,7 @@ def value_of(workspace_: Workspace, **scenario: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("policy", EVERY_POLICY)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(found, st.integers(0, 400))
 def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Workspace, window: int) -> None:
     value = value_of(found, policy=policy, context_window=window)
@@ -44,14 +44,14 @@ def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Works
 
 
 @pytest.mark.parametrize("policy", EVERY_POLICY)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(found, st.integers(0, 400))
 def test_the_same_input_gives_the_same_bytes(policy: str, found: Workspace, window: int) -> None:
     first, second = (value_of(found, policy=policy, context_window=window) for _ in range(2))
     assert orjson.dumps(first) == orjson.dumps(second)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(found, st.integers(0, 400), st.integers(0, 400))
 def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspace, one: int, other: int) -> None:
     pipeline = pipeline_for(found)

@@ -18,28 +18,7 @@ from inspector.model import Memory, MemorySet, Message, PastSummary
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin, Similarity
 from inspector.retrieval.vectors.choice import EmbedderChoice
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
-
-SUBJECTS = (("boat", "ship"), ("rain", "storm"), ("cat", "kitten"))
-
-
-class SubjectEmbedder:
-    """One axis for each subject; it remembers what it was asked."""
-
-    name = "subjects"
-    fingerprint = "subjects@1"
-    chunk = 2
-
-    def __init__(self, quick: bool = True) -> None:
-        self.quick = quick
-        self.seen: list[str] = []
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.seen += texts
-        found = [[sum(text.lower().count(word) for word in words) for words in SUBJECTS] for text in texts]
-        vectors = np.array(found, np.float32).reshape(len(texts), len(SUBJECTS))
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
-
+from tests.retrieval.stand_in import SubjectEmbedder
 
 STORED = MemorySet(
     "default",

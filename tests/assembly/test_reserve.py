@@ -77,7 +77,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(workspaces(), parameters, st.integers(0, 400), outside)
 def test_reserve_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]
@@ -98,7 +98,7 @@ def _best(charges: list[int], scores: list[int], room: int) -> int:
     return max(sum(scores[i] for i in subset) for subset in sets if sum(charges[i] for i in subset) <= room)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(items, st.integers(0, 30))
 def test_the_knapsack_is_the_best_of_all_subsets(found: list[tuple[int, int]], room: int) -> None:
     charges, scores = [charge for charge, _ in found], [score for _, score in found]

@@ -198,7 +198,7 @@ def _greeting(found: Workspace, text: str) -> Workspace:
     return replace(found, characters=tuple(replace(character, greeting=text) for character in found.characters))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300)
 @given(workspaces(some(passages, 8)), st.sampled_from(["", words(4)]), parameters, outside, pins)
 def test_scribe_decides_like_its_twin(
     found: Workspace, greeting: str, chosen: dict[str, Any], around: dict[str, Any], more: tuple[str, ...]
@@ -264,7 +264,7 @@ def test_two_totals_are_told_apart(total: int, there: bool) -> None:
     assert ("two_totals" in codes(_scribe(workspace(chat(1)), total_limit=total))) is there
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(awkward_workspaces(), st.sampled_from([0, 12, 150_000]), st.sampled_from([0, 2, 8]))
 def test_parts_and_overhead_are_the_whole(found: Workspace, budget: int, tail: int) -> None:
     chosen = {"history_budget": budget, "min_tail": tail, "preamble_tokens": 0, "hard_limit": 40}

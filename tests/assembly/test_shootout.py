@@ -26,7 +26,7 @@ def shootout_of(found: Workspace, scenario: Scenario = SCENARIO, contenders: tup
     return last
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(workspaces())
 def test_the_matrix_holds_what_each_policy_decides_alone(found: Workspace) -> None:
     shootout = shootout_of(found)

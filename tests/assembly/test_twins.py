@@ -4,7 +4,7 @@ from typing import Any
 
 from building import answer_to, decisions
 from cases import outside, rarely, workspaces
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from twins import Case, RatioTwin, naive
 
@@ -36,7 +36,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400)
 @given(workspaces(), parameters, shares, st.integers(0, 250), outside)
 @example(Workspace(), {"borrow": "both"}, (0.3, 0.4, 0.3), 0, {"at": None, "pinned": (), "excluded": ()})
 def test_ratio_decides_like_its_twin(
@@ -52,7 +52,7 @@ def test_ratio_decides_like_its_twin(
     assert twin.refusal or decisions(answer) == expected
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100)
 @given(workspaces(), outside)
 def test_naive_decides_like_its_twin(found: Workspace, around: dict[str, Any]) -> None:
     case = Case(found, around["pinned"], around["excluded"], around["at"])

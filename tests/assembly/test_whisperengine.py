@@ -79,7 +79,7 @@ def both_answers(
     return (decisions(answer), "".join(system)), (expected, twin.text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(long_workspaces(), st.sampled_from([NEW, OLD]), parameters, outside)
 def test_whisperengine_decides_like_its_twin(
     found: Workspace, preset: str, chosen: dict[str, Any], around: dict[str, Any]
@@ -93,7 +93,7 @@ long_parts = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(long_parts, st.sampled_from([NEW, NEW, OLD]), parameters, st.sampled_from([500, 600, 900, 1500]))
 def test_long_components_are_cut_like_the_twin_does(
     found: list[tuple[int, int, bool]], preset: str, chosen: dict[str, Any], budget: int
@@ -113,7 +113,7 @@ def _messages(answer: Any) -> set[int]:
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(exact_workspaces(), st.sampled_from([NEW, OLD]), parameters, st.sampled_from([0, 60, 10**9]))
 def test_the_ledger_of_whisperengine_adds_up(
     counted: dict[str, str], found: Workspace, preset: str, chosen: dict[str, Any], window: int

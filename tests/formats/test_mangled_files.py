@@ -121,7 +121,7 @@ def _put(value: Any, path: tuple[Any, ...], odd: Any) -> Any:
     return value
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.data())
 def test_a_value_of_a_wrong_kind_anywhere(data: st.DataObject) -> None:
     kind, seed = data.draw(st.sampled_from(_SEEDS))
@@ -141,7 +141,7 @@ def test_a_value_of_a_wrong_kind_anywhere(data: st.DataObject) -> None:
         assert conversation.tree is None or len(conversation.tree.parents) == len(conversation.tree.messages)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_bytes_cut_or_changed_anywhere(data: st.DataObject, tmp_path: Path) -> None:
     content = bytearray(json.dumps(data.draw(st.sampled_from(_SEEDS))[1]).encode())

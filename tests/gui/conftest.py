@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -12,7 +13,29 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.theme import apply_theme
 from inspector.resources import samples_folder
 
-READY_MILLISECONDS = 60_000
+PATIENCE_MILLISECONDS = 60_000
+
+
+class PatientQtBot(QtBot):
+    """Waits for a state as long as a busy machine may take to reach it; whoever expects none says how long."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MILLISECONDS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MILLISECONDS, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(self, signals: list[Any], *, timeout: int = PATIENCE_MILLISECONDS, **options: Any) -> Any:
+        return super().waitSignals(signals, timeout=timeout, **options)
+
+    def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MILLISECONDS) -> Any:
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The one of pytest-qt, with patience."""
+    return PatientQtBot(request)
 
 
 @pytest.fixture
@@ -29,7 +52,7 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
         window.resize(*size)
         window.show()
         if paths:
-            qtbot.waitUntil(lambda: window.session.is_ready, timeout=READY_MILLISECONDS)
+            qtbot.waitUntil(lambda: window.session.is_ready)
         return window
 
     yield open_on
@@ -38,7 +61,7 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
         window.close()
         assert not session.tasks.is_running(), "a task outlived its window"
     qapp.processEvents()
-    qtbot.waitUntil(lambda: not _left_over(), timeout=5000)
+    qtbot.waitUntil(lambda: not _left_over())
 
 
 def _left_over() -> list[str]:

@@ -351,7 +351,7 @@ def test_the_explanation_offers_what_would_keep_an_item(companion: MainWindow, q
     assert companion.session.assembly is not None
     row = companion.session.assembly.candidates.ids.index("m118")
     companion.screens["decisions"].view.select_row(row)
-    qtbot.waitUntil(lambda: "It would be kept with" in companion.screens["explanation"].view.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: "It would be kept with" in companion.screens["explanation"].view.text())
     page = companion.screens["explanation"].view.findChild(QTextBrowser)
     assert page is not None
     page.anchorClicked.emit(QUrl("change:0"))
@@ -410,13 +410,13 @@ def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot:
 def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
     companion.show_screen("shootout")
     table = child(companion, QTableView, "shootout_table")
-    qtbot.waitUntil(lambda: table.model().rowCount() > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
     companion.screens["shootout"].view.policy_requested.emit("slots", "document")
     companion.session.flush()
     assert companion.session.scenario.policy == "slots"
     assert companion.session.assembly is not None
     assert companion.session.assembly.error is None
-    qtbot.waitUntil(lambda: companion.session.is_ready, timeout=30_000)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
 def test_text_size_and_theme_are_remembered(qtbot: QtBot, qapp: QApplication) -> None:

@@ -104,7 +104,7 @@ def test_it_is_told_what_changes(notes: MainWindow, qtbot: QtBot) -> None:
     assert screen.answers[1] is session.answer
     assert screen.scenario.context_window == 6000
     notes.open_paths([str(samples_folder() / "developer.workspace.yaml")])
-    qtbot.waitUntil(lambda: session.is_ready and len(session.workspace.conversations) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: session.is_ready and len(session.workspace.conversations) == 1)
     assert screen.conversations == 1
     assert screen.row is None
 

@@ -33,7 +33,7 @@ def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbo
     assert session.assembly is not None
     assert not session.assembly.candidates.exact.any()
     assert "estimated_counts" in [finding.code for finding in session.answer.findings]  # type: ignore[union-attr]
-    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+    qtbot.waitUntil(lambda: session.is_ready)
     assert session.assembly.candidates.exact.all()
     assert session.answer.ledger.residual == 0  # type: ignore[union-attr]
     assert "estimated_counts" not in [finding.code for finding in session.answer.findings]  # type: ignore[union-attr]
@@ -98,12 +98,12 @@ def test_a_refused_scenario_keeps_the_last_answer_and_says_why(session: Session,
     session.undo_stack.undo()
     session.flush()
     assert session.trouble == ""
-    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+    qtbot.waitUntil(lambda: session.is_ready)
 
 
 def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtBot) -> None:
     session.show_workspace(chat(30_000), Scenario(context_window=2000))
-    qtbot.waitUntil(lambda: session.tasks.is_running("count"), timeout=20_000)
+    qtbot.waitUntil(lambda: session.tasks.is_running("count"))
     session.cancel_work()
     assert not session.tasks.is_running("count")
     assert session.assembly is not None
@@ -112,7 +112,7 @@ def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtB
 
 def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qtbot: QtBot, tmp_path) -> None:
     session.open([str(tmp_path / "missing.json")])
-    qtbot.waitUntil(lambda: session.is_ready, timeout=20_000)
+    qtbot.waitUntil(lambda: session.is_ready)
     problems: tuple[Problem, ...] = session.workspace.problems
     assert [problem.severity for problem in problems] == ["error"]
     assert session.answer is not None

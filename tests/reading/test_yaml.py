@@ -79,7 +79,7 @@ def _numbers(value: Any) -> Any:
     return [_numbers(item) for item in value] if isinstance(value, list) else value
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_VALUES)
 def test_written_yaml_reads_back(value: Any) -> None:
     assert _numbers(parse(dump({"value": value}), "f")) == {"value": value}

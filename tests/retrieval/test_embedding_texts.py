@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from stand_in import SubjectEmbedder
 
 from inspector.retrieval.vectors.cache import VectorCache
 from inspector.retrieval.vectors.embedding import Embedder, TextVectors, embed_texts
 from inspector.tokens.cache import CountCache, text_hashes
+from tests.retrieval.stand_in import SubjectEmbedder
 
 TEXTS = ["boat", "rain on a boat", "", "cat", "boat", "tea and rain", "north"]
 

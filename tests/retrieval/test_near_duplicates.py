@@ -35,7 +35,7 @@ def last(search: Iterator[DuplicateSearch]) -> DuplicateSearch:
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=25), st.sampled_from([0.5, 0.8, 1.0]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_by_words_every_pair_is_found(lists: list[list[str]], least: float) -> None:
     texts = [" ".join(words) for words in lists]
     sets = [set(words_of(text)) for text in texts]

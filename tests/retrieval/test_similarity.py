@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from stand_in import SubjectEmbedder
 
 from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS, Measure, Origin, Similarity
 from inspector.retrieval.vectors.embedding import TextVectors
+from tests.retrieval.stand_in import SubjectEmbedder
 
 TEXTS = ("The boat needs a new keel", "Rain on the roof", "She sails boats in the rain", "")
 RECORDED = np.array([np.nan, 0.25, np.nan, np.nan])

@@ -48,7 +48,7 @@ def rendered(
 
 @pytest.mark.parametrize("name", shipped_formats())
 @given(messages=MESSAGES, tools=st.sampled_from([(), (TOOL,)]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_segments_are_the_text_that_the_template_writes(
     name: str, messages: list[ChatMessage], tools: tuple[dict, ...]
 ) -> None:
@@ -71,7 +71,7 @@ def test_the_segments_are_the_text_that_the_template_writes(
 
 
 @given(messages=MESSAGES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_what_a_template_trims_is_known_and_the_rest_is_whole(messages: list[ChatMessage]) -> None:
     trims = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content | trim }}>{% endfor %}"))
     keeps = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content }}>{% endfor %}"))
@@ -147,7 +147,7 @@ def published_rule(messages: list[ChatMessage]) -> int:
         max_size=5,
     )
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_openais_published_rule(messages: list[ChatMessage]) -> None:
     assert count_segments(O200K, OPENAI.render(messages).stretches) == published_rule(messages)
 

@@ -106,7 +106,7 @@ def test_first_is_a_prefix_within_the_limit(name: str, make: Make) -> None:
     tokenizer = huggingface_tokenizer(str(_with_model(make(), name)))
 
     @given(text=TEXTS, limit=st.integers(-1, 10))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     def check(text: str, limit: int) -> None:
         first, spans = tokenizer.first(text, limit), tokenizer.spans(text)
         assert text.startswith(first)
@@ -139,7 +139,7 @@ def _check_ids(folder: Path, reference: Any, expected_exact: bool = True) -> Non
     assert tokenizer.exact == expected_exact == (not tokenizer.remarks)
 
     @given(text=TEXTS)
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=120)
     def check(text: str) -> None:
         ids = _ids(reference, text)
         assert tokenizer.spans(text).ids.tolist() == ids

@@ -35,7 +35,7 @@ def test_what_was_written_is_read(cache: CountCache) -> None:
 
 
 @given(kept=st.sets(st.integers(0, 49)), wanted=st.lists(st.integers(0, 49), max_size=60))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_few_of_many_and_many_of_few(
     kept: set[int], wanted: list[int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

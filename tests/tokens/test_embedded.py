@@ -94,7 +94,7 @@ def _spelled(vocabulary: splintr.Tokenizer | splintr.AnyTokenizer) -> Callable[[
 
 @pytest.mark.parametrize("name", FAMILIES)
 @given(texts=st.lists(TEXTS, max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_many_at_once_count_like_one_by_one(name: str, texts: list[str]) -> None:
     vocabulary = _VOCABULARIES[name]
     prepared = [unicodedata.normalize("NFC", text) if name.startswith("qwen") else text for text in texts]
@@ -138,7 +138,7 @@ def test_lone_surrogates_count_as_their_replacement() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 @given(text=TEXTS, limit=st.integers(-1, 12))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_first_is_a_prefix_within_the_limit(name: str, text: str, limit: int) -> None:
     tokenizer = embedded_tokenizer(name)
     first = tokenizer.first(text, limit)

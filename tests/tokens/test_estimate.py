@@ -1,7 +1,7 @@
 """Estimators: their rules by hand-made tables, and the first N tokens by brute force."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.tokens.estimate import ESTIMATORS, image_tokens
@@ -49,7 +49,6 @@ def test_no_texts() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=SHORT_TEXTS, limit=st.integers(-1, 12))
-@settings(deadline=None)
 def test_first_is_the_longest_prefix_that_fits(name: str, text: str, limit: int) -> None:
     estimator = ESTIMATORS[f"estimate:{name}"]
     prefixes = [text[:length] for length in range(len(text) + 1)]

@@ -92,7 +92,7 @@ def test_random_texts_count_the_same(name: str, installed: None) -> None:
     quick, plain = _with_and_without(name)
 
     @given(texts=st.lists(TEXTS, max_size=20))
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     def check(texts: list[str]) -> None:
         assert quick.count(texts).tolist() == plain.count(texts).tolist()
 

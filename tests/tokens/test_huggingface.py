@@ -71,7 +71,7 @@ def test_counts_equal_those_of_the_library(folder: Path) -> None:
     tokenizer, reference = huggingface_tokenizer(str(folder)), _reference(folder)
 
     @given(texts=st.lists(TEXTS, max_size=4))
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def check(texts: list[str]) -> None:
         expected = [len(reference.encode(text, add_special_tokens=False).ids) for text in texts]
         assert tokenizer.count(texts).tolist() == expected
@@ -92,7 +92,7 @@ def test_first_is_a_prefix_within_the_limit(folder: Path) -> None:
     tokenizer = huggingface_tokenizer(str(folder))
 
     @given(text=TEXTS, limit=st.integers(-1, 10))
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def check(text: str, limit: int) -> None:
         first = tokenizer.first(text, limit)
         assert text.startswith(first)

@@ -89,7 +89,7 @@ def test_qwen_against_the_package_itself() -> None:
     assert isinstance(ours, RanksTokenizer)
 
     @given(text=TEXTS)
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     def check(text: str) -> None:
         expected = theirs._tokenizer.encode_ordinary(unicodedata.normalize("NFC", text))
         spans = ours.spans(text)
@@ -109,7 +109,7 @@ def test_deepseek_against_the_file_of_the_package() -> None:
     assert ours.context_length == 1_048_576
 
     @given(text=TEXTS)
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     def check(text: str) -> None:
         assert ours.count([text]).tolist() == [len(reference.encode(text, add_special_tokens=False).ids)]
 

@@ -68,7 +68,7 @@ def test_only_what_was_compared_counts_as_exact() -> None:
 
 @pytest.mark.parametrize("name", list(shipped_formats()))
 @given(messages=MESSAGES, tools=st.integers(0, 2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_template_takes_any_chat(name: str, messages: list[ChatMessage], tools: int) -> None:
     chat_format = shipped_format(name)
     try:

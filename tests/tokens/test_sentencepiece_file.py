@@ -108,7 +108,7 @@ def test_pieces_with_one_score_are_said(file: Path) -> None:
 @pytest.mark.parametrize("whole", [UNIGRAM, BYTE_PAIRS], ids=["unigram", "byte pairs"])
 def test_damage_is_an_error_or_another_model(whole: bytes, file: Path) -> None:
     @given(data=st.data())
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=120)
     def check(data: st.DataObject) -> None:
         damaged = bytearray(whole[: data.draw(st.one_of(st.just(len(whole)), st.integers(0, len(whole))))])
         for _ in range(data.draw(st.integers(0, 3)) if damaged else 0):
@@ -137,7 +137,7 @@ def test_a_table_of_characters_that_leads_astray_is_found() -> None:
     assert charsmap_fault(ASTRAY) == "leads out of its array"
 
     @given(place=st.integers(4, len(charsmap) - 1), byte=st.integers(0, 255))
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     def check(place: int, byte: int) -> None:
         damaged = charsmap[:place] + bytes([byte]) + charsmap[place + 1 :]
         if not charsmap_fault(damaged):

@@ -307,7 +307,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_JSON, _JSON)
 def test_no_answer_breaks_a_reader(one: Any, other: Any) -> None:
     models = [*(lm_studio_models(one) or ()), *llama_cpp_models(one, other), *listed_models(one)]

@@ -73,7 +73,7 @@ def _clean(text: str) -> str:
 
 @pytest.mark.parametrize("name", EMBEDDED_NAMES)
 @given(text=TEXTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_embedded(name: str, text: str) -> None:
     read_as = unicodedata.normalize("NFC", _clean(text)) if name.startswith("qwen") else _clean(text)
     if name.startswith(SENTENCE_PIECE):
@@ -82,7 +82,7 @@ def test_embedded(name: str, text: str) -> None:
 
 
 @given(text=TEXTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_openai_spells_the_text_token_by_token(text: str) -> None:
     tokenizer = openai_tokenizer("o200k_base")
     spans = _check(tokenizer, text, _clean(text))
@@ -101,7 +101,7 @@ def test_the_space_before_a_text_is_not_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gemma2", "gemma3"])
 @given(text=st.lists(st.one_of(PIECES, st.sampled_from(["</code>", "<h1>", "\n" * 40])), max_size=8).map("".join))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_typed_specials_leave_the_rest_of_a_text_for_gemma_as_it_is(name: str, text: str) -> None:
     tokenizer = embedded_tokenizer(name)
     marked = tokenizer.spans(text + "\n<start_of_turn>\n")
@@ -166,7 +166,7 @@ def test_huggingface(tmp_path: Path, metaspace: bool) -> None:
     tokenizer = huggingface_tokenizer(str(_folder(tmp_path / "model", metaspace)))
 
     @given(text=TEXTS)
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def check(text: str) -> None:
         _check(tokenizer, text, _clean(text))
 

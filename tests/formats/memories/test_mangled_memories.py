@@ -82,7 +82,7 @@ def _assert_sound(workspace: Workspace) -> None:
         assert len(set(ids)) == len(ids)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=800)
 @given(st.data())
 def test_a_value_of_a_wrong_kind_anywhere(data: st.DataObject) -> None:
     kind, seed = data.draw(st.sampled_from(_SEEDS))
@@ -99,7 +99,7 @@ def test_a_value_of_a_wrong_kind_anywhere(data: st.DataObject) -> None:
     _assert_sound(workspace)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_bytes_cut_or_changed_anywhere(data: st.DataObject, tmp_path: Path) -> None:
     seed = data.draw(st.sampled_from(_SEEDS))[1]
@@ -149,7 +149,7 @@ _CELLS = st.one_of(
 
 
 @pytest.mark.parametrize("kind", [CHORUS, CHROMA])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_any_cell_of_a_database(kind: Format, data: st.DataObject) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:

@@ -111,7 +111,7 @@ _WORKSPACE = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(_WORKSPACE)
 def test_what_is_written_reads_back_as_the_same(workspace: Workspace) -> None:
     value = workspace_value(workspace)

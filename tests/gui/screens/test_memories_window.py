@@ -13,7 +13,6 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 
-MILLISECONDS = 60_000
 TEXTS = (
     "The harbour master keeps the green light burning",
     "Corals grow slowly on the outer reef",
@@ -34,7 +33,7 @@ def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> 
     window.show_screen("memories")
     scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 400, "similarity": "lexical", **fields})
     window.session.show_workspace(workspace(), scenario)
-    qtbot.waitUntil(lambda: window.session.is_ready and order(window) != [], timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: window.session.is_ready and order(window) != [])
     return window
 
 
@@ -61,10 +60,10 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
     qtbot.waitUntil(lambda: window.session.scenario.query == "eel")
     qtbot.keyClicks(edit, " cook")
     qtbot.waitUntil(lambda: window.session.scenario.query == "eel cook")
-    qtbot.waitUntil(lambda: order(window)[0] == "k2" and window.session.is_ready, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: order(window)[0] == "k2" and window.session.is_ready)
     assert window.session.undo_stack.count() == 1, "one visit is one step"
     window.session.undo_stack.undo()
-    qtbot.waitUntil(lambda: order(window)[0] == "k0" and window.session.is_ready, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: order(window)[0] == "k0" and window.session.is_ready)
     assert edit.text() == ""
 
 
@@ -73,7 +72,7 @@ def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callab
     assert order(window)[0] != "k0"
     qtbot.mouseClick(window.screens["memories"].view.query_box.reset_button, Qt.MouseButton.LeftButton)
     assert window.session.scenario.query is None
-    qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: order(window)[0] == "k0")
 
 
 def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -85,7 +84,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, slider.height() // 2))
     qtbot.mouseMove(slider, QPoint(1, slider.height() // 2))
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
-    qtbot.waitUntil(lambda: order(window)[0] == "k0", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: order(window)[0] == "k0")
     assert window.session.scenario.parameters["similarity_weight"] == 0.0
     other = window.screens["policy"].view.findChild(ParameterSlider, name)
     assert isinstance(other, ParameterSlider)
@@ -93,7 +92,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
     assert window.session.undo_stack.count() == 1, "from press to release is one step"
     other.setFocus()
     qtbot.keyClick(other, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: slider.number == 0.05, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: slider.number == 0.05)
 
 
 def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -105,9 +104,7 @@ def test_another_way_of_comparing_is_picked_and_said(qtbot: QtBot, opened: Calla
     for _ in range(2):
         qtbot.keyClick(picker, Qt.Key.Key_Down)
     assert window.session.scenario.similarity == "lexical"
-    qtbot.waitUntil(
-        lambda: window.screens["memories"].view.compared.text() == "Similarity: 5 lexical BM25.", timeout=MILLISECONDS
-    )
+    qtbot.waitUntil(lambda: window.screens["memories"].view.compared.text() == "Similarity: 5 lexical BM25.")
 
 
 def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
@@ -151,7 +148,7 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
     window.screens["findings"].view.rows_requested.emit(list(found[0].rows))
     assert window.row == found[0].rows[0]
     window.session.show_workspace(workspace(TEXTS[:4]), window.session.scenario)
-    qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.answer is not None
     assert all(finding.code != "near_duplicate_memories" for finding in window.session.answer.findings)
 
@@ -163,7 +160,7 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     window.show_screen("explanation")
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
     window.session.edit(set_query, "ferry mainland")
-    qtbot.waitUntil(lambda: window.session.is_ready, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: window.session.is_ready)
     assert order(window)[0] == "k0", "nobody looks"
     window.show_screen("memories")
-    qtbot.waitUntil(lambda: order(window)[0] == "k3", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: order(window)[0] == "k3")

@@ -14,8 +14,6 @@ from inspector.gui.screens.tokenizers.view import BY_ITEM
 from inspector.model import Conversation, Message, Workspace
 from inspector.resources import samples_folder
 
-MILLISECONDS = 60_000
-
 
 def shown(window: MainWindow) -> TokenizerComparison:
     comparison = window.screens["tokenizers"].view._comparison
@@ -25,7 +23,7 @@ def shown(window: MainWindow) -> TokenizerComparison:
 
 def bring_up(qtbot: QtBot, window: MainWindow) -> None:
     window.show_screen("tokenizers")
-    qtbot.waitUntil(lambda: is_settled(window), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: is_settled(window))
 
 
 def is_settled(window: MainWindow) -> bool:
@@ -46,7 +44,7 @@ def test_it_is_counted_when_it_comes_into_sight_and_follows_the_scenario(
     assert first.reference.name == "embedded:qwen2.5"
     assert first.disputed > 0
     window.session.edit(use_window, 900_000)
-    qtbot.waitUntil(lambda: shown(window) is not first and is_settled(window), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: shown(window) is not first and is_settled(window))
     assert shown(window).disputed == 0
 
 
@@ -80,10 +78,10 @@ def test_cancel_stops_between_two_parts_of_a_column(qtbot: QtBot, opened: Callab
     messages = tuple(Message(f"m{n}", "user", f"word {n} " + "and more " * 60) for n in range(40_000))
     window.session.show_workspace(Workspace(conversations=(Conversation("c1", messages),)))
     window.show_screen("tokenizers")
-    qtbot.waitUntil(lambda: window.session.tasks.is_running("tokenizers"), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: window.session.tasks.is_running("tokenizers"))
     window.session.cancel_work()
     assert not window.session.tasks.is_running("tokenizers")
-    qtbot.waitUntil(lambda: not window.session.tasks._running, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: not window.session.tasks._running)
 
 
 def test_what_is_counted_meanwhile_does_not_start_it_again(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -31,7 +31,6 @@ def cell_texts(shown: ShownTokens) -> list[str]:
 
 
 @given(stretches=STRETCHES)
-@settings(deadline=None)  # the first one loads the vocabulary
 def test_cells_are_the_text_and_tokens_those_that_are_counted(stretches: list[Stretch]) -> None:
     shown = shown_tokens(stretches, O200K)
     assert shown.text == "".join(stretch.text for stretch in stretches)
@@ -50,7 +49,6 @@ def test_cells_are_the_text_and_tokens_those_that_are_counted(stretches: list[St
 
 
 @given(stretches=STRETCHES)
-@settings(deadline=None)  # the first one loads the vocabulary
 def test_a_special_token_is_a_cell_of_its_own(stretches: list[Stretch]) -> None:
     shown = shown_tokens(stretches, O200K)
     for token in np.flatnonzero(shown.special).tolist():
