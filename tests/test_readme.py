@@ -14,10 +14,12 @@ import pytest
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.columns import Section
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import read_scenario
 from inspector.cli import group
 from inspector.formats import built_in_formats, load_workspace
-from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
+from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import WAYS
 from inspector.testing import check_format, check_tokenizer
@@ -186,3 +188,15 @@ def test_tokenizer_of_the_readme_keeps_the_rules_and_counts() -> None:
 def test_entry_points_of_the_readme_are_those_of_the_program() -> None:
     told = set(re.findall(r"entry-point group `([a-z.]+)`", TEXT))
     assert told == {POLICY_GROUP, FORMAT_GROUP, TOKENIZER_GROUP}
+
+
+def test_its_own_files_are_understood_as_they_are_shown(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.workspace.yaml", "a.scenario.yaml")]
+    blocks = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    for file, block in zip(files, blocks, strict=True):
+        file.write_text(block, "utf-8")
+    workspace, (scenario, problems) = load_workspace(files[:1]), read_scenario(files[1])
+    assert [str(problem) for problem in (*workspace.problems, *problems)] == []
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    ids = set(pipeline.assemble(pipeline.case(scenario)).candidates.ids)
+    assert ids == {"m0", "m1", "k0", "nova", "profile", "pub", "p0", "s0", "d0", "notes.txt", "draft"}

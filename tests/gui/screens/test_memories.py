@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.lacking import duplicate_work, make_here
 from inspector.assembly.memory_ranking import MemoryRanking, rank_memories
@@ -232,22 +233,21 @@ def test_an_error_leaves_the_rows_dimmed_and_says_why(view: MemoryView) -> None:
 def test_weights_and_ways_are_asked_for_and_nothing_is_kept(qtbot: QtBot, view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
-    asked: list[tuple[str, dict, str]] = []
+    asked: list[tuple[Any, ...]] = []
     view.changed.connect(lambda *wanted: asked.append(wanted))
     row = view.weights.rows["priority_weight"]
     assert isinstance(row, NumberRow)
     slider = row.slider
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Right)
-    label, changes, _ = asked.pop()
-    assert label == "Priority weight 0.35"
-    assert changes["parameters"]["priority_weight"] == 0.35
-    assert changes["parameters"]["memory_candidates"] == 4, "the other parameters stay"
+    verb, terms, _ = asked.pop()
+    assert verb is edits.set_parameters
+    assert terms == ({"priority_weight": 0.35}, "Priority weight 0.35")
     view.picker.way_list.setFocus()
     qtbot.keyClick(view.picker.way_list, Qt.Key.Key_Down)
-    assert asked.pop()[1] == {"similarity": "hybrid"}
+    assert asked.pop()[:2] == (edits.compare_by, ("hybrid",))
     view.picker.choose_folder("/models/tiny")
-    assert asked.pop()[1] == {"embedding": "hf:/models/tiny"}
+    assert asked.pop()[:2] == (edits.use_embedding, ("hf:/models/tiny",))
     show(view, made, similarity="recorded", embedding="hf:/models/tiny")
     assert view.picker.way_list.currentData() == "recorded"
     assert view.picker.model_list.currentText() == "tiny"
@@ -258,7 +258,7 @@ def test_weights_and_ways_are_asked_for_and_nothing_is_kept(qtbot: QtBot, view: 
 
 def test_typing_asks_once_after_a_pause_with_one_gesture(qtbot: QtBot, view: MemoryView) -> None:
     show(view, pipeline(), query=None)
-    asked: list[tuple[str, dict, str]] = []
+    asked: list[tuple[Any, ...]] = []
     view.changed.connect(lambda *wanted: asked.append(wanted))
     edit = view.query_box.edit
     edit.setFocus()
@@ -266,11 +266,11 @@ def test_typing_asks_once_after_a_pause_with_one_gesture(qtbot: QtBot, view: Mem
     qtbot.waitUntil(lambda: bool(asked))
     qtbot.keyClicks(edit, "s")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert [changes for _, changes, _ in asked] == [{"query": "eel"}, {"query": "eels"}]
+    assert [wanted[:2] for wanted in asked] == [(edits.set_query, ("eel",)), (edits.set_query, ("eels",))]
     assert asked[0][2] == asked[1][2] != ""
     edit.clear()
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert asked[-1][1] == {"query": None}, "an empty line is the default"
+    assert asked[-1][1] == (None,), "an empty line is the default"
 
 
 def test_what_is_typed_is_not_overwritten_by_an_answer(qtbot: QtBot, view: MemoryView) -> None:
