@@ -9,7 +9,7 @@ import gc
 _collected = gc.isenabled()
 gc.disable()
 
-import inspector.assembly.export  # noqa: E402
+import inspector.assembly.answer  # noqa: E402
 import inspector.assembly.lacking  # noqa: E402
 import inspector.plugins  # noqa: E402
 import inspector.settings  # noqa: E402, F401 - what the session and the screens are made with

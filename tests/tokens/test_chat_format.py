@@ -211,7 +211,9 @@ def test_what_is_recorded_of_a_template_is_what_it_writes(name: str) -> None:
     written = rendered_frames(replace(shipped, frames={}))
     assert "user assistant user" in written
     of_segments = {probe: [(segment.text, segment.special) for segment in frame] for probe, frame in written.items()}
-    recorded = {probe: [(segment.text, segment.special) for segment in frame] for probe, frame in shipped.frames.items()}
+    recorded = {
+        probe: [(segment.text, segment.special) for segment in frame] for probe, frame in shipped.frames.items()
+    }
     assert recorded == of_segments
 
 
