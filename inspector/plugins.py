@@ -96,7 +96,7 @@ def plug_ins(group: str) -> PlugIns:
     found: dict[str, Any] = {}
     origins: dict[str, str] = {}
     problems: list[Problem] = []
-    for point in entry_points(group=group):
+    for point in installed().select(group=group):
         name = point.name
         if name in found or name in kind.taken():
             problems.append(Problem(point.value, "", f"the {kind.noun} name {name} is already taken"))
@@ -110,6 +110,12 @@ def plug_ins(group: str) -> PlugIns:
             trouble = f"{type(problem).__name__}: {problem}"
             problems.append(Problem(point.value, "", f"the {kind.noun} {name} cannot be loaded: {trouble}"))
     return PlugIns(found, origins, tuple(problems))
+
+
+@cache
+def installed() -> Any:
+    """The entry points of all packages, to be selected from: their files are read once for all groups."""
+    return entry_points()
 
 
 def _origin(point: EntryPoint) -> str:

@@ -62,9 +62,10 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 
     def install(group: str, **places: str) -> None:
         points.extend(EntryPoint(name, place, group) for name, place in places.items())
-        monkeypatch.setattr(plugins, "entry_points", lambda group: EntryPoints(points).select(group=group))
+        monkeypatch.setattr(plugins, "installed", lambda: EntryPoints(points))
         plugins.plug_ins.cache_clear()
 
     yield install
     monkeypatch.undo()
+    plugins.installed.cache_clear()
     plugins.plug_ins.cache_clear()

@@ -12,6 +12,10 @@ from pathlib import Path
 import grimp
 import pytest
 
+from inspector.formats import load_workspace
+from inspector.formats.native.write import save_workspace
+from inspector.resources import samples_folder
+
 _ROOT = Path(__file__).resolve().parent.parent
 _NEVER = {"PySide6", "pyqtgraph", "transformers"}
 _WAYS_OUT = ("socket.", "ssl.", "http.", "urllib.request.", "asyncio.", "PySide6.QtNetwork.")
@@ -104,3 +108,53 @@ def test_no_module_imports_itself_by_any_way() -> None:
     except CycleError as problem:
         circle = problem.args[1]
     assert circle == []
+
+
+_FIRST_PICTURE = """
+import sys
+from inspector.gui.app import make_application, open_window
+from PySide6.QtCore import QEventLoop
+application = make_application()
+window = open_window(sys.argv[1:])
+window.show()
+while window.session.answer is None:
+    application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+print(*sys.modules)
+window.session.close()
+"""
+_NOT_IN_THE_FIRST_PICTURE = {
+    *("jinja2", "click", "rich", "pyqtgraph", "transformers", "tokenizers", "sentencepiece", "tiktoken", "gigatoken"),
+    *("scipy", "pandas", "http", "ssl", "_ssl"),
+}
+_MODULES_OF_THE_FIRST_PICTURE = 355
+"""A new module is not to be read at once, unless it is seen at once; this is how many there are, and a few more."""
+
+
+@pytest.mark.parametrize("sample", ["companion.workspace.yaml", "workspace.json"])
+def test_the_first_picture_loads_only_what_it_needs(sample: str, tmp_path: Path) -> None:
+    path = samples_folder() / sample
+    if sample.endswith(".json"):
+        path = tmp_path / sample
+        save_workspace(load_workspace([samples_folder() / "companion.workspace.yaml"]), path)
+    command = [sys.executable, "-c", _FIRST_PICTURE, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+    found = set(done.stdout.split())
+    assert "inspector.gui.screens.decisions.view" in found
+    assert {module.split(".")[0] for module in found}.isdisjoint(_NOT_IN_THE_FIRST_PICTURE)
+    ours = [module for module in found if module.startswith("inspector.")]
+    assert len(ours) <= _MODULES_OF_THE_FIRST_PICTURE
+
+
+def test_what_needs_no_qt_is_imported_before_qt() -> None:
+    """PySide6 reads the source of each module that is imported after it."""
+    order = "import sys, inspector.gui; print('PySide6' in sys.modules, 'inspector.assembly.answer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", order], capture_output=True, text=True, check=True, encoding="utf-8")
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_importing_the_window_leaves_the_collector_as_it_was() -> None:
+    run = "import gc; gc.{}(); before = gc.isenabled(); import inspector.gui.app; print(before == gc.isenabled())"
+    for state in ("enable", "disable"):
+        command = [sys.executable, "-c", run.format(state)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+        assert done.stdout.strip() == "True"

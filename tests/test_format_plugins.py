@@ -192,6 +192,7 @@ def test_the_command_lists_them_with_where_they_come_from(
     points = f"[{FORMAT_GROUP}]\nlog = {here('LOG')}\nabsent = no_such_module:FORMAT\n"
     (folder / "entry_points.txt").write_text(points)
     monkeypatch.syspath_prepend(tmp_path)
+    plugins.installed.cache_clear()
     plugins.plug_ins.cache_clear()
     result = CliRunner().invoke(group, ["formats", "--format", "json"])
     rows = json.loads(result.stdout)["formats"]

@@ -1,5 +1,6 @@
 """The composition root: application, session and window are made and joined here."""
 
+import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
@@ -26,8 +27,12 @@ def open_window(paths: Sequence[str], scenario_file: str | None = None, state: W
 
     `state` is where geometry, theme and recent files are remembered; without one nothing is.
     """
-    session = Session()
-    window = MainWindow(session, state)
+    gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
+    try:
+        window = MainWindow(Session(), state)
+    finally:
+        gc.freeze()
+        gc.enable()
     window.open_paths(list(paths), scenario_file)
     return window
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QByteArray, QObject, QStandardPaths
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
 
-from inspector.assembly.export import export_answer
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
 from inspector.formats import UnreadableError
@@ -117,6 +116,8 @@ class FileCommands(QObject):
 
     def export(self) -> None:
         """Export the assembly in the format that the name asks for."""
+        from inspector.assembly.export import export_answer
+
         file = self._ask_name("Export", "json", EXPORTS)
         answer = self._session.answer
         if file is not None and answer is not None:

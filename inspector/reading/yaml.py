@@ -93,7 +93,7 @@ def may_be_yaml(text: str) -> bool:
     )
     if not _KEY_LINE.match(first):
         return False
-    if text.lstrip().startswith(("---", "%YAML", "format:")):
+    if first.startswith("format:") or text.lstrip().startswith(("---", "%YAML")):
         return True
     try:
         return isinstance(parse(text, ""), dict | list)

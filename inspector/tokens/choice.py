@@ -9,12 +9,9 @@ from types import MappingProxyType
 
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer
-from inspector.tokens.huggingface import HuggingfaceTokenizer, huggingface_tokenizer
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
-from inspector.tokens.packaged import RanksTokenizer, packaged_tokenizer
 from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavailableError
 
 
@@ -81,9 +78,9 @@ def choose_tokenizer(
     try:
         tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
-        names = problem.names if isinstance(problem, UnknownGgufTokenizerError) else ()
         # A file that says what it is of, and is of nothing known here, is not of the model's family.
-        replacement = _relative_of((*names, requested.partition(":")[2]), None if names else model)
+        own = problem.names
+        replacement = _relative_of((*own, requested.partition(":")[2]), None if own else model)
         return _replaced(requested, replacement, f"{requested} cannot be had here ({problem})")
     return _as_requested(requested, tokenizer, model)
 
@@ -150,7 +147,7 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
 
 def _besides(tokenizer: Tokenizer) -> str:
     """What is to be said of where a vocabulary is from, and of the files beside it, as sentences that follow others."""
-    remarks = tokenizer.remarks if isinstance(tokenizer, HuggingfaceTokenizer | RanksTokenizer) else ()
+    remarks = getattr(tokenizer, "remarks", ()) if tokenizer.name.startswith(_FROM_FILES) else ()
     return "".join(f" {remark}" for remark in remarks)
 
 
@@ -213,6 +210,9 @@ def _openai(name: str) -> Tokenizer:
 
 def _huggingface(place: str) -> Tokenizer:
     """From the hub's cache or a folder, else out of a package."""
+    from inspector.tokens.huggingface import huggingface_tokenizer
+    from inspector.tokens.packaged import packaged_tokenizer
+
     try:
         return huggingface_tokenizer(place)
     except TokenizerUnavailableError:
@@ -222,10 +222,17 @@ def _huggingface(place: str) -> Tokenizer:
         return packaged
 
 
+def _gguf(place: str) -> Tokenizer:
+    from inspector.tokens.gguf.tokenizer import gguf_tokenizer
+
+    return gguf_tokenizer(place)
+
+
+_FROM_FILES = ("hf:", "gguf:")
 _BUILT_IN: Mapping[str, MakeTokenizer] = {
     "embedded": _embedded,
     "estimate": _estimate,
     "tiktoken": _openai,
     "hf": _huggingface,
-    "gguf": gguf_tokenizer,
+    "gguf": _gguf,
 }

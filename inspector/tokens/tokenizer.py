@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 
 class TokenizerUnavailableError(Exception):
-    """This tokenizer exists, or may exist, but cannot be had here; the message says why."""
+    """This tokenizer exists, or may exist, but cannot be had here; the message says why.
+
+    `names` are what its own file says it is of, where that says something.
+    """
+
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

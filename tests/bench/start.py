@@ -15,9 +15,9 @@ from tests.bench.measure import Row
 RUNS = 5
 _OURS = """
 import sys
-from PySide6.QtCore import QEventLoop
 from inspector.gui.app import make_application, open_window
 from inspector.gui.theme import apply_theme
+from PySide6.QtCore import QEventLoop
 application = make_application()
 apply_theme(application, "light")
 window = open_window([sys.argv[2]])

@@ -112,6 +112,14 @@ def test_moderate_nesting_is_read() -> None:
     assert value == {"b": None}
 
 
+@pytest.mark.parametrize("before", ["", "# by hand\n\n", "\n"])
+def test_a_document_that_begins_with_its_format_is_not_read_to_see_what_it_is(
+    before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(yaml, "parse")
+    assert yaml.may_be_yaml(f"{before}format: prompt-inspector/workspace@1\nmemories: []\n")
+
+
 def test_markdown_is_not_yaml() -> None:
     assert not yaml.may_be_yaml("**Character:** Nova\n\n- words")
     assert not yaml.may_be_yaml("Note: this\nis a text that goes on\nand on: and on")

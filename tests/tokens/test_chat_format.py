@@ -1,12 +1,21 @@
 """Chat formats: whose each text of a rendered prompt is, that the parts are the whole, and OpenAI's published rule."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.format import FRAME, ChatCall, ChatFormat, ChatMessage, RenderedChat, count_segments
+from inspector.tokens.chat.format import (
+    FRAME,
+    ChatCall,
+    ChatFormat,
+    ChatMessage,
+    RenderedChat,
+    count_segments,
+    rendered_frames,
+)
 from inspector.tokens.chat.formats import chat_format_for, shipped_format, shipped_formats
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.chat.template import ChatTemplate
@@ -193,3 +202,27 @@ def test_a_template_that_comes_with_the_tokenizer_wins() -> None:
     found = chat_format_for(load_models().find("gpt-4o").row, Own())  # type: ignore[arg-type]
     assert found.template is Own.chat_template
     assert found.published
+
+
+@pytest.mark.parametrize("name", shipped_formats())
+def test_what_is_recorded_of_a_template_is_what_it_writes(name: str) -> None:
+    """After a change of a template: python -m tests.tokens.record_frames"""
+    shipped = shipped_format(name)
+    written = rendered_frames(replace(shipped, frames={}))
+    assert "user assistant user" in written
+    of_segments = {probe: [(segment.text, segment.special) for segment in frame] for probe, frame in written.items()}
+    recorded = {
+        probe: [(segment.text, segment.special) for segment in frame] for probe, frame in shipped.frames.items()
+    }
+    assert recorded == of_segments
+
+
+@pytest.mark.parametrize("name", shipped_formats())
+@pytest.mark.parametrize("who", ["", "Ada"])
+def test_recorded_frames_count_like_rendered_ones(name: str, who: str) -> None:
+    recorded = shipped_format(name)
+    rendered = ChatFormat(replace(recorded.template, name="rendered"))
+    for role in ("system", "user", "assistant", "tool"):
+        assert recorded.frame_tokens(WORDS, role, who) == rendered.frame_tokens(WORDS, role, who)
+        assert recorded.constant_tokens(WORDS, role) == rendered.constant_tokens(WORDS, role)
+    assert recorded.reply_tokens(WORDS) == rendered.reply_tokens(WORDS)

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
@@ -91,10 +92,14 @@ class RenderedChat:
 @dataclass(frozen=True, slots=True)
 class ChatFormat:
     """A way of writing chats. `published` says that it was compared with what the model's maker publishes; otherwise
-    all that it adds to the contents is an estimate."""
+    all that it adds to the contents is an estimate.
+
+    `frames` is what its template is known to write into short chats, by `probe_name`; what is not there is rendered.
+    """
 
     template: ChatTemplate
     published: bool = False
+    frames: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -266,6 +271,13 @@ def specials_pattern(specials: tuple[str, ...]) -> re.Pattern[str]:
 _SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
 _CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
 _RESULT = ChatMessage("tool", "x", call_id="123456789")
+_PROBES = (
+    *((_SYSTEM, _USER), (_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER, _ANSWER, _USER), (_USER, _USER)),
+    *((_USER, _ANSWER, _USER), (_USER, _ANSWER, _USER, _ANSWER, _USER)),
+    *((_USER, _CALL, _RESULT), (_USER, _CALL, _RESULT, _RESULT)),
+)
+REPLY = "reply"
+"""Stands in `ChatFormat.frames` for the beginning of the reply."""
 
 
 @lru_cache(maxsize=4096)
@@ -322,12 +334,39 @@ def _tool_tokens(chat_format: ChatFormat, tokenizer: Tokenizer, tools: tuple[str
 
 def _overhead(chat_format: ChatFormat, tokenizer: Tokenizer, messages: Sequence[ChatMessage]) -> int:
     """What a template adds to these messages, the beginning of the reply left out."""
-    return count_segments(tokenizer, (part for part in chat_format.render(messages).segments if part.part == "frame"))
+    known = None if any(message.name for message in messages) else chat_format.frames.get(probe_name(messages))
+    return count_segments(tokenizer, _frame_of(chat_format, messages) if known is None else known)
+
+
+def _frame_of(chat_format: ChatFormat, messages: Sequence[ChatMessage]) -> tuple[Segment, ...]:
+    return tuple(part for part in chat_format.render(messages).segments if part.part == "frame")
 
 
 @lru_cache(maxsize=256)
 def _reply_tokens(chat_format: ChatFormat, tokenizer: Tokenizer) -> int:
-    return count_segments(tokenizer, chat_format.split(_reply_opening(chat_format.template)))
+    known = chat_format.frames.get(REPLY)
+    return count_segments(tokenizer, _reply_of(chat_format) if known is None else known)
+
+
+def _reply_of(chat_format: ChatFormat) -> tuple[Segment, ...]:
+    return chat_format.split(_reply_opening(chat_format.template))
+
+
+def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
+    """What a template writes into the short chats that its frames are counted on, by `probe_name`, and as `REPLY`.
+
+    A chat that it refuses is left out.
+    """
+    found = {REPLY: _reply_of(chat_format)}
+    for probe in _PROBES:
+        with suppress(ChatTemplateError):
+            found[probe_name(probe)] = _frame_of(chat_format, probe)
+    return found
+
+
+def probe_name(messages: Sequence[ChatMessage]) -> str:
+    """The name of a chat of nameless messages that say one word: who speaks, such as `user assistant user`."""
+    return " ".join("call" if message.calls else message.role for message in messages)
 
 
 @lru_cache(maxsize=64)

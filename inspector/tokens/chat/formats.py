@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from inspector.resources import resource
-from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.format import ChatFormat, Segment
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
@@ -44,7 +44,24 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
     template = ChatTemplate(name, source, row.specials, row.bos, row.eos)
-    return ChatFormat(template, published=family in row.exact_for)
+    frames = {probe: _segments(texts, row.specials) for probe, texts in recorded_frames().get(name, {}).items()}
+    return ChatFormat(template, family in row.exact_for, frames)
+
+
+@cache
+def recorded_frames() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """What each shipped template writes into short chats, from `chat_templates/frames.json`: by format, by probe.
+
+    It is what the templates themselves write, recorded so that no window has to render one before it can be drawn.
+    """
+    import msgspec
+
+    frames = resource("chat_templates/frames.json").read_bytes()
+    return msgspec.json.decode(frames, type=dict[str, dict[str, tuple[str, ...]]])
+
+
+def _segments(texts: tuple[str, ...], specials: tuple[str, ...]) -> tuple[Segment, ...]:
+    return tuple(Segment(text, special=text in specials) for text in texts)
 
 
 def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
