@@ -1,5 +1,6 @@
 """The window from end to end, with real mouse and key events on the shipped samples."""
 
+import gc
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -436,3 +437,9 @@ def test_text_size_and_theme_are_remembered(qtbot: QtBot, qapp: QApplication) ->
     action(last, "zoom_reset").trigger()
     action(last, "theme_light").trigger()
     last.close()
+
+
+def test_what_is_no_longer_used_is_collected_again_once_the_window_is_there(qtbot: QtBot) -> None:
+    window = open_window([])
+    qtbot.addWidget(window)
+    assert gc.isenabled()

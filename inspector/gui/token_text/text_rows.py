@@ -2,7 +2,7 @@
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,7 +55,7 @@ def text_breaks(text: str) -> TextBreaks:
     return TextBreaks(
         different,
         numbers,
-        _line_ends(codes),
+        _line_ends(codes, _among(different, _LINE_BREAKS)[numbers]),
         joins,
         _last_place(_may_break(different, numbers) & ~joins),
         _last_place(~joins),
@@ -110,9 +110,8 @@ def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int
 def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
     """The different code points, and for each place which one stands there."""
     if len(codes) < _FEW:
-        different, numbers = np.unique(codes, return_inverse=True)
-        return different.astype(np.int64), numbers.astype(np.uint32)
-    # What np.unique does, without its sorting.
+        different = np.array(sorted(set(codes.tolist())), np.int64)
+        return different, np.searchsorted(different, codes).astype(np.uint32)
     there = np.zeros(_CODE_POINTS, np.bool_)
     there[codes] = True
     different = np.flatnonzero(there)
@@ -128,7 +127,7 @@ def _joins(codes: NDArray[np.uint32], different: NDArray[np.int64], numbers: NDA
     """
     joins = np.fromiter(map(_is_drawn_with_what_is_before, different.tolist()), np.bool_, len(different))[numbers]
     joins[1:] |= codes[:-1] == _JOINER
-    joins[1:] &= ~np.isin(codes[:-1], _LINE_BREAKS)
+    joins[1:] &= ~_among(different, _LINE_BREAKS)[numbers[:-1]]
     flags = np.flatnonzero((codes >= 0x1F1E6) & (codes <= 0x1F1FF))
     for run in np.split(flags, np.flatnonzero(np.diff(flags) > 1) + 1):
         joins[run[1::2]] = True
@@ -148,8 +147,12 @@ def _takes_no_room(character: str) -> bool:
     return ord(character) in _LINE_BREAKS or unicodedata.combining(character) > 0
 
 
-def _line_ends(codes: NDArray[np.uint32]) -> NDArray[np.int64]:
-    breaks = np.isin(codes, _LINE_BREAKS)
+def _among(different: NDArray[np.int64], wanted: Collection[int]) -> NDArray[np.bool_]:
+    """Which of a few code points are among these. np.isin and np.unique import numpy.ma, which nothing here needs."""
+    return np.fromiter((code in wanted for code in different.tolist()), np.bool_, len(different))
+
+
+def _line_ends(codes: NDArray[np.uint32], breaks: NDArray[np.bool_]) -> NDArray[np.int64]:
     breaks[:-1] &= ~((codes[:-1] == 0x0D) & (codes[1:] == 0x0A))  # the line ends after both
     return np.append(np.flatnonzero(breaks) + 1, len(codes)).astype(np.int64)
 
@@ -159,10 +162,10 @@ def _may_break(different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDA
     wide = np.zeros(len(different), np.bool_)
     for first, after in _WIDE:
         wide |= (different >= first) & (different < after)
-    ends_row = wide | np.isin(different, _BREAKS_AFTER)
+    ends_row = wide | _among(different, _BREAKS_AFTER)
     breaks = wide[numbers]
     breaks[1:] |= ends_row[numbers[:-1]]
-    return breaks & ~np.isin(different, _CLOSING)[numbers]
+    return breaks & ~_among(different, _CLOSING)[numbers]
 
 
 def _last_place(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -90,7 +90,7 @@ class _Scan:
         rows = {*book.constant, *book.relevant, *book.patterned}
         for number, window in enumerate(book.windows):
             may = self._text(number, step).may_hold(window.first, window.last)
-            rows.update(np.unique(window.rows[may]).tolist())
+            rows.update(np.flatnonzero(np.bincount(window.rows[may])).tolist())
         return sorted(rows - self.found.keys() - self.final, key=book.rank.__getitem__)
 
     def _hit(self, row: int, step: _Step) -> Activation | None:
