@@ -20,6 +20,7 @@ from inspector.assembly.columns import (
     frozen,
 )
 from inspector.assembly.derived import Deriving
+from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
 from inspector.retrieval.lore.outcome import Activation
@@ -145,13 +146,9 @@ class Candidates(Deriving):
 
         Each row is looked at once for a form and remembered, so the name has to say all that the text depends on.
         """
-        tokenizer, known = self.counts.tokenizer, self.items.forms
-        keys = [(tokenizer.name, form, row) for row in rows.tolist()]
-        unknown = [key for key in keys if key not in known]
-        if unknown:
-            counted = tokenizer.count([text_of(row) for _, _, row in unknown]).tolist()
-            known.update(zip(unknown, counted, strict=True))
-        return np.fromiter((known[key] for key in keys), np.int32, len(keys))
+        tokenizer = self.counts.tokenizer
+        known = self.items.forms.setdefault((tokenizer.name, form), FormCounts())
+        return known.of(rows, lambda unknown: tokenizer.count([text_of(row) for row in unknown.tolist()]))
 
     def rows_named(self, names: Iterable[str]) -> Rows:
         """The rows of these ids, in any form that is understood; unknown ids are passed over."""

@@ -9,10 +9,17 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
-from inspector.assembly.defaults import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
+from inspector.assembly.defaults import (
+    PARAGRAPH,
+    active_lore,
+    drop_unplaced,
+    memories_by_similarity,
+    note_small_window,
+    split_pinned,
+)
 from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import first_fit, highest_first
+from inspector.assembly.packing import first_fit
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import (
     ALL_FITS,
@@ -151,16 +158,14 @@ class Adaptive:
         shown = np.where(kind == Kind.MEMORY, np.minimum(lengths, self.memory_chars), lengths)
         off = (candidates.items.margins[rows] >= shown) | ((kind == Kind.COMPONENT) & ~candidates.active[rows])
         ledger.drop(rows[off], SWITCHED_OFF, Section.SYSTEM)
+        rows, kind = rows[~off], kind[~off]
         priority = np.where(kind == Kind.COMPONENT, candidates.priority[rows], _PRIORITY_OF_KIND[kind])
-        return rows[~off][np.argsort(priority[~off], kind="stable")]
+        return rows[np.argsort(priority, kind="stable")]
 
     def _cut_memories(self, ledger: Ledger) -> Rows:
         """The memories in the order of the narrative, pinned first, in the form in which they would be kept."""
         candidates, limit = ledger.candidates, self.memory_chars
-        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
-        similarity = candidates.similarity[others]
-        ledger.score(others, similarity)
-        rows = np.concatenate([pinned, others[highest_first(similarity)]])
+        rows = np.concatenate(memories_by_similarity(ledger))
         long = rows[candidates.items.lengths[rows] > limit]
 
         def beginning(row: int) -> str:
