@@ -190,7 +190,7 @@ class Candidates(Deriving):
         """The rows of the messages that take part, before the current one."""
         return self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
 
-    @property
+    @cached_property
     def message_similarity(self) -> Similarity:
         """What compares the earlier messages with queries."""
         return self.items.likeness(self.earlier_messages)

@@ -156,8 +156,11 @@ class ItemTexts(Deriving):
 
     def likeness(self, rows: Rows) -> Similarity:
         """The similarities of these texts to queries, none of them recorded."""
-        texts = [self.texts[row] for row in rows.tolist()]
-        return self.derived("likeness", rows.tobytes(), lambda: Similarity(texts, np.full(len(rows), np.nan)))
+
+        def made() -> Similarity:
+            return Similarity([self.texts[row] for row in rows.tolist()], np.full(len(rows), np.nan))
+
+        return self.derived("likeness", rows.tobytes(), made)
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
