@@ -20,6 +20,7 @@ from inspector.assembly.columns import (
     frozen,
 )
 from inspector.assembly.derived import Deriving
+from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
 from inspector.retrieval.lore.outcome import Activation
@@ -169,13 +170,9 @@ class Candidates(Deriving):
 
         Each row is looked at once for a form and remembered, so the name has to say all that the text depends on.
         """
-        tokenizer, known = self.counts.tokenizer, self.items.forms
-        keys = [(tokenizer.name, form, row) for row in rows.tolist()]
-        unknown = [key for key in keys if key not in known]
-        if unknown:
-            counted = tokenizer.count([text_of(row) for _, _, row in unknown]).tolist()
-            known.update(zip(unknown, counted, strict=True))
-        return np.fromiter((known[key] for key in keys), np.int32, len(keys))
+        tokenizer = self.counts.tokenizer
+        known = self.items.forms.setdefault((tokenizer.name, form), FormCounts())
+        return known.of(rows, lambda unknown: tokenizer.count([text_of(row) for row in unknown.tolist()]))
 
     def rows_named(self, names: Iterable[str]) -> Rows:
         """The rows of these ids, in any form that is understood; unknown ids are passed over."""
@@ -217,7 +214,7 @@ class Candidates(Deriving):
         """The rows of the messages that take part, before the current one."""
         return self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
 
-    @property
+    @cached_property
     def message_similarity(self) -> Similarity:
         """What compares the earlier messages with queries."""
         return self.items.likeness(self.earlier_messages)

@@ -1,8 +1,9 @@
 """Decisions: what a policy made of the candidates, as columns, and the totals that follow from them."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -10,11 +11,14 @@ from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section
 from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.packing import in_order
 from inspector.assembly.reasons import Reason
 from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min
 """Stands in the column `left` where no limit applied."""
+_RANK_BITS = np.uint32(27)
+"""What ranks take of a number by which rows are sorted: enough for 134 million candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +83,61 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
-    """One message of the prompt put together from literal texts and the texts of candidates (their rows).
+class Each:
+    """The texts of candidates one after another in a message, each after an opening of its own, and before an ending.
 
-    `name` is that of its speaker, "" for none. `escaped` are the texts of those rows that are written in another way
-    than they were counted, as with entities in place of `<`: what that adds belongs to no item.
+    `opening(row)` gives the literal text before a row; it is asked when the message is looked at, not now. `form` names
+    it for `Candidates.form_tokens`. `spelled` writes a text in another way than it was counted, as with entities in
+    place of `<`: what that adds belongs to no item.
+    """
+
+    rows: Rows
+    form: Hashable
+    opening: Callable[[int], str]
+    ending: str = ""
+    spelled: Callable[[str], str] | None = None
+
+    def pieces(self) -> Iterator[str | int]:
+        """Literal texts and rows, in order."""
+        for row in self.rows.tolist():
+            yield self.opening(row)
+            yield row
+            if self.ending:
+                yield self.ending
+
+
+@dataclass(frozen=True)
+class Composed:
+    """One message of the prompt put together from literal texts, the texts of candidates (their rows), and many such.
+
+    `name` is that of its speaker, "" for none.
     """
 
     role: str
-    pieces: tuple[str | int, ...]
+    parts: tuple[str | int | Each, ...]
     name: str = ""
-    escaped: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows of the candidates in it, in its order."""
+        parts = (part.rows if isinstance(part, Each) else [part] for part in self.parts if not isinstance(part, str))
+        return np.concatenate([np.empty(0, np.intp), *parts]).astype(np.intp, copy=False)
+
+    @property
+    def pieces(self) -> tuple[str | int, ...]:
+        """Its literal texts and rows, in order: takes a while where they are many."""
+        return tuple(chain.from_iterable(part.pieces() if isinstance(part, Each) else (part,) for part in self.parts))
 
     def written(self, assembly: "Assembly") -> list[str]:
         """The texts of the pieces as they stand in the message."""
-        return [
-            piece if isinstance(piece, str) else self.escaped.get(piece) or assembly.text(piece)
-            for piece in self.pieces
-        ]
+        return [text for part in self.parts for text in _written(part, assembly)]
+
+
+def _written(part: str | int | Each, assembly: "Assembly") -> Iterator[str]:
+    """The texts of the pieces of one part."""
+    pieces = part.pieces() if isinstance(part, Each) else (part,)
+    spelled = (part.spelled if isinstance(part, Each) else None) or str
+    return (piece if isinstance(piece, str) else spelled(assembly.text(piece)) for piece in pieces)
 
 
 Block = Joined | Composed | Run
@@ -185,9 +226,10 @@ class Assembly:
     @cached_property
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
-        kind, rank = self.candidates.kind, self.rank
+        kind = self.candidates.kind
         first_message = int(np.searchsorted(kind, Kind.MESSAGE))
-        others = np.lexsort((rank[:first_message], ~self.in_prompt[:first_message], kind[:first_message]))
+        places = kind[:first_message] * np.uint32(2) + ~self.in_prompt[:first_message]
+        others = in_order((places << _RANK_BITS) + (self.rank[:first_message] + 1).astype(np.uint32))
         return np.concatenate([others, np.arange(first_message, len(kind))])
 
     def reason_of(self, row: int) -> Reason:
@@ -204,17 +246,10 @@ class Assembly:
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
 
 
-def rows_of(block: Block) -> Rows:
-    """The rows of the candidates in a block, in its order."""
-    if isinstance(block, Composed):
-        return np.array([piece for piece in block.pieces if isinstance(piece, int)], dtype=np.intp)
-    return block.rows
-
-
 def _listed(assembly: Assembly) -> Rows:
     """The rows of the prompt in its order, with the others put in: a message into the first run of messages, where it
     was said, anything else after what is there of its own or an earlier kind."""
-    rest, parts = assembly.by_kind, [rows_of(block) for block in assembly.blocks]
+    rest, parts = assembly.by_kind, [block.rows for block in assembly.blocks]
     if not parts:
         return rest
     placed = np.concatenate(parts)
@@ -243,5 +278,5 @@ def _where_said(blocks: tuple[Block, ...], messages: Rows) -> Rows:
     for block in blocks:
         if isinstance(block, Run) and not block.moved:
             return start + np.searchsorted(block.rows, messages)
-        start += len(rows_of(block))
+        start += len(block.rows)
     return np.full(len(messages), start)

@@ -7,7 +7,7 @@ from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
 from inspector.assembly.finding_kinds import NOT_PLACED, WINDOW_SMALLER_THAN_BUDGET
 from inspector.assembly.items import LIST_MARK
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import until_full
+from inspector.assembly.packing import highest_first, until_full
 from inspector.assembly.reasons import ALWAYS, EVERYTHING_FITS, FILTERED, INACTIVE, PINNED, SWITCHED_OFF, Reason
 
 MEMORY_HEADING = "Relevant memories:\n"
@@ -36,6 +36,19 @@ def split_current(ledger: Ledger) -> tuple[Rows, Rows]:
     """The messages before the current one, and the current one: the last, if its role is user."""
     rows, current = ledger.rows(Kind.MESSAGE), ledger.candidates.current_message
     return rows[: len(rows) - len(current)], current
+
+
+def memories_by_similarity(ledger: Ledger) -> tuple[Rows, Rows]:
+    """The pinned memories, and the others, the most similar first: which is what these are scored by."""
+    candidates = ledger.candidates
+
+    def ordered() -> tuple[Rows, Rows]:
+        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+        return pinned, others[highest_first(candidates.similarity[others])]
+
+    pinned, others = candidates.derived("memories by similarity", (), ordered)
+    ledger.score(others, candidates.similarity[others])
+    return pinned, others
 
 
 def keep_all(ledger: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:
@@ -96,7 +109,7 @@ def standard_layout(memory_role: str) -> Layout:
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks = list(paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
-        if len(memories := _with_text(assembly, Kind.MEMORY)):
+        if len(memories := rows_with_text(assembly, Kind.MEMORY)):
             blocks.append(Joined(memory_role, memories, MEMORY_HEADING, LIST_MARK, "\n"))
         for kind in _AFTER_MEMORIES:
             blocks += paragraphs(assembly, kind)
@@ -108,15 +121,14 @@ def standard_layout(memory_role: str) -> Layout:
 
 def paragraphs(assembly: Assembly, *kinds: Kind) -> tuple[Block, ...]:
     """One system message of the texts of these kinds, joined by blank lines; nothing where there is no text."""
-    rows = _with_text(assembly, *kinds)
+    rows = rows_with_text(assembly, *kinds)
     return (Joined("system", rows, joint=PARAGRAPH),) if len(rows) else ()
 
 
 _AFTER_MEMORIES = (Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.ATTACHMENT)
 
 
-def _with_text(assembly: Assembly, *kinds: Kind) -> Rows:
+def rows_with_text(assembly: Assembly, *kinds: Kind) -> Rows:
     """The rows of these kinds in the prompt that hold any text."""
-    texts = assembly.candidates.texts
-    rows = (row for kind in kinds for row in assembly.kept_rows(kind).tolist())
-    return np.array([row for row in rows if texts[row]], dtype=np.intp)
+    rows = np.concatenate([assembly.kept_rows(kind) for kind in kinds])
+    return rows[assembly.candidates.items.lengths[rows] > 0]

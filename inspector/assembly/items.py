@@ -9,6 +9,7 @@ import numpy as np
 
 from inspector.assembly.columns import I64, NO_SOURCE, U8, Bool, Rows, Source, frozen
 from inspector.assembly.derived import Deriving
+from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.replacements import ComputedSummaries, Replacements, replacements_of
 from inspector.model import (
     Attachment,
@@ -59,7 +60,7 @@ class ItemTexts(Deriving):
     conversation: Conversation | None = None
     character: Character | None = None
     computed: ComputedSummaries | None = None
-    forms: dict[tuple[str, Hashable, int], int] = field(default_factory=dict, init=False, repr=False)
+    forms: dict[tuple[str, Hashable], FormCounts] = field(default_factory=dict, init=False, repr=False)
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -155,8 +156,11 @@ class ItemTexts(Deriving):
 
     def likeness(self, rows: Rows) -> Similarity:
         """The similarities of these texts to queries, none of them recorded."""
-        texts = [self.texts[row] for row in rows.tolist()]
-        return self.derived("likeness", rows.tobytes(), lambda: Similarity(texts, np.full(len(rows), np.nan)))
+
+        def made() -> Similarity:
+            return Similarity([self.texts[row] for row in rows.tolist()], np.full(len(rows), np.nan))
+
+        return self.derived("likeness", rows.tobytes(), made)
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:

@@ -90,10 +90,15 @@ def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
     """
     query = pipeline.query(case)
     embedder = case.embedder.embedder if case.embedder and wants_vectors(case, query) else None
-    texts = pipeline.compared_texts(case) if embedder else []
-    if embedder is None or not texts:
+    if embedder is None:
         return []
-    return pipeline.known.vectors(embedder).missing(texts if embedder.quick else [*texts, query])
+    vectors, asked = pipeline.known.vectors(embedder), [] if embedder.quick else [query]
+
+    def wanted() -> list[str]:
+        texts = pipeline.compared_texts(case)
+        return vectors.missing([*texts, *asked]) if texts else []
+
+    return pipeline.stage("missing vectors", (*pipeline.vectors_terms(case, vectors), *asked), wanted)
 
 
 def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:

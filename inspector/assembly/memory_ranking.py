@@ -323,12 +323,13 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
         origins[is_message] = candidates.message_likeness.origins[ranking.rows[is_message]]
     numbers = {origin: int(np.count_nonzero(origins == origin)) for origin in Origin if origin != Origin.NOWHERE}
     named = [f"{number:,} {candidates.measure.describe(origin)}" for origin, number in numbers.items() if number]
+    indexing = "" if candidates.measure.words else "Words are being indexed."
     if not named:
         why = "nothing is recorded" if candidates.query.strip() else "there is no query"
-        return trouble or f"No similarity is known: {why}."
+        return " ".join(filter(None, (trouble, indexing))) or f"No similarity is known: {why}."
     waits = candidates.measure.way in EMBEDDING_WAYS and candidates.measure.vectors is None
     later = "Words are compared until every text has its vector." if waits and numbers[Origin.LEXICAL] else ""
-    return f"Similarity: {', '.join(named)}. {trouble or later}".rstrip()
+    return " ".join(filter(None, (f"Similarity: {', '.join(named)}.", trouble or later, indexing)))
 
 
 def prompt_sentence(ranking: MemoryRanking) -> str:

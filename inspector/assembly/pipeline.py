@@ -117,7 +117,8 @@ class Pipeline:
     def relevance(self, case: Case) -> Relevance:
         """Which candidates are compared with the query."""
         scoped = self.scoped(case)
-        return self.stage("relevance", scoped.items, lambda: relevance_of(scoped))
+        # Summaries that come in make other items, but change nothing that is compared: no index is made anew.
+        return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped))
 
     def compared_texts(self, case: Case) -> list[str]:
         """The texts that are compared with the query; messages among them where the policy does that."""
@@ -199,8 +200,7 @@ class Pipeline:
         if embedder is None:
             return None
         vectors = self.known.vectors(embedder)
-        key = (self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages, vectors)
-        known = self.stage("vectors", (*key, vectors.version), lambda: self._complete(vectors, case))
+        known = self.stage("vectors", self.vectors_terms(case, vectors), lambda: self._complete(vectors, case))
         return vectors if known and self._is_embedded(query, vectors, case.scenario.embedding) else None
 
     def _is_embedded(self, query: str, vectors: TextVectors, name: str) -> bool:
@@ -210,6 +210,11 @@ class Pipeline:
         except EmbedderUnavailableError as problem:
             self.known.give_up_embedder(name, problem)
             return False
+
+    def vectors_terms(self, case: Case, vectors: TextVectors) -> tuple[object, ...]:
+        """All that decides which vectors are compared, and which of them are known: a stage over every text."""
+        compared = self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages
+        return (*compared, vectors, vectors.version)
 
     def _complete(self, vectors: TextVectors, case: Case) -> bool:
         """Whether there is anything to compare, and the vectors of all of it are known."""

@@ -48,8 +48,7 @@ def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
             yield PromptMessage(content, tuple(block.rows.tolist()), ChatMessage(block.role, content))
         else:
             content = "".join(block.written(assembly))
-            rows = tuple(piece for piece in block.pieces if isinstance(piece, int))
-            yield PromptMessage(content, rows, ChatMessage(block.role, content, block.name))
+            yield PromptMessage(content, tuple(block.rows.tolist()), ChatMessage(block.role, content, block.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Bool, Section, State, word
-from inspector.assembly.decisions import Assembly, Run, rows_of
+from inspector.assembly.decisions import Assembly, Run
 
 FIRM_REASONS = ("always", "pinned", "guaranteed")
 """Codes of reasons for which something stays over its limit, beside what the ledger holds as guaranteed."""
@@ -95,7 +95,7 @@ def _layout_faults(assembly: Assembly) -> Iterator[str]:
     """Everything in the prompt stands in one message of it, once; what has no text may be left away."""
     if assembly.error is not None:
         return
-    parts = [rows_of(block) for block in assembly.blocks]
+    parts = [block.rows for block in assembly.blocks]
     rows = np.concatenate(parts) if parts else np.empty(0, np.intp)
     times = np.bincount(rows, minlength=len(assembly.candidates))
     if len(times) > len(assembly.candidates) or (times[~assembly.in_prompt] > 0).any():

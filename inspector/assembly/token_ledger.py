@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, frozen
-from inspector.assembly.decisions import Assembly, Composed, Joined, Run, rows_of
+from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.render import RenderedPrompt, render_prompt
 from inspector.model import Tool
 from inspector.tokens.chat.format import FRAME, ChatFormat, count_segments, specials_pattern
@@ -94,7 +95,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             continue
         frames += chat_format.frame_tokens(tokenizer, block.role, block.name if isinstance(block, Composed) else "")
         if isinstance(block, Composed):
-            marks += sum(count(piece) * times for piece, times in _literals(block).items())
+            marks += sum(_literal_tokens(candidates, part) for part in block.parts)
         elif block.mark:
             lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
@@ -119,9 +120,12 @@ def _first_role(assembly: Assembly) -> str:
     return ""
 
 
-def _literals(block: Composed) -> Counter[str]:
-    """The literal texts of a message, and how often each stands in it."""
-    return Counter(piece for piece in block.pieces if isinstance(piece, str))
+def _literal_tokens(candidates: Candidates, part: str | int | Each) -> int:
+    """Tokens of the literal texts in one part of a message."""
+    if isinstance(part, Each):
+        openings = int(candidates.form_tokens(part.rows, part.form, part.opening).sum(dtype="int64"))
+        return openings + candidates.counts.count(part.ending) * len(part.rows)
+    return candidates.counts.count(part) if isinstance(part, str) else 0
 
 
 def measured_ledger(
@@ -208,7 +212,7 @@ class _Measurement:
             of_lines, of_texts = ([self._count[text] for text in part] for part in (lines, texts))
             marks += sum(of_lines) - sum(of_texts)
             joins += self._count[content] - sum(of_lines)
-            counted[rows_of(block)] = of_texts
+            counted[block.rows] = of_texts
         return marks, joins, counted
 
 
@@ -223,7 +227,7 @@ def _counter(assembly: Assembly, texts: Sequence[str]) -> dict[str, int]:
 
 def _shared_texts(assembly: Assembly, block: Joined | Composed) -> tuple[list[str], list[str], list[str]]:
     """The lines of a message that items share, the texts of the items in them, and the whole."""
-    texts = [assembly.text(row) for row in rows_of(block).tolist()]
+    texts = [assembly.text(row) for row in block.rows.tolist()]
     if isinstance(block, Composed):
         lines = block.written(assembly)
         return lines, texts, ["".join(lines)]

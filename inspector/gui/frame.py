@@ -37,6 +37,11 @@ class FrameTimer(QObject):
             self._wanted = False
             self._call()
 
+    def stop(self) -> None:
+        """Forget what was asked for; nothing is called any more."""
+        self._wanted = False
+        self._timer.stop()
+
     def _end_frame(self) -> None:
         if not self._wanted:
             self._timer.stop()

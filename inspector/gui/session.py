@@ -263,6 +263,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work; the session is not used after this."""
         gc.enable()
+        self._frame.stop()
         self._preparation.stop()
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,15 +123,19 @@ class _Texts:
         self.texts = [texts[row] for row in wanted]
         self.rows = rows
         self._matrix: tuple[TextVectors, F32] | None = None
+        # No cached_property: before Python 3.12 all texts share its lock, and a few would wait for the index of many.
+        self._index: LexicalIndex | None = None
 
     @property
     def is_indexed(self) -> bool:
         """Whether the words are indexed."""
-        return "_index" in vars(self)
+        return self._index is not None
 
-    def build_index(self) -> None:
-        """Index the words now."""
-        _ = self._index
+    def build_index(self) -> LexicalIndex:
+        """The index of the words, made now where there is none."""
+        if self._index is None:
+            self._index = LexicalIndex(self.texts)
+        return self._index
 
     def to_query(self, query: str, measure: Measure) -> tuple[F64, Origin] | None:
         """The similarity of each text, and where all of them come from; None where the words are not indexed yet."""
@@ -145,12 +148,8 @@ class _Texts:
             return reciprocal_ranks([like, self._lexical(query)]), Origin.HYBRID
         return like, Origin.EMBEDDING
 
-    @cached_property
-    def _index(self) -> LexicalIndex:
-        return LexicalIndex(self.texts)
-
     def _lexical(self, query: str) -> F64:
-        scores = self._index.scores(query)
+        scores = self.build_index().scores(query)
         highest = scores.max(initial=0.0)
         return scores / highest if highest > 0 else scores
 

@@ -36,7 +36,7 @@ from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import Original, SummaryError
 from inspector.retrieval.vectors.choice import EmbedderChoice
-from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, TextVectors
 from inspector.tokens.cache import CountCache
 
 TALK = tuple(
@@ -392,3 +392,32 @@ def test_a_model_that_fails_at_the_query_alone_is_given_up(monkeypatch: pytest.M
     memories = found.rows(Kind.MEMORY)
     assert set(found.similarity_origin[memories].tolist()) == {Origin.LEXICAL}
     assert "its file is gone" in pipeline.known.embedder("auto").reason
+
+
+@pytest.mark.usefixtures("slow")
+def test_an_index_outlives_the_summaries_that_come_in() -> None:
+    pipeline = pipeline_for(FOUND)
+    plain = replace(WANTED, similarity="lexical", classify=None, summaries=None)
+    before = pipeline.relevance(make_all(pipeline, plain))
+    items = pipeline.items(pipeline.case(plain))
+    case = make_all(pipeline, replace(plain, summaries="extractive"))
+    assert pipeline.items(case) is not items
+    assert pipeline.relevance(case) is before
+    assert not pipeline.unindexed(case)
+
+
+@pytest.mark.usefixtures("embedder")
+def test_what_vectors_are_missing_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    missing, knows = TextVectors.missing, TextVectors.knows
+    monkeypatch.setattr(TextVectors, "missing", lambda self, texts: looked.append(1) or missing(self, texts))
+    monkeypatch.setattr(TextVectors, "knows", lambda self, texts: looked.append(1) or knows(self, texts))
+    pipeline = pipeline_for(FOUND)
+    scenario = replace(WANTED, similarity="embedding", classify=None, summaries=None)
+    pipeline.assemble(make_all(pipeline, scenario))
+    looked.clear()
+    for window in range(900, 910):
+        case = pipeline.case(replace(scenario, context_window=window))
+        assert not missing_vectors(pipeline, case)
+        pipeline.assemble(case)
+    assert not looked

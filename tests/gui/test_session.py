@@ -117,3 +117,12 @@ def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qt
     assert [problem.severity for problem in problems] == ["error"]
     assert session.answer is not None
     assert len(session.answer.assembly.candidates) == 0
+
+
+def test_nothing_starts_any_more_once_a_session_is_closed(session: Session) -> None:
+    """An assembly that waited for the end of its frame would count on a worker, which outlives the session."""
+    session.show_workspace(chat(6))
+    session.edit(edits.use_window, 900)
+    assert not session.is_ready
+    session.close()
+    assert session.is_ready

@@ -7,12 +7,19 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import ROLE_NUMBER, Action, Bool, Kind, Rows, Section
+from inspector.assembly.columns import I32, ROLE_NUMBER, Action, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
-from inspector.assembly.defaults import PARAGRAPH, active_lore, drop_unplaced, note_small_window, split_pinned
+from inspector.assembly.defaults import (
+    PARAGRAPH,
+    active_lore,
+    drop_unplaced,
+    memories_by_similarity,
+    note_small_window,
+    split_pinned,
+)
 from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import first_fit, highest_first
+from inspector.assembly.packing import first_fit
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import (
     ALL_FITS,
@@ -142,31 +149,38 @@ class Adaptive:
 
     def _by_priority(self, ledger: Ledger) -> Rows:
         """The components that take part, by priority; blank ones and those that are switched off are dropped."""
-        candidates = ledger.candidates
-        memories = self._cut_memories(ledger)
-        lore = active_lore(ledger)
+        memories, lore = self._cut_memories(ledger), active_lore(ledger)
         standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
-        rows = np.concatenate([standing, memories, lore, ledger.rows(Kind.SUMMARY)])
+        narrative = (standing, memories, lore, ledger.rows(Kind.SUMMARY))
+        off, ordered = ledger.candidates.derived(
+            "adaptive: by priority", self.memory_chars, lambda: self._ordered(ledger.candidates, narrative)
+        )
+        ledger.drop(off, SWITCHED_OFF, Section.SYSTEM)
+        return ordered
+
+    def _ordered(self, candidates: Candidates, narrative: Sequence[Rows]) -> tuple[Rows, Rows]:
+        """The components that take no part, and the others by priority: both follow from candidates and lengths."""
+        rows = np.concatenate(narrative)
         kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
         shown = np.where(kind == Kind.MEMORY, np.minimum(lengths, self.memory_chars), lengths)
         off = (candidates.items.margins[rows] >= shown) | ((kind == Kind.COMPONENT) & ~candidates.active[rows])
-        ledger.drop(rows[off], SWITCHED_OFF, Section.SYSTEM)
-        priority = np.where(kind == Kind.COMPONENT, candidates.priority[rows], _PRIORITY_OF_KIND[kind])
-        return rows[~off][np.argsort(priority[~off], kind="stable")]
+        on, kind = rows[~off], kind[~off]
+        priority = np.where(kind == Kind.COMPONENT, candidates.priority[on], _PRIORITY_OF_KIND[kind])
+        return rows[off], on[np.argsort(priority, kind="stable")]
 
     def _cut_memories(self, ledger: Ledger) -> Rows:
         """The memories in the order of the narrative, pinned first, in the form in which they would be kept."""
         candidates, limit = ledger.candidates, self.memory_chars
-        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
-        similarity = candidates.similarity[others]
-        ledger.score(others, similarity)
-        rows = np.concatenate([pinned, others[highest_first(similarity)]])
-        long = rows[candidates.items.lengths[rows] > limit]
+        rows = np.concatenate(memories_by_similarity(ledger))
 
         def beginning(row: int) -> str:
             return candidates.texts[row][:limit]
 
-        costs = candidates.form_tokens(long, ("first code points", limit), beginning)
+        def cut() -> tuple[Rows, I32]:
+            long = rows[candidates.items.lengths[rows] > limit]
+            return long, candidates.form_tokens(long, ("first code points", limit), beginning)
+
+        long, costs = candidates.derived("adaptive: cut memories", limit, cut)
         ledger.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
         return rows
 

@@ -111,15 +111,7 @@ class Reserve:
     @property
     def traits(self) -> Traits:
         """It speaks by the directive, and its ranking can be asked for."""
-        return Traits(prefers_directive=True, signals=self.signals)
-
-    def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
-        """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
-        confidence = candidates.confidence[rows]
-        return {
-            "similarity": (SIMILARITY_WEIGHT, np.nan_to_num(candidates.similarity[rows])),
-            "confidence": (CONFIDENCE_WEIGHT, np.where(np.isnan(confidence), 1.0, confidence)),
-        }
+        return Traits(prefers_directive=True, signals=memory_signals)
 
     def _longest_reply(self, window: ContextWindow) -> int:
         """The most that is kept free for the reply, where the minimum is not more."""
@@ -144,15 +136,14 @@ class Reserve:
         pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
         spent = ledger.cost(pinned)
-        others = self._considered(ledger, others)
-        scores = weighted_sum(self.signals(ledger.candidates, others))
-        ledger.score(others, scores)
-        order = highest_first(scores)
-        return spent + self._pack_ranked(ledger, others[order], scores[order], limit - spent)
+        ranked, scores = self._considered(ledger, others)
+        ledger.score(ranked, scores)
+        return spent + self._pack_ranked(ledger, ranked, scores, limit - spent)
 
-    def _considered(self, ledger: Ledger, rows: Rows) -> Rows:
-        """Those of these memories that are ranked, in the order that settles ties."""
-        return rows
+    def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
+        """Those of these memories that are ranked, best first, and their scores; `rows` are all that are not pinned."""
+        candidates = ledger.candidates
+        return candidates.derived("reserve: by score", (), lambda: by_score(candidates, rows))
 
     def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         """These memories, best first, as `pack` says. Returns the tokens spent."""
@@ -161,6 +152,22 @@ class Reserve:
         if self.pack == "skip":
             return ledger.fit(rows, room, Section.MEMORY)
         return _pack_best(ledger, rows, scores, room)
+
+
+def memory_signals(candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
+    """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
+    confidence = candidates.confidence[rows]
+    return {
+        "similarity": (SIMILARITY_WEIGHT, np.nan_to_num(candidates.similarity[rows])),
+        "confidence": (CONFIDENCE_WEIGHT, np.where(np.isnan(confidence), 1.0, confidence)),
+    }
+
+
+def by_score(candidates: Candidates, rows: Rows) -> tuple[Rows, F64]:
+    """These memories, best first, and their scores; ties stand as they did. No parameter has a part in it."""
+    scores = weighted_sum(memory_signals(candidates, rows))
+    order = highest_first(scores)
+    return rows[order], scores[order]
 
 
 def _pack_best(ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:

@@ -17,6 +17,7 @@ from inspector.assembly.defaults import (
     drop_unplaced,
     fill_lore,
     keep_system_text,
+    memories_by_similarity,
     note_small_window,
     paragraphs,
     split_current,
@@ -24,7 +25,6 @@ from inspector.assembly.defaults import (
 )
 from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import highest_first
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALWAYS, PINNED
 
@@ -146,12 +146,10 @@ class Slots:
         rows = ledger.rows(Kind.MEMORY)
         costs = np.where(candidates.recorded[rows], candidates.tokens[rows], candidates.line_tokens[rows])
         ledger.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
-        pinned, others = split_pinned(ledger, rows)
-        similarity = candidates.similarity[others]
-        ledger.score(others, similarity)
+        pinned, others = memories_by_similarity(ledger)
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room)
         spent = ledger.cost(pinned)
-        spent += ledger.fill(others[highest_first(similarity)], room - spent, Section.MEMORY)
+        spent += ledger.fill(others, room - spent, Section.MEMORY)
         fill_lore(ledger, active_lore(ledger), max(0, room - spent))
 
 

@@ -61,7 +61,7 @@ class PromptModel(QAbstractListModel):
         self.beginResetModel()
         self._assembly = assembly
         self._blocks = list(assembly.blocks) if assembly else []
-        self._rows = [_rows_of(block) for block in self._blocks]
+        self._rows = [block.rows for block in self._blocks]
         self._starts, self._messages = [], [0]
         self._size = 0
         for block, rows in zip(self._blocks, self._rows, strict=True):
@@ -111,16 +111,10 @@ class PromptModel(QAbstractListModel):
         return None
 
 
-def _rows_of(block: Block) -> Rows:
-    if isinstance(block, Composed):
-        return np.array([piece for piece in block.pieces if isinstance(piece, int)], dtype=np.intp)
-    return block.rows
-
-
 def _has_head(block: Block) -> int:
     """Whether a block has a row of its own: one that several items share, or that holds more than its items."""
     if isinstance(block, Composed):
-        return int(len(block.pieces) != 1 or isinstance(block.pieces[0], str))
+        return int(len(block.parts) != 1 or not isinstance(block.parts[0], int))
     return int(isinstance(block, Joined) and (len(block.rows) > 1 or bool(block.heading)))
 
 
@@ -153,6 +147,6 @@ def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows
     exact = bool(assembly.candidates.exact[rows].all())
     section = Section(int(assembly.section[rows[0]])) if len(rows) else Section.SYSTEM
     names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
-    first = block.heading if isinstance(block, Joined) else next(iter(block.pieces), "")
+    first = block.heading if isinstance(block, Joined) else next(iter(block.parts), "")
     text = first if isinstance(first, str) else ""
     return Piece(message, block.role, "", text, tokens, exact, None, section, names, len(rows))

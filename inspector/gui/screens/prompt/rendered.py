@@ -59,6 +59,6 @@ def _offset_in_message(assembly: Assembly, row: int) -> int:
             before = rows[: rows.index(row)]
             texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
             return len(block.heading) + texts + len(block.mark)
-        if isinstance(block, Composed) and row in block.pieces:
+        if isinstance(block, Composed) and row in block.rows:
             return sum(map(len, block.written(assembly)[: block.pieces.index(row)]))
     return 0

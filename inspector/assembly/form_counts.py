@@ -1,0 +1,39 @@
+"""The tokens of candidates in one form, remembered row by row: asked for at every step of a slider, counted once."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from inspector.assembly.columns import I32, Rows
+
+_UNKNOWN = -1
+
+
+class FormCounts:
+    """What rows cost in one form, over the span of the rows that were asked for. It grows; what is known stays."""
+
+    def __init__(self) -> None:
+        self._span: tuple[int, I32] = (0, np.empty(0, np.int32))  # one value: other threads read it while it grows
+
+    def of(self, rows: Rows, count: Callable[[Rows], I32]) -> I32:
+        """The tokens of these rows; `count` is asked for those that are not known."""
+        if not len(rows):
+            return np.empty(0, np.int32)
+        start, known = self._covering(int(rows.min()), int(rows.max()) + 1)
+        found = known[rows - start]
+        unknown = np.flatnonzero(found == _UNKNOWN)
+        if len(unknown):
+            found[unknown] = known[rows[unknown] - start] = count(rows[unknown])
+        return found
+
+    def _covering(self, first: int, end: int) -> tuple[int, I32]:
+        """The first row of a span that holds all of these, and what is known in it."""
+        start, known = self._span
+        if not len(known):
+            start = first
+        if first < start or end > start + len(known):
+            begin, stop = min(first, start), max(end, start + len(known))
+            wider = np.full(stop - begin, _UNKNOWN, np.int32)
+            wider[start - begin : start - begin + len(known)] = known
+            start, known = self._span = (begin, wider)
+        return start, known
