@@ -17,7 +17,7 @@ class NumberAxis(pg.AxisItem):
         super().__init__(side)
         self.enableAutoSIPrefix(False)
 
-    def tickValues(  # noqa: N802 - pyqtgraph's names
+    def tickValues(
         self,
         minVal: float,  # noqa: N803
         maxVal: float,  # noqa: N803

@@ -16,9 +16,13 @@ _ROOM_FOR_LINES = 6
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A colour for what is filled, and what is hatched with it on a pale ground of the same colour."""
+    """A colour for what is filled, and what is hatched with it on a pale ground of the same colour.
+
+    Without `lines` the ground is all that there is under the cap: an area under a line.
+    """
 
     color: QColor
+    lines: bool = True
 
     @property
     def ground(self) -> QColor:
@@ -34,7 +38,7 @@ class Look:
         """Paint pale areas with a cap, and lines across those that are wide enough for them to be seen as lines."""
         painter.setBrush(self.ground)
         painter.drawRects(areas)
-        wide = [area for area in areas if area.width() >= _ROOM_FOR_LINES]
+        wide = [area for area in areas if self.lines and area.width() >= _ROOM_FOR_LINES]
         painter.setBrushOrigin(QPoint(0, 0))
         painter.setBrush(QBrush(blended(self.color, theme().base, _LINES), Qt.BrushStyle.BDiagPattern))
         painter.drawRects(wide)

@@ -22,7 +22,7 @@ SIGHT = 3
 class BarArrays:
     """Bars from `left` to `right` on the axis. Of `height` the part up to `solid` is filled, what is above is hatched.
 
-    `look` is the number of the look of each. All have one length.
+    `look` is the number of the look of each. All have one length. Where there is room, neighbours stand `apart`.
     """
 
     left: F64
@@ -30,6 +30,7 @@ class BarArrays:
     height: F64
     solid: F64
     look: U8
+    apart: bool = True
 
     def __len__(self) -> int:
         return len(self.left)
@@ -119,7 +120,7 @@ def bar_at(bars: BarArrays, across: Across, pixel: float) -> int | None:
 def _edges(bars: BarArrays, across: Across) -> tuple[Rows, Rows]:
     left, right = across.pixels(bars.left), across.pixels(bars.right)
     narrow = np.where(bars.left == bars.right, NARROWEST, 1)
-    return left, np.maximum(right - (right - left >= ROOM_FOR_GAP), left + narrow)
+    return left, np.maximum(right - (bars.apart & (right - left >= ROOM_FOR_GAP)), left + narrow)
 
 
 def _greatest(key: Rows, values: NDArray, cells: int, dtype: type) -> NDArray:

@@ -1,5 +1,7 @@
 """Bars on a screen: one for each pixel and look at most, as tall as the tallest, and the one that is seen is found."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,12 @@ def test_wide_bars_stand_apart_and_narrow_ones_touch() -> None:
     assert list(zip(wide.left.tolist(), wide.right.tolist(), strict=True)) == [(100, 109), (110, 119)]
     narrow = pixel_bars(bars([5, 6]), Across(2, 100, 100, 104), 1)
     assert list(zip(narrow.left.tolist(), narrow.right.tolist(), strict=True)) == [(100, 102), (102, 104)]
+
+
+def test_sums_have_no_gaps() -> None:
+    sums = replace(bars([5, 6]), apart=False)
+    drawn = pixel_bars(sums, Across(10, 100, 100, 120), 1)
+    assert list(zip(drawn.left.tolist(), drawn.right.tolist(), strict=True)) == [(100, 110), (110, 120)]
 
 
 def test_bars_of_one_look_in_one_pixel_are_as_tall_as_the_tallest() -> None:

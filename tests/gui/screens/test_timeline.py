@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
@@ -120,6 +121,14 @@ def test_what_is_not_said_yet_is_no_decision() -> None:
     assert timeline.history_begins is not None
     assert timeline.history_begins < 20
     assert "not said yet" in timeline.sentence(25)
+
+
+def test_what_is_spent_is_summed_up(view: TimelineView) -> None:
+    assembly = assembly_of()
+    view.show_assembly(assembly)
+    sums = view.total.arrays
+    assert sums.height.tolist() == np.cumsum(assembly.spent[assembly.candidates.rows(Kind.MESSAGE)]).tolist()
+    assert (sums.left.tolist()[1:], sums.right[-1]) == (sums.right.tolist()[:-1], 30.5)
 
 
 def test_a_message_without_a_time_leaves_only_numbers(view: TimelineView) -> None:

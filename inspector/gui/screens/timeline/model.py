@@ -97,6 +97,11 @@ class Timeline:
         heights, solids = (column[rows].astype(np.float64) for column in (candidates.tokens, self.assembly.spent))
         return BarArrays(left, right, heights, solids, self.fates)
 
+    def sums(self, places: F64, end: float) -> BarArrays:
+        """What the messages come to, from the place of each one to that of the next, and from the last to the end."""
+        nothing, looks = np.zeros(len(self)), np.zeros(len(self), np.uint8)
+        return BarArrays(places, np.append(places[1:], end), self.cumulated, nothing, looks, apart=False)
+
     def row_of(self, number: int) -> int:
         """The row of the candidates of the message at a place of the conversation, from 0 on."""
         return self._rows.start + number

@@ -3,9 +3,8 @@
 Every figure is that of the table of items, which is the twin of this picture for who does not see it.
 """
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPen
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Action, Section
@@ -34,7 +33,6 @@ NOTHING_SAID = (
 )
 POINT_AT = "Point at a bar to read the message; click to select it. Ctrl and the wheel zoom, a double click shows all."
 _MARGIN_OF_TIME = 0.01
-_FILL = 40
 
 
 class TimelineView(QWidget):
@@ -56,6 +54,7 @@ class TimelineView(QWidget):
         self.switch.chosen.connect(self._change_axis)
         self.said = QLabel()
         self.said.setAccessibleName("How many messages there are")
+        self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self.legend = Legend()
         self.line = QLabel(POINT_AT)
         self.line.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,7 +106,7 @@ class TimelineView(QWidget):
         self.plot = Plot("Timeline of the conversation")
         self.plot.setObjectName("timeline_plot")
         self._total_row, self._bar_row = self.plot.add_row(2, SUM_TITLE), self.plot.add_row(3, BAR_TITLES[BY_NUMBER])
-        self.bars, self.total = Bars(), pg.PlotCurveItem(fillLevel=0, stepMode="right", skipFiniteCheck=True)
+        self.bars, self.total = Bars(), Bars()
         self._bar_row.addItem(self.bars)
         self._total_row.addItem(self.total)
         self._pointed_marks = self._marks(MarkKind.POINTED)
@@ -137,7 +136,7 @@ class TimelineView(QWidget):
             left, right = float(arrays.left.min()), float(arrays.right.max())
             margin = max((right - left) * _MARGIN_OF_TIME, 1.0) if by_time else 0.0
             self.plot.set_whole((left - margin, right + margin))
-            self.total.setData(arrays.right, timeline.cumulated)
+            self.total.show_bars(timeline.sums(arrays.left, right))
             self.plot.set_height(self._bar_row, arrays.tallest)
             self.plot.set_height(self._total_row, float(timeline.cumulated[-1]))
         begins = self._place(timeline.history_begins)
@@ -219,10 +218,7 @@ class TimelineView(QWidget):
     def _restyle(self) -> None:
         self._looks = {fate: Look(_color(fate)) for fate in Fate}
         self.bars.set_looks([self._looks[fate] for fate in Fate])
-        ink = QColor(theme().section_color(Section.HISTORY))
-        self.total.setPen(QPen(ink, 0))
-        ink.setAlpha(_FILL)
-        self.total.setBrush(ink)
+        self.total.set_looks([Look(theme().section_color(Section.HISTORY), lines=False)])
         if self._timeline is not None:
             self._explain_looks(self._timeline)
 
