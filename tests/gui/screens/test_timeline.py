@@ -240,7 +240,7 @@ def test_arrays_are_made_once_for_an_answer(
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert len(made) == len({id(assembly) for assembly in made})
     assert made[-1] is window.session.assembly
-    assert view.said.text().startswith("338 messages, ")
+    assert view.said.text() == "0 tokens in the prompt"
     assert "338 dropped" in view.plot.accessibleDescription()
 
 

@@ -123,12 +123,16 @@ class Timeline:
         said = first_line(assembly.candidates.texts[row])
         return "  ·  ".join([*filter(None, parts), f"“{said}”" if said else "no text"])
 
-    @cached_property
-    def total(self) -> str:
-        """How many messages there are, and how many tokens of them are in the prompt."""
+    @property
+    def spent_text(self) -> str:
+        """How many tokens of the messages are in the prompt."""
         spent = int(self.cumulated[-1]) if len(self) else 0
-        tokens = figures(spent, bool(self._estimated[self.fates < Fate.DROPPED].any()))
-        return f"{len(self):,} message{'' if len(self) == 1 else 's'}, {tokens} tokens in the prompt"
+        return f"{figures(spent, bool(self._estimated[self.fates < Fate.DROPPED].any()))} tokens in the prompt"
+
+    @property
+    def total(self) -> str:
+        """The same, with how many messages there are."""
+        return f"{len(self):,} message{'' if len(self) == 1 else 's'}, {self.spent_text}"
 
     @property
     def description(self) -> str:

@@ -50,10 +50,10 @@ class TimelineView(QWidget):
         self._timeline: Timeline | None = None
         self._selected: int | None = None
         self._pointed: int | None = None
-        self.switch = ViewSwitch(("By number", "By time"), "Show messages {}")
+        self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
         self.switch.chosen.connect(self._change_axis)
         self.said = QLabel()
-        self.said.setAccessibleName("How many messages there are")
+        self.said.setAccessibleName("What the messages come to in the prompt")
         self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self.legend = Legend()
         self.line = QLabel(POINT_AT)
@@ -95,7 +95,8 @@ class TimelineView(QWidget):
         timeline = self._timeline
         if timeline is None or not len(timeline):
             return
-        self.said.setText(timeline.total)
+        self.said.setText(timeline.spent_text)
+        self.said.setToolTip(timeline.total)
         self.plot.setAccessibleDescription(made_visible(timeline.description))
         self._explain_looks(timeline)
         self._say_line()
@@ -224,7 +225,9 @@ class TimelineView(QWidget):
 
     def _lay_out(self) -> None:
         self.save_button = QToolButton(autoRaise=True)
-        self.save_button.setText("Save picture…")
+        self.save_button.setText("Save…")
+        self.save_button.setToolTip("Save the picture as PNG or SVG")
+        self.save_button.setAccessibleName("Save the picture as PNG or SVG")
         self.save_button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
         head = QHBoxLayout()
         head.setSpacing(GAP)
