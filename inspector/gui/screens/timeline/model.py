@@ -1,6 +1,6 @@
 """The messages of an answer as columns of a plot. Every figure is that of the table of items; no widgets here.
 
-The height of a bar is the column "Tokens", its filled part the column "In prompt", its look the column "Action".
+The height of a bar is the column "Tokens", its filled part the column "Spent", its look the column "Action".
 """
 
 from collections.abc import Iterator
