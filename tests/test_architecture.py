@@ -98,6 +98,13 @@ def test_the_command_line_loads_no_window(chat: str, command: tuple[str, ...]) -
     assert found.isdisjoint(_NEVER)
 
 
+def test_the_first_window_draws_no_plot(chat: str, tmp_path: Path) -> None:
+    """What draws plots takes a third of a second to import, which is for whoever looks at one."""
+    found = _imported("-m", "inspector", chat, "--screenshot", str(tmp_path / "window.png"))
+    assert "PySide6" in found
+    assert "pyqtgraph" not in found
+
+
 def test_no_module_imports_itself_by_any_way() -> None:
     """Circles hide who depends on whom, also those that only type checkers walk."""
     graph = grimp.build_graph("inspector", cache_dir=None)

@@ -21,6 +21,7 @@ SCREENS = (
     "inspector.gui.screens.memories.screen:MemoriesScreen",
     "inspector.gui.screens.lore.screen:LoreScreen",
     "inspector.gui.screens.summaries.screen:SummariesScreen",
+    "inspector.gui.screens.timeline.screen:TimelineScreen",
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",

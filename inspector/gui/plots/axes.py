@@ -1,0 +1,49 @@
+"""The axes of plots: whole numbers with their thousands separated, and days and hours."""
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+
+from inspector.gui.theme import UNIT, small_font, theme
+
+_GRID = 38
+"""How strong the lines of the grid are, of 255."""
+
+
+class NumberAxis(pg.AxisItem):
+    """Whole numbers, such as 12,000; between two of them there is no mark."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(
+        self,
+        minVal: float,  # noqa: N803
+        maxVal: float,  # noqa: N803
+        size: float,
+    ) -> list[tuple[float, list[float]]]:
+        """Marks at whole numbers only."""
+        return [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Each number as it is written everywhere."""
+        return [f"{value:,.0f}" for value in values]
+
+
+class TimeAxis(pg.DateAxisItem):
+    """Days and hours of seconds since 1970, in UTC."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side, utcOffset=0)
+        self.enableAutoSIPrefix(False)
+
+
+def restyle(axis: pg.AxisItem, grid: bool) -> None:
+    """Give an axis the colours and the font of the theme."""
+    axis.setPen(theme().border)
+    axis.setTickPen(theme().muted_text)
+    axis.setTextPen(theme().muted_text)
+    axis.setTickFont(small_font())
+    axis.setStyle(tickLength=0, tickTextOffset=UNIT)
+    axis.setGrid(_GRID if grid else False)

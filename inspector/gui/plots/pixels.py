@@ -1,0 +1,138 @@
+"""Bars as arrays, and what a screen shows of them: never more than one for each pixel and look. No widgets here."""
+
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.assembly.columns import F64, U8, Rows
+
+NARROWEST = 2
+"""How wide a bar is drawn at least, in pixels, where its place has no width, as a moment has none."""
+ROOM_FOR_GAP = 4
+"""From this width on, in pixels, neighbours have a gap of one pixel between them."""
+NUDGE = 1e-6
+"""What a place that lies on the edge of a pixel may have lost by rounding, in pixels."""
+SIGHT = 3
+"""How far beside a bar, in pixels, it is still the one that is pointed at."""
+
+
+@dataclass(frozen=True, eq=False)
+class BarArrays:
+    """Bars from `left` to `right` on the axis. Of `height` the part up to `solid` is filled, what is above is hatched.
+
+    `look` is the number of the look of each. All have one length. Where there is room, neighbours stand `apart`.
+    """
+
+    left: F64
+    right: F64
+    height: F64
+    solid: F64
+    look: U8
+    apart: bool = True
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @property
+    def tallest(self) -> float:
+        """The greatest height of all, 0 without bars."""
+        return float(np.maximum(self.height, self.solid).max(initial=0.0))
+
+    def same_as(self, other: "BarArrays") -> bool:
+        """Whether both give the same picture."""
+        return all(np.array_equal(mine, theirs) for mine, theirs in zip(self._columns, other._columns, strict=True))
+
+    @property
+    def _columns(self) -> tuple[NDArray, ...]:
+        return self.left, self.right, self.height, self.solid, self.look
+
+
+NO_BARS = BarArrays(*(np.empty(0) for _ in range(4)), np.empty(0, np.uint8))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Across:
+    """How places on the axis lie on the screen: at `factor` · place + `offset`, seen from pixel `first` to `end`."""
+
+    factor: float
+    offset: float
+    first: int
+    end: int
+
+    def pixels(self, places: F64) -> Rows:
+        """The pixel that each place lies in."""
+        return np.floor(places * self.factor + (self.offset + NUDGE)).astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class PixelBars:
+    """What is drawn: bars from pixel `left` up to pixel `right`, at most one for each pixel and look.
+
+    `rank` is 0 for the tallest of a pixel, 1 for the next one, which is drawn over it.
+    """
+
+    left: Rows
+    right: Rows
+    height: F64
+    solid: F64
+    look: Rows
+    rank: Rows
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+def pixel_bars(bars: BarArrays, across: Across, looks: int) -> PixelBars:
+    """The bars on the screen. Those of one look that begin in one pixel are one bar, as tall as the tallest of them."""
+    left, right = _edges(bars, across)
+    seen = np.flatnonzero((right > across.first) & (left < across.end))
+    begin = np.maximum(left[seen], across.first)
+    key = (begin - across.first) * looks + bars.look[seen].astype(np.intp)
+    cells = max(across.end - across.first, 0) * looks
+    ends = _greatest(key, np.minimum(right[seen], across.end), cells, np.intp)
+    heights, solids = (_greatest(key, column[seen], cells, np.float64) for column in (bars.height, bars.solid))
+    there = np.flatnonzero(ends)
+    column = there // looks
+    return PixelBars(
+        column + across.first,
+        ends[there],
+        heights[there],
+        solids[there],
+        there % looks,
+        _ranks(column, np.maximum(heights, solids)[there]),
+    )
+
+
+def bar_at(bars: BarArrays, across: Across, pixel: float) -> int | None:
+    """The bar that is seen at a pixel: of those that share it the tallest, else one close beside it."""
+    left, right = _edges(bars, across)
+    there = floor(pixel)
+    beside = np.maximum(np.maximum(left - there, there - right + 1), 0)
+    near = np.flatnonzero(beside <= SIGHT)
+    if not len(near):
+        return None
+    near = near[beside[near] == beside[near].min()]
+    return int(near[np.argmax(np.maximum(bars.height, bars.solid)[near])])
+
+
+def _edges(bars: BarArrays, across: Across) -> tuple[Rows, Rows]:
+    left, right = across.pixels(bars.left), across.pixels(bars.right)
+    narrow = np.where(bars.left == bars.right, NARROWEST, 1)
+    return left, np.maximum(right - (bars.apart & (right - left >= ROOM_FOR_GAP)), left + narrow)
+
+
+def _greatest(key: Rows, values: NDArray, cells: int, dtype: type) -> NDArray:
+    found = np.zeros(cells, dtype)
+    np.maximum.at(found, key, values.astype(dtype, copy=False))
+    return found
+
+
+def _ranks(column: Rows, height: F64) -> Rows:
+    """The place of each bar among those of its pixel, the tallest first."""
+    order = np.lexsort((-height, column))
+    starts = np.flatnonzero(np.diff(column[order], prepend=-1))
+    ranks = np.empty(len(column), np.intp)
+    ranks[order] = np.arange(len(column)) - np.repeat(starts, np.diff(starts, append=len(column)))
+    return ranks

@@ -1,0 +1,1 @@
+"""The conversation from its first to its last message."""

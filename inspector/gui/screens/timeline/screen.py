@@ -1,0 +1,41 @@
+"""The screen of the timeline: where in the conversation the tokens are, and what became of them."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.timeline.view import TimelineView
+
+
+class TimelineScreen(Screen["TimelineView"]):
+    """The messages from the first to the last. Every figure is that of the table of items, which says the same."""
+
+    name, title, at_hand = "timeline", "Timeline", False
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Move the bars with the slider, while they can be seen."""
+        if self.is_visible:
+            self.view.show_assembly(after.assembly if after else None)
+
+    def show_row(self) -> None:
+        """Mark the selected message."""
+        self.view.show_row(self.host.row)
+
+    def show_details(self) -> None:
+        """Catch up with what changed while this could not be seen, and say it in words."""
+        self.view.show_assembly(self.host.session.assembly)
+        self.view.show_row(self.host.row)
+        self.view.say()
+
+    def _make(self, parent: QWidget) -> "TimelineView":
+        from inspector.gui.plots.saving import save_plot
+        from inspector.gui.screens.timeline.view import TimelineView
+
+        host, view = self.host, TimelineView(parent)
+        view.row_selected.connect(host.select)
+        view.saving_requested.connect(lambda: save_plot(view.plot, host.session, self.name, host.say))
+        return view

@@ -1,0 +1,257 @@
+"""The timeline: each message a bar, what they come to above them, and the message that is pointed at below.
+
+Every figure is that of the table of items, which is the twin of this picture for who does not see it.
+"""
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from inspector.assembly.columns import Action, Section
+from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.plots.axes import NumberAxis, TimeAxis
+from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.looks import Look
+from inspector.gui.plots.marks import Mark, MarkKind
+from inspector.gui.plots.pixels import bar_at
+from inspector.gui.plots.plot import Plot
+from inspector.gui.plots.saving import plot_image
+from inspector.gui.screens.timeline.model import FATE_WORDS, Fate, Timeline
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+
+BY_NUMBER, BY_TIME = range(2)
+SUM_TITLE = "tokens in the prompt, summed up"
+BAR_TITLES = ("tokens of each message, by its number", "tokens of each message, by its time (UTC)")
+HISTORY_CAPTION = "from here on everything is kept"
+NOTHING_SAID = (
+    "The conversation as bars: the tokens of each message, and what became of them. "
+    "Open a saved chat with messages to see it."
+)
+POINT_AT = "Point at a bar to read the message; click to select it. Ctrl and the wheel zoom, a double click shows all."
+_MARGIN_OF_TIME = 0.01
+
+
+class TimelineView(QWidget):
+    """The plot with its legend and a line for one message.
+
+    `row_selected(row)` tells which row of the candidates was chosen, `saving_requested` that the picture be saved.
+    """
+
+    row_selected = Signal(int)
+    saving_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline_view")
+        self._timeline: Timeline | None = None
+        self._selected: int | None = None
+        self._pointed: int | None = None
+        self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
+        self.switch.chosen.connect(self._change_axis)
+        self.said = QLabel()
+        self.said.setAccessibleName("What the messages come to in the prompt")
+        self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
+        self.legend = Legend()
+        self.line = QLabel(POINT_AT)
+        self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.line.setAccessibleName("The message that is pointed at or selected")
+        self._make_plot()
+        self._lay_out()
+        self._restyle()
+        self.show_assembly(None)
+
+    def show_assembly(self, assembly: Assembly | None) -> None:
+        """Show the messages of an assembly; only arrays change here, and only where the picture does."""
+        if assembly is (self._timeline.assembly if self._timeline else None):
+            return
+        before, self._timeline = self._timeline, Timeline(assembly) if assembly is not None else None
+        if self._timeline is None or before is None or len(before) != len(self._timeline):
+            self._forget_marks()
+        if self._timeline is None or not len(self._timeline):
+            self._pages.setCurrentWidget(self._nothing)
+            return
+        self._pages.setCurrentWidget(self._filled)
+        has_times = self._timeline.times is not None
+        self.switch.setVisible(has_times)
+        if not has_times:
+            self.switch.choose(BY_NUMBER)
+        self._show_arrays(self._timeline)
+
+    def show_row(self, row: int | None) -> None:
+        """Mark the message of a row, and say it below; None, or a row of something else, marks nothing."""
+        self._selected = self._timeline.number_of(row) if self._timeline else None
+        place = self._place(self._selected)
+        for mark in self._selected_marks:
+            mark.put(place)
+        self._say_line()
+
+    def say(self) -> None:
+        """Write in words what the picture shows."""
+        timeline = self._timeline
+        if timeline is None or not len(timeline):
+            return
+        self.said.setText(timeline.spent_text)
+        self.said.setToolTip(timeline.total)
+        self.plot.setAccessibleDescription(made_visible(timeline.description))
+        self._explain_looks(timeline)
+        self._say_line()
+
+    # The picture
+
+    def _make_plot(self) -> None:
+        self.plot = Plot("Timeline of the conversation")
+        self.plot.setObjectName("timeline_plot")
+        self._total_row, self._bar_row = self.plot.add_row(2, SUM_TITLE), self.plot.add_row(3, BAR_TITLES[BY_NUMBER])
+        self.bars, self.total = Bars(), Bars()
+        self._bar_row.addItem(self.bars)
+        self._total_row.addItem(self.total)
+        self._pointed_marks = self._marks(MarkKind.POINTED)
+        self._selected_marks = self._marks(MarkKind.SELECTED)
+        self.history_mark = Mark(MarkKind.SPOKEN_OF, HISTORY_CAPTION)
+        self._total_row.addItem(self.history_mark, ignoreBounds=True)
+        self._history_line = Mark(MarkKind.SPOKEN_OF)
+        self._bar_row.addItem(self._history_line, ignoreBounds=True)
+        self._change_axis(BY_NUMBER)
+        self.plot.pointed.connect(self._point)
+        self.plot.chosen.connect(self._choose)
+        self.plot.stepped.connect(self._step)
+        self.plot.restyled.connect(self._restyle)
+        self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.plot.customContextMenuRequested.connect(self._show_menu)
+
+    def _marks(self, kind: MarkKind) -> tuple[Mark, Mark]:
+        marks = Mark(kind), Mark(kind)
+        for mark, row in zip(marks, (self._total_row, self._bar_row), strict=True):
+            row.addItem(mark, ignoreBounds=True)
+        return marks
+
+    def _show_arrays(self, timeline: Timeline) -> None:
+        by_time = self.switch.current == BY_TIME
+        arrays = timeline.arrays(by_time)
+        if self.bars.show_bars(arrays):
+            left, right = float(arrays.left.min()), float(arrays.right.max())
+            margin = max((right - left) * _MARGIN_OF_TIME, 1.0) if by_time else 0.0
+            self.plot.set_whole((left - margin, right + margin))
+            self.total.show_bars(timeline.sums(arrays.left, right))
+            self.plot.set_height(self._bar_row, arrays.tallest)
+            self.plot.set_height(self._total_row, float(timeline.cumulated[-1]))
+        begins = self._place(timeline.history_begins)
+        for mark in (self.history_mark, self._history_line):
+            mark.put(begins and (begins[0], begins[0]))
+
+    def _forget_marks(self) -> None:
+        self._selected = self._pointed = None
+        for mark in (*self._selected_marks, *self._pointed_marks):
+            mark.put(None)
+
+    def _change_axis(self, axis: int) -> None:
+        """Lay the messages out by their numbers or by their times."""
+        self.plot.set_bottom_axis(TimeAxis("bottom") if axis == BY_TIME else NumberAxis("bottom"))
+        self.plot.titles[-1].say(BAR_TITLES[axis])
+        if self._timeline is not None and len(self._timeline):
+            self._show_arrays(self._timeline)
+            self.show_row(None if self._selected is None else self._timeline.row_of(self._selected))
+
+    def _place(self, number: int | None) -> tuple[float, float] | None:
+        """From where to where a message is on the axis."""
+        if number is None or number >= len(self.bars.arrays):
+            return None
+        return float(self.bars.arrays.left[number]), float(self.bars.arrays.right[number])
+
+    # What a person does
+
+    def _point(self, pixel: float | None) -> None:
+        number = None if pixel is None else bar_at(self.bars.arrays, self.bars.across(), pixel)
+        if number != self._pointed:
+            self._pointed = number
+            for mark in self._pointed_marks:
+                mark.put(self._place(number))
+            self._say_line()
+
+    def _choose(self, pixel: float) -> None:
+        number = bar_at(self.bars.arrays, self.bars.across(), pixel)
+        if number is not None and self._timeline is not None:
+            self.row_selected.emit(self._timeline.row_of(number))
+
+    def _step(self, steps: int) -> None:
+        """Select another message; without one the first step leads to the nearest end."""
+        if self._timeline is None or not len(self._timeline):
+            return
+        last = len(self._timeline) - 1
+        start = self._selected if self._selected is not None else (-1 if steps > 0 else last + 1)
+        number = min(max(start + steps, 0), last)
+        self.row_selected.emit(self._timeline.row_of(number))
+        if place := self._place(number):
+            self.plot.bring_into_sight(*place)
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = self.make_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.plot.mapToGlobal(place))
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the plot."""
+        menu = QMenu(self)
+        menu.addAction("Show everything", self.plot.fit)
+        menu.addSeparator()
+        menu.addAction("Copy picture", lambda: QGuiApplication.clipboard().setImage(plot_image(self.plot)))
+        menu.addAction("Save picture…", self.saving_requested.emit)
+        return menu
+
+    # Words and colours
+
+    def _say_line(self) -> None:
+        number = self._selected if self._pointed is None else self._pointed
+        line = POINT_AT if number is None or self._timeline is None else self._timeline.sentence(number)
+        self.line.setText(made_visible(line))
+
+    def _explain_looks(self, timeline: Timeline) -> None:
+        """The legend, in which each look has the number of its messages."""
+        words = [(fate, f"{count:,} {FATE_WORDS[fate]}") for fate, count in timeline.counts.items() if count]
+        hatched = (Fate.DROPPED, Fate.NOT_YET)
+        self.legend.show_entries([(word, self._looks[fate], fate in hatched) for fate, word in words])
+
+    def _restyle(self) -> None:
+        self._looks = {fate: Look(_color(fate)) for fate in Fate}
+        self.bars.set_looks([self._looks[fate] for fate in Fate])
+        self.total.set_looks([Look(theme().section_color(Section.HISTORY), lines=False)])
+        if self._timeline is not None:
+            self._explain_looks(self._timeline)
+
+    def _lay_out(self) -> None:
+        self.save_button = QToolButton(autoRaise=True)
+        self.save_button.setText("Save…")
+        self.save_button.setToolTip("Save the picture as PNG or SVG")
+        self.save_button.setAccessibleName("Save the picture as PNG or SVG")
+        self.save_button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.addWidget(self.switch)
+        head.addWidget(self.said)
+        head.addWidget(self.legend)
+        head.addStretch(1)
+        head.addWidget(self.save_button)
+        self.line.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
+        self._filled, self._nothing = QWidget(), EmptyState("No messages", NOTHING_SAID)
+        inside = QVBoxLayout(self._filled)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(UNIT)
+        inside.addLayout(head)
+        inside.addWidget(self.plot, 1)
+        inside.addWidget(self.line)
+        self._pages = QStackedLayout(self)
+        for page in (self._nothing, self._filled):
+            self._pages.addWidget(page)
+
+
+def _color(fate: Fate) -> QColor:
+    """Kept messages have the colour of their section, as everywhere; what is not said yet is faint."""
+    if fate is Fate.KEPT:
+        return theme().section_color(Section.HISTORY)
+    return theme().border if fate is Fate.NOT_YET else theme().action_color(Action(fate))

@@ -1,0 +1,197 @@
+"""A plot under mouse and keys: zoom, moves, clicks and steps; axes that write whole numbers; pixels of both themes."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.plots.axes import NumberAxis
+from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.looks import Look
+from inspector.gui.plots.pixels import BarArrays
+from inspector.gui.plots.plot import WHOLE, Plot
+from inspector.gui.plots.saving import plot_image, plot_picture
+from inspector.gui.theme import apply_theme, theme
+
+RED, BLUE = QColor("#C00000"), QColor("#0000C0")
+
+
+def arrays(count: int, height: float = 10) -> BarArrays:
+    left, high = np.arange(count, dtype=np.float64), np.full(count, height)
+    half = np.where(np.arange(count) < count // 2, 0.0, high)
+    return BarArrays(left, left + 1, high, half, (np.arange(count) >= count // 2).astype(np.uint8))
+
+
+@pytest.fixture
+def plot(qtbot: QtBot, qapp: QApplication) -> Iterator[Plot]:
+    """A plot of 100 bars of height 10: the first half red and hatched, the other blue and solid."""
+    apply_theme(qapp, "light")
+    made = Plot("Test")
+    qtbot.addWidget(made)
+    row = made.add_row(1, "height")
+    bars = Bars()
+    row.addItem(bars)
+    bars.set_looks([Look(RED), Look(BLUE)])
+    bars.show_bars(arrays(100))
+    made.set_whole((0.0, 100.0))
+    made.set_height(row, 10)
+    made.resize(800, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    apply_theme(qapp, "light")
+
+
+def pixel_of(plot: Plot, place: float) -> QPoint:
+    """Where a place of the axis is in the middle of the plot, in pixels of the widget."""
+    box = plot.rows[0].getViewBox()
+    return box.mapViewToScene(QPointF(place, 5)).toPoint()
+
+
+def color_at(plot: Plot, place: float) -> QColor:
+    """The colour that stands there; of a hatched area that between its lines."""
+    image, middle = plot.grab().toImage(), pixel_of(plot, place)
+    around = [QColor(image.pixelColor(middle + QPoint(0, step))) for step in range(8)]
+    return max(around, key=lambda color: sum(other == color for other in around))
+
+
+def wheel(plot: Plot, turn: QPoint, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+    """Turn the wheel over the plot; whether it was taken."""
+    place = QPointF(at)
+    moved = QWheelEvent(
+        place, plot.viewport().mapToGlobal(place), QPoint(), turn, Qt.MouseButton.NoButton, keys,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(plot.viewport(), moved)
+    return moved.isAccepted()
+
+
+def drag(qtbot: QtBot, plot: Plot, start: QPoint, end: QPoint) -> None:
+    qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 6):
+        qtbot.mouseMove(plot.viewport(), start + (end - start) * step / 5)
+    qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=end)
+
+
+def test_what_counts_is_solid_and_the_rest_is_pale_in_both_themes(plot: Plot, qapp: QApplication) -> None:
+    grounds = set()
+    for name in ("light", "dark"):
+        apply_theme(qapp, name)
+        assert color_at(plot, 75.5) == BLUE
+        assert color_at(plot, 25.5).name() == Look(RED).ground.name()
+        corner = plot.grab().toImage().pixelColor(2, 2)
+        assert corner == theme().base
+        grounds.add((corner.name(), color_at(plot, 25.5).name()))
+    assert len(grounds) == 2
+
+
+def test_ctrl_and_the_wheel_zoom_at_the_mouse(plot: Plot) -> None:
+    at = pixel_of(plot, 30)
+    assert wheel(plot, QPoint(0, 120), at, Qt.KeyboardModifier.ControlModifier)
+    first, end = plot.in_sight
+    assert end - first == pytest.approx(80)
+    assert pixel_of(plot, 30).x() == pytest.approx(at.x(), abs=1)
+    assert wheel(plot, QPoint(0, -1200), at, Qt.KeyboardModifier.ControlModifier)
+    assert plot.in_sight == plot.whole
+
+
+def test_the_wheel_alone_is_left_to_whoever_scrolls(plot: Plot) -> None:
+    assert not wheel(plot, QPoint(0, 120), pixel_of(plot, 30))
+    assert plot.in_sight == plot.whole
+
+
+def test_a_drag_moves_what_is_zoomed_and_a_double_click_shows_everything(plot: Plot, qtbot: QtBot) -> None:
+    plot.zoom(4, pixel_of(plot, 50).x())
+    before = plot.in_sight
+    heard: list[float] = []
+    plot.chosen.connect(heard.append)
+    drag(qtbot, plot, QPoint(500, 150), QPoint(300, 150))
+    assert plot.in_sight[0] > before[0]
+    assert plot.in_sight[1] - plot.in_sight[0] == pytest.approx(before[1] - before[0])
+    drag(qtbot, plot, QPoint(100, 150), QPoint(9000, 150))
+    assert plot.in_sight[0] == 0
+    assert heard == []
+    qtbot.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(400, 150))
+    assert plot.in_sight == plot.whole
+
+
+def test_the_tilt_of_the_wheel_moves(plot: Plot) -> None:
+    plot.zoom(4, pixel_of(plot, 0).x())
+    assert wheel(plot, QPoint(-120, 0), pixel_of(plot, 10))
+    assert plot.in_sight == pytest.approx((2.5, 27.5))
+
+
+def test_a_click_chooses_and_the_mouse_points(plot: Plot, qtbot: QtBot) -> None:
+    chosen: list[float] = []
+    pointed: list[float | None] = []
+    plot.chosen.connect(chosen.append)
+    plot.pointed.connect(pointed.append)
+    at = pixel_of(plot, 40)
+    qtbot.mouseMove(plot.viewport(), at)
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.RightButton, pos=at)
+    assert chosen == [at.x()]
+    assert pointed[0] == at.x()
+    assert plot.place_of(at.x()) == pytest.approx(40, abs=0.2)
+
+
+def test_keys_step_and_all_others_are_for_the_window(plot: Plot, qtbot: QtBot) -> None:
+    steps: list[int] = []
+    plot.stepped.connect(steps.append)
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_B):
+        qtbot.keyClick(plot, key)
+    qtbot.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert steps == [-1, 1, -WHOLE, WHOLE]
+
+
+def test_what_is_beyond_the_edge_comes_into_sight(plot: Plot) -> None:
+    plot.zoom(10, pixel_of(plot, 0).x())
+    plot.bring_into_sight(4, 5)
+    assert plot.in_sight == pytest.approx((0, 10))
+    plot.bring_into_sight(49, 50)
+    assert plot.in_sight == pytest.approx((40, 50))
+    plot.bring_into_sight(20, 21)
+    assert plot.in_sight == pytest.approx((20, 30))
+
+
+def test_a_hundred_thousand_bars_paint_no_more_areas_than_pixels(
+    plot: Plot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[QRectF] = []
+
+    def count(look: Look, painter: QPainter, areas: list[QRectF]) -> None:
+        painted.extend(areas)
+
+    monkeypatch.setattr(Look, "fill", count)
+    monkeypatch.setattr(Look, "hatch", count)
+    (bars,) = (item for item in plot.rows[0].items if isinstance(item, Bars))
+    bars.show_bars(arrays(100_000))
+    plot.set_whole((0.0, 100_000.0))
+    qapp.processEvents()
+    painted.clear()
+    plot.viewport().repaint()
+    assert 100 < len(painted) <= 2 * plot.width()
+
+
+def test_axes_write_whole_numbers_with_their_thousands_apart(qtbot: QtBot) -> None:
+    axis = NumberAxis("left")
+    assert axis.tickStrings([0, 1500, 12000], 1, 500) == ["0", "1,500", "12,000"]
+    assert all(step >= 1 for step, _ in axis.tickValues(0, 2.1, 400))
+
+
+def test_files_hold_the_plot(plot: Plot) -> None:
+    image = QImage.fromData(plot_picture(plot, ".PNG"))
+    assert image.size() == plot.size() * 2
+    assert image.pixelColor(pixel_of(plot, 75.5) * 2) == BLUE
+    assert image == plot_image(plot)
+    drawing = plot_picture(plot, ".svg").decode()
+    assert drawing.lstrip().startswith("<?xml")
+    assert BLUE.name() in drawing
+    assert "<title>Test</title>" in drawing
+    with pytest.raises(ValueError, match=r"\.png or \.svg"):
+        plot_picture(plot, ".gif")
