@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action, Kind, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
 from inspector.gui.screens.timeline.model import Fate, Timeline
@@ -235,7 +236,7 @@ def test_arrays_are_made_once_for_an_answer(
         Timeline, "arrays", lambda self, by_time: (made.append(self.assembly), arrays(self, by_time))[1]
     )
     before = view.bars.arrays
-    window.session.edit("Policy", {"policy": "naive"})
+    window.session.edit(use_policy, "naive")
     assert view.bars.arrays is not before
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert len(made) == len({id(assembly) for assembly in made})
