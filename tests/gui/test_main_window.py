@@ -256,7 +256,13 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
     later = [screen for screen in companion.screens.values() if not screen.at_once]
     assert not any(screen.is_made for screen in later)
     assert {screen.name for screen in later if screen.at_hand} == {"text", "memories", "shootout"}
-    assert {screen.name for screen in later if not screen.at_hand} == {"lore", "summaries", "tokenizers", "servers"}
+    assert {screen.name for screen in later if not screen.at_hand} == {
+        "lore",
+        "summaries",
+        "tokenizers",
+        "servers",
+        "timeline",
+    }
     for screen in later:
         companion.show_screen(screen.name)
         qtbot.waitUntil(lambda screen=screen: screen.is_made and screen.view.isVisible())

@@ -241,8 +241,8 @@ def test_arrays_are_made_once_for_an_answer(
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert len(made) == len({id(assembly) for assembly in made})
     assert made[-1] is window.session.assembly
-    assert view.said.text() == "0 tokens in the prompt"
-    assert "338 dropped" in view.plot.accessibleDescription()
+    assert view.said.text() == "18,474 tokens in the prompt"
+    assert "337 kept, 1 dropped" in view.plot.accessibleDescription()
 
 
 def test_it_shows_what_is_selected_and_selects_everywhere(shown: tuple[MainWindow, TimelineView], qtbot: QtBot) -> None:
