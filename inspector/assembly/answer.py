@@ -210,5 +210,5 @@ def finding_value(finding: Finding, ids: Sequence[str]) -> dict[str, Any]:
         "severity": finding.severity,
         "message": finding.message,
         "advice": finding.advice,
-        "items": [ids[row] for row in finding.rows],
+        "items": [ids[row] for row in finding.rows.tolist()],
     }

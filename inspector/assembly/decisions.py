@@ -1,7 +1,7 @@
 """Decisions: what a policy made of the candidates, as columns, and the totals that follow from them."""
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
@@ -21,17 +21,27 @@ _RANK_BITS = np.uint32(27)
 """What ranks take of a number by which rows are sorted: enough for 134 million candidates."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Finding:
     """Something about an assembly that a person should know: a sentence with its figures, and the rows it concerns.
 
-    `graded` is how bad this one is, where that is not what its kind says.
+    `graded` is how bad this one is, where that is not what its kind says. Two findings are equal if they say the same
+    about the same rows.
     """
 
     kind: FindingKind
     message: str
-    rows: tuple[int, ...] = ()
+    rows: Rows = field(default_factory=lambda: np.empty(0, np.intp))
     graded: Severity | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Finding):
+            return NotImplemented
+        said, theirs = (self.kind, self.message, self.graded), (other.kind, other.message, other.graded)
+        return said == theirs and np.array_equal(self.rows, other.rows)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.message, self.graded))
 
     @property
     def code(self) -> str:

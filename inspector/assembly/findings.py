@@ -100,7 +100,7 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
             SPECIAL_TOKEN_TEXT,
             f"{count:,} {noun}, such as {example}. It is counted as text: {ledger.rendered:,} tokens. "
             f"A server that obeys what people type would count {ledger.specials.parsed:,}.",
-            ledger.specials.rows,
+            np.array(ledger.specials.rows, np.intp),
         )
 
 
@@ -133,7 +133,7 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
             yield Finding(
                 GUARANTEE_OVER_BUDGET,
                 f"Guaranteed and pinned items take {spent:,} tokens; the {word(section)} budget is {limits.room:,}.",
-                tuple(rows.tolist()),
+                rows,
             )
 
 
@@ -152,10 +152,10 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
     current = sections == Section.CURRENT
     gaps.append(_gap(current & there, current & lost))
-    rows = (np.concatenate(gaps) + first).tolist()
-    if rows:
+    rows = np.concatenate(gaps) + first
+    if len(rows):
         noun = "message is" if len(rows) == 1 else "messages are"
-        yield Finding(HISTORY_GAP, f"{len(rows):,} {noun} dropped although an older one stays.", tuple(rows))
+        yield Finding(HISTORY_GAP, f"{len(rows):,} {noun} dropped although an older one stays.", rows)
 
 
 def _gap(there: Bool, lost: Bool) -> Rows:
@@ -177,5 +177,5 @@ def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
         yield Finding(
             ORPHAN_TOOL_RESULT,
             f"{len(alone):,} {noun} a tool call without its result, or the reverse; most models refuse that.",
-            tuple(sorted(set(alone.tolist()))),
+            np.unique(alone),
         )

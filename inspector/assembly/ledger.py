@@ -233,7 +233,7 @@ class Ledger:
 
     def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
         """Add a finding that only the policy can know, about these rows if it concerns any."""
-        self._findings.append(Finding(kind, message, () if rows is None else tuple(rows.tolist())))
+        self._findings.append(Finding(kind, message) if rows is None else Finding(kind, message, rows))
 
     def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
         """The assembly. Raises LedgerError unless every candidate was decided."""

@@ -47,7 +47,7 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
         message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
     paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
     graded = None if repeated else "info"
-    yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, tuple(rows.tolist()), graded)
+    yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, rows, graded)
 
 
 def _named(assembly: Assembly, rows: Rows) -> str:

@@ -87,7 +87,7 @@ def _declared(assembly: Assembly) -> Bool:
     firm = np.array([reason.code in FIRM_REASONS for reason in assembly.reasons], np.bool_)
     declared = assembly.guaranteed | firm[assembly.reason]
     for finding in assembly.findings:
-        declared[list(finding.rows)] = True
+        declared[finding.rows] = True
     return declared
 
 

@@ -29,12 +29,12 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
     for source in COMPUTED:
         if len(computed := rows[sources == source]):
             message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}, because the file has no summary."
-            yield Finding(COMPUTED_SUMMARIES, message, tuple(computed.tolist()))
+            yield Finding(COMPUTED_SUMMARIES, message, computed)
     if len(longer := longer_summaries(assembly)):
         lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
         tokens = f"{lost:,} token{'' if lost == 1 else 's'}"
         message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than as it was said."
-        yield Finding(SUMMARY_LONGER, message, tuple(longer.tolist()))
+        yield Finding(SUMMARY_LONGER, message, longer)
 
 
 def summarized_messages(assembly: Assembly) -> Rows:

@@ -241,10 +241,10 @@ def found(pipeline: Pipeline, wanted: Scenario) -> list[Finding]:
 def test_findings_say_what_is_computed_and_what_is_longer() -> None:
     assert found(talk(), scenario(parameters={})) == []
     (longer,) = found(talk(), scenario(parameters={**SELECTIVE, "recent_messages": 3}))
-    assert (longer.code, longer.rows) == ("summary_longer", (1,))
+    assert (longer.code, longer.rows.tolist()) == ("summary_longer", [1])
     assert "1 message is replaced by something longer: 1 token more" in longer.message
     (computed,) = found(talk(), scenario(summaries="extractive"))
-    assert (computed.code, computed.rows) == ("computed_summaries", (0, 2))
+    assert (computed.code, computed.rows.tolist()) == ("computed_summaries", [0, 2])
     (unused,) = found(talk(), scenario(summaries="extractive", parameters={}))
     assert unused.code == "summaries_unused"
     (trouble, _) = found(talk(), scenario(summaries="endpoint"))

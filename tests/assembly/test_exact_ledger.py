@@ -200,7 +200,7 @@ def test_special_tokens_in_a_text_are_text_and_a_finding() -> None:
     answer = answer_to(found, policy="naive", **EXACT[1])
     assert_adds_up(answer)
     (finding,) = (finding for finding in answer.findings if finding.code == "special_token_text")
-    assert finding.rows == (1,)
+    assert finding.rows.tolist() == [1]
     specials, rendered = answer.ledger.specials, answer.ledger.rendered
     assert specials is not None
     assert rendered is not None

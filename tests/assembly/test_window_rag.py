@@ -275,7 +275,7 @@ def test_what_could_not_come_back_is_a_gap_after_a_pinned_message() -> None:
     answer = rag(workspace(chat(2, 3, 3, 1, 1)), history_budget=3, rag_budget=0, pinned=("m0",), query="")
     assert kept(answer) == ["m0", "m3", "m4"]
     gap = next(finding for finding in answer.findings if finding.code == "history_gap")
-    assert gap.rows == (1, 2)
+    assert gap.rows.tolist() == [1, 2]
 
 
 def test_a_message_that_came_back_makes_no_gap() -> None:

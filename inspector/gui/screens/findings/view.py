@@ -60,11 +60,11 @@ class FindingsView(QWidget):
 
     def _ask_for_items(self, index: QModelIndex) -> None:
         finding = index.data(Qt.ItemDataRole.UserRole)
-        if finding.rows:
-            self.rows_requested.emit(list(finding.rows))
+        if len(finding.rows):
+            self.rows_requested.emit(finding.rows.tolist())
 
 
 def _second_line(finding: Finding) -> str:
-    where = f"{count_words(finding)}, Enter shows them" if finding.rows else ""
+    where = f"{count_words(finding)}, Enter shows them" if len(finding.rows) else ""
     parts = (finding.advice, finding.code, where)
     return "  ·  ".join(part for part in parts if part)
