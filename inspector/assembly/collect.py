@@ -28,6 +28,7 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Tool,
+    changed,
 )
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat.format import ChatFormat
@@ -123,7 +124,7 @@ def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
     """The character with what it is told to be as its system prompt; a recorded count is that of the prompt only."""
     if character.directive and (prefers_directive or not character.system_prompt):
-        return replace(character, system_prompt=character.directive, system_tokens=None)
+        return changed(character, system_prompt=character.directive, system_tokens=None)
     return character
 
 

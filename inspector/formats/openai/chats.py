@@ -1,7 +1,6 @@
 """Chats in OpenAI's layouts, as JSON or JSON lines: one chat or many, and lines that are single messages."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.format import Format
@@ -9,7 +8,7 @@ from inspector.formats.openai.message import Notes, is_message, read_message, ro
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace
+from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace, changed
 from inspector.reading.json import parse
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
@@ -127,7 +126,7 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
     first = 1 if without_system else 0
     path = chat.messages[first:]
     nodes = [*path, *(message for ending in chat.endings for message in ending)]
-    nodes = [replace(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
+    nodes = [changed(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
     tree = (
         _tree(nodes, len(path), chat.shared - first, [len(ending) for ending in chat.endings]) if chat.endings else None
     )
