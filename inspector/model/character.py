@@ -20,7 +20,7 @@ class Component(Struct, frozen=True, gc=False):
     condition: bool | Literal["error"] = True
 
 
-class Profile(Struct, frozen=True, gc=False):
+class Profile(Struct, frozen=True):
     """What is known about the person who writes the user messages."""
 
     name: str = ""
@@ -29,7 +29,7 @@ class Profile(Struct, frozen=True, gc=False):
     facts: tuple[str, ...] = ()
 
 
-class Character(Struct, frozen=True, gc=False):
+class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
     `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` where the file names them.

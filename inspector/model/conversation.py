@@ -45,7 +45,7 @@ class Message(Struct, frozen=True, gc=False):
     metadata: Mapping[str, Any] = field(default_factory=nothing)
 
 
-class MessageTree(Struct, frozen=True, gc=False):
+class MessageTree(Struct, frozen=True):
     """Every branch of a conversation.
 
     `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`,
@@ -57,7 +57,7 @@ class MessageTree(Struct, frozen=True, gc=False):
     leaf: str
 
 
-class Conversation(Struct, frozen=True, gc=False):
+class Conversation(Struct, frozen=True):
     """A saved chat: the messages of its active branch, oldest first.
 
     `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`

@@ -28,7 +28,7 @@ class LoreEntry(Struct, frozen=True, gc=False):
     activation: Mapping[str, Any] = field(default_factory=nothing)
 
 
-class Lorebook(Struct, frozen=True, gc=False):
+class Lorebook(Struct, frozen=True):
     """A named list of entries, in file order."""
 
     id: str

@@ -28,7 +28,7 @@ class Memory(Struct, frozen=True, gc=False):
     tags: tuple[str, ...] = ()
 
 
-class MemorySet(Struct, frozen=True, gc=False):
+class MemorySet(Struct, frozen=True):
     """A named list of memories, in file order."""
 
     id: str

@@ -36,7 +36,7 @@ class PastSummary(Struct, frozen=True, gc=False):
     origin: str = ""
 
 
-class Document(Struct, frozen=True, gc=False):
+class Document(Struct, frozen=True):
     """A document excerpt; `pages` is text such as 1-2."""
 
     id: str
@@ -47,7 +47,7 @@ class Document(Struct, frozen=True, gc=False):
     origin: str = ""
 
 
-class Attachment(Struct, frozen=True, gc=False):
+class Attachment(Struct, frozen=True):
     """A local file quoted into the turn; its path is its id."""
 
     path: str
@@ -55,7 +55,7 @@ class Attachment(Struct, frozen=True, gc=False):
     origin: str = ""
 
 
-class SkippedFile(Struct, frozen=True, gc=False):
+class SkippedFile(Struct, frozen=True):
     """A file that could not be attached, and why."""
 
     path: str
@@ -63,7 +63,7 @@ class SkippedFile(Struct, frozen=True, gc=False):
     origin: str = ""
 
 
-class Tool(Struct, frozen=True, gc=False):
+class Tool(Struct, frozen=True):
     """A tool that the model may call: its definition as the source wrote it."""
 
     schema: Mapping[str, Any]

@@ -29,14 +29,14 @@ class Problem(Struct, frozen=True, gc=False):
         return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
 
 
-class Source(Struct, frozen=True, gc=False):
+class Source(Struct, frozen=True):
     """A file that was opened and the format it was read as (`openai`, `chatgpt`, …)."""
 
     path: str
     format: str
 
 
-class Workspace(Struct, frozen=True, gc=False):
+class Workspace(Struct, frozen=True):
     """What was loaded, in the order of the files.
 
     `origin` of a thing is the path of the file it came from. A conversation goes with what its own file brings and
