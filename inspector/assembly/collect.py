@@ -31,6 +31,7 @@ from inspector.model import (
 )
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.estimate import image_tokens
 
@@ -258,12 +259,12 @@ def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> l
 
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
-    frames = np.zeros(len(items.things), np.int32)
+    frames, added = np.zeros(len(items.things), np.int32), frames_of(chat_format, counts.tokenizer)
     known: dict[tuple[str, str], int] = {}
     for row, message in enumerate(items.things[items.first_message :], items.first_message):
         key = (message.role, message.name)  # type: ignore[union-attr]
         if key not in known:
-            known[key] = chat_format.frame_tokens(counts.tokenizer, *key)
+            known[key] = added.frame(*key)
         frames[row] = known[key]
     return frames
 
