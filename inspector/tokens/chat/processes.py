@@ -26,7 +26,7 @@ LONGEST_TEMPLATE = 1_000_000
 MOST_PROCESSES = 2
 
 _NO_PROMPT = "its process answered with what is no prompt"
-_LONG_CHAT = 1 << 22
+_SHORT_CHAT, _LONG_CHAT = 1 << 14, 1 << 22
 _LEAST_ANSWER, _PER_BYTE, _PER_MESSAGE = 1 << 20, 16, 1 << 12
 
 
@@ -95,9 +95,13 @@ class TemplateProcesses:
             process.end()
 
     def _check(self, template: ChatTemplate, size: int) -> None:
-        """RunawayTemplateError for a template that was ended with a chat less than twice as long."""
-        ended, words = self._ended.get(_hash(template), (0, ""))
-        if ended and size > ended // 2:
+        """RunawayTemplateError for a template that was ended before.
+
+        Only where that was with a chat at least twice as long it is tried again: it may have been honest, and what is
+        too much for a million messages is nothing for a thousand.
+        """
+        ended, words = self._ended.get(_hash(template), (None, ""))
+        if ended is not None and (size > ended // 2 or ended <= _SHORT_CHAT):
             raise RunawayTemplateError(words)
 
     @contextmanager

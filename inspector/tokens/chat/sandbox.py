@@ -27,7 +27,7 @@ class ChatTemplateError(ValueError):
 
 
 class RunawayTemplateError(ChatTemplateError):
-    """The process of a template had to be ended. The template is not tried again with a chat of that length."""
+    """A template could not be rendered in a process of its own, or that had to be ended; it is not to be tried again."""
 
 
 def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
