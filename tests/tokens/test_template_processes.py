@@ -19,7 +19,7 @@ from test_chat_format import MESSAGES, TOOL
 from inspector.tokens.chat import process
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import shipped_format, shipped_formats
-from inspector.tokens.chat.messages import ChatMessage, RenderedChat
+from inspector.tokens.chat.messages import ChatMessage, RenderedChat, Segment
 from inspector.tokens.chat.process import Limits, child_command
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.rendering import render_chat
@@ -247,14 +247,15 @@ HOSTILE = {
     "half an answer": ("sink.write(b'\\x00' * 7 + b'\\x09abc'); sink.flush()", "crashed"),
     "nothing": ("write_frame(sink, b'')", "no prompt"),
     "garbage": ("write_frame(sink, bytes(range(256)))", "no prompt"),
-    "a text that is no UTF-8": ('write_frame(sink, b\'{"refusal": "\\xff"}\')', "no prompt"),
-    "half of a surrogate pair": ('write_frame(sink, b\'{"refusal": "\\\\ud800"}\')', "no prompt"),
-    "lists in lists": ("write_frame(sink, b'[' * 1_000_000)", "no prompt"),
-    "another message's text": ('write_frame(sink, b\'{"segments": [["x", false, "content", 7]]}\')', "no prompt"),
-    "nobody's content": ('write_frame(sink, b\'{"segments": [["x", false, "content", -1]]}\')', "no prompt"),
-    "a frame of somebody": ('write_frame(sink, b\'{"segments": [["x", false, "frame", 0]]}\')', "no prompt"),
-    "a part that is none": ('write_frame(sink, b\'{"segments": [["x", false, "secret", -1]]}\')', "no prompt"),
-    "more than was asked": ('write_frame(sink, b\'{"segments": [], "run": "rm"}\')', "no prompt"),
+    "a text that is no UTF-8": ("answer(b'[]', b'\"\\xff\"')", "no prompt"),
+    "half of a surrogate pair": ("answer(b'[]', b'\"\\\\ud800\"')", "no prompt"),
+    "lists in lists": ("answer(b'[' * 1_000_000)", "no prompt"),
+    "another message's text": ('answer(b\'[["x", false, "content", 7]]\')', "no prompt"),
+    "nobody's content": ('answer(b\'[["x", false, "content", -1]]\')', "no prompt"),
+    "a frame of somebody": ('answer(b\'[["x", false, "frame", 0]]\')', "no prompt"),
+    "a special that somebody said": ('answer(b\'[["x", true, "content", 0]]\')', "no prompt"),
+    "a part that is none": ('answer(b\'[["x", false, "secret", -1]]\')', "no prompt"),
+    "a number for a text": ("answer(b'[[1, false, \"frame\", -1]]')", "no prompt"),
     "no memory left": ("sys.exit(3)", "more memory than it may"),
     "an abort": ("os.abort()", "more memory than it may"),
     "a crash": ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed the process"),
@@ -265,9 +266,18 @@ import os, signal, sys
 from inspector.tokens.chat.wire import read_frame, write_frame
 source, sink = sys.stdin.buffer, sys.stdout.buffer
 wait = lambda: source.read()
+def answer(segments, refusal=b"null"):
+    write_frame(sink, b'{"faithful": true, "segments": ' + segments + b', "refusal": ' + refusal + b"}")
 write_frame(sink, b"")
 read_frame(source), read_frame(source)
 """
+
+
+def test_an_answer_is_a_chat(processes: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the answers below are not is not because of how they are written."""
+    program = PROGRAM + 'answer(b\'[["x", false, "content", 0]]\')'
+    monkeypatch.setattr(process, "child_command", lambda limits: [sys.executable, "-P", "-c", program])
+    assert processes().render(PLAIN, CHAT) == RenderedChat((Segment("x", False, "content", 0),), faithful=True)
 
 
 @pytest.mark.parametrize(("does", "words"), HOSTILE.values(), ids=HOSTILE)

@@ -7,11 +7,10 @@ import atexit
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import Any
-
-import msgspec
 
 from inspector.tokens.chat.child import LONGEST_REFUSAL
 from inspector.tokens.chat.messages import FRAME, ChatMessage, Part, RenderedChat, Segment
@@ -139,14 +138,17 @@ class TemplateProcesses:
         return None
 
 
-class _Answer(msgspec.Struct, forbid_unknown_fields=True):
-    segments: list[tuple[str, bool, Part, int]] = []
-    faithful: bool = False
-    refusal: str | None = None
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    segments: list[tuple[str, bool, Part, int]]
+    faithful: bool
+    refusal: str | None
 
 
 def _answer(content: bytes, messages: int) -> RenderedChat | str:
     """The rendered chat of an answer, or its refusal. RunawayTemplateError for what is neither."""
+    import msgspec
+
     try:
         answer = msgspec.json.decode(content, type=_Answer)
     except (msgspec.MsgspecError, ValueError, RecursionError) as problem:

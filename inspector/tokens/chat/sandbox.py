@@ -27,7 +27,7 @@ class ChatTemplateError(ValueError):
 
 
 class RunawayTemplateError(ChatTemplateError):
-    """A template could not be rendered in a process of its own, or that had to be ended; it is not to be tried again."""
+    """A template could not be rendered in a process of its own, or that had to be ended: it is not tried again."""
 
 
 def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:

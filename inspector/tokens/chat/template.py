@@ -1,6 +1,6 @@
 """A chat template as data: the Jinja2 program that writes a chat for a model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,4 +17,4 @@ class ChatTemplate:
     specials: tuple[str, ...] = ()
     bos: str = ""
     eos: str = ""
-    shipped: bool = False
+    shipped: bool = field(default=False, kw_only=True)

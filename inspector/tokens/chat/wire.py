@@ -84,12 +84,12 @@ def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]]
 def encode_rendered(chat: RenderedChat) -> bytes:
     """A rendered chat as a frame has it. Raises UnicodeEncodeError for half of a surrogate pair."""
     rows = [[segment.text, segment.special, segment.part, segment.message] for segment in chat.segments]
-    return json.dumps({"segments": rows, "faithful": chat.faithful}, ensure_ascii=False).encode()
+    return json.dumps({"segments": rows, "faithful": chat.faithful, "refusal": None}, ensure_ascii=False).encode()
 
 
 def encode_refusal(words: str) -> bytes:
     """Why there is no rendered chat, as a frame has it."""
-    return json.dumps({"refusal": words}).encode()
+    return json.dumps({"segments": [], "faithful": False, "refusal": words}).encode()
 
 
 def _encoded(value: Any) -> bytes:
