@@ -30,6 +30,7 @@ from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Measure, Similarity
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, TextVectors
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.choice import NO_TOKENIZERS
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelTable
@@ -162,7 +163,7 @@ class Pipeline:
         items, chat_format = self.items(case), case.model.chat_format
         counts = self.known.counts(case.model.tokenizer.tokenizer)
         columns = self.stage("columns", (items, counts), lambda: build_candidates(items, counts))
-        key = (columns, counts.version, chat_format)
+        key = (columns, counts.version, chat_format, frames_of(chat_format, counts.tokenizer).version)
         priced = self.stage("priced", key, lambda: price(columns, chat_format))
         reader = self._complete_reader(case, items)
         if reader is None:

@@ -15,7 +15,7 @@ from inspector.assembly.token_ledger import TokenLedger, measured_ledger
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
 from inspector.tokens.cache import CountCache
-from inspector.tokens.chat.sandbox import AbandonedError
+from inspector.tokens.chat.wanted import AbandonedError, while_wanted
 from inspector.tokens.choice import UnknownTokenizerError
 
 IDLE_MILLISECONDS = 120
@@ -162,8 +162,8 @@ class Preparation(QObject):
         terms = ledger_terms(answer.case)
 
         def request() -> Iterator[Any]:
-            with suppress(AbandonedError):
-                yield measured_ledger(answer.assembly, *terms, is_wanted=lambda: session.answer is answer)
+            with suppress(AbandonedError), while_wanted(lambda: session.answer is answer):
+                yield measured_ledger(answer.assembly, *terms)
 
         take = lambda ledger: session.take_measured(answer, ledger)  # noqa: E731 - bound to this answer
         session.work("measure", request, take, self._measured)

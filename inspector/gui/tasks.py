@@ -3,10 +3,13 @@
 import logging
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from inspector.tokens.chat.wanted import AbandonedError, while_wanted
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +29,7 @@ class Task:
     cancelled: bool = field(default=False)
 
     def cancel(self) -> None:
-        """Deliver nothing more, and stop before the next chunk."""
+        """Deliver nothing more, and stop before the next chunk, or sooner where it asks whether it is wanted."""
         self.cancelled = True
 
 
@@ -42,10 +45,11 @@ class _Runner(QRunnable):
         """Send every chunk, then the end, or the error that ended it."""
         task = self._task
         try:
-            for chunk in task.request():
-                if task.cancelled:
-                    break
-                self._deliver(task, "chunk", chunk)
+            with suppress(AbandonedError), while_wanted(lambda: not task.cancelled):
+                for chunk in task.request():
+                    if task.cancelled:
+                        break
+                    self._deliver(task, "chunk", chunk)
         except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
             _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
             self._deliver(task, "error", error)

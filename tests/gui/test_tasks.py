@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
 from inspector.gui.tasks import Tasks
+from inspector.tokens.chat.wanted import check_wanted
 
 
 @pytest.fixture
@@ -141,3 +142,18 @@ def test_frame_timer_calls_first_at_once_and_joins_the_rest(owner: QObject, qtbo
     timer.request()
     timer.flush()
     assert len(calls) >= 3
+
+
+def test_what_a_cancelled_task_makes_is_abandoned(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, begun = Heard(), threading.Event()
+
+    def request() -> Iterator[int]:
+        begun.set()
+        while True:
+            check_wanted()
+        yield 1
+
+    heard.run(tasks, "a", request)
+    qtbot.waitUntil(begun.is_set)
+    tasks.stop()
+    assert (heard.chunks, heard.ends, heard.errors) == ([], 0, [])
