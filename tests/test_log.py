@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterator
+from io import FileIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_a_full_disk_is_said_once_and_the_log_goes_on_when_there_is_room(
     logger: logging.Logger, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Log, "_open", lambda _: open("/dev/full", "a", encoding="utf-8"))
+        patch.setattr(Log, "_open", lambda _: TextIOWrapper(FileIO("/dev/full", "a")))
         for number in range(5):
             logger.warning("record %d %s", number, "x" * 10_000)
     assert capsys.readouterr().err == f"prompt-inspector: {path}: no log is kept: No space left on device\n"

@@ -41,6 +41,14 @@ def write_parquet(rows: Iterable[Row], file: IO[bytes]) -> None:
     made: list[Row] = []
     try:
         made.extend(dict(row) for row in rows)
-    finally:
-        table = import_module("pyarrow").Table.from_pylist(made)
-        import_module("pyarrow.parquet").write_table(table, file)
+    except BaseException:
+        if made:
+            _write_table(made, file)
+        raise
+    _write_table(made, file)
+
+
+def _write_table(rows: list[Row], file: IO[bytes]) -> None:
+    table = import_module("pyarrow").Table.from_pylist(rows)
+    import_module("pyarrow.parquet").write_table(table, file)
+    file.flush()
