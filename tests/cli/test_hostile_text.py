@@ -49,7 +49,7 @@ class Hostile:
 
 
 def workspace() -> dict[str, object]:
-    messages = [
+    messages: list[dict[str, object]] = [
         {"id": f"m{n}{NASTY}", "role": role, "name": NASTY, "content": f"{NASTY} On 3 May {n}"}
         for n, role in enumerate(("user", "assistant") * 3)
     ]
