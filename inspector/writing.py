@@ -2,9 +2,10 @@
 
 What was opened is never written over, by whatever name. A file is the old one, whole, until it is the new one, whole:
 also where the disk is full, the program is killed or the power fails. Where the system allows it (Linux), the new
-file has no name before it is whole, so that nothing of it is left; elsewhere the next writing into the same folder
-removes what a dead writer has left. A name that stands for a stream (/dev/stdout, /dev/null, a pipe that somebody
-reads) gets the content as it comes; folders, disks and sockets are refused.
+file has no name before it is whole, so that nothing of it is left; elsewhere, and of whoever is killed between giving
+the name and moving it to its place, the next writing into the same folder removes what is left. A name that stands for
+a stream (/dev/stdout, /dev/null, a pipe that somebody reads) gets the content as it comes; folders, disks and sockets
+are refused.
 """
 
 import errno

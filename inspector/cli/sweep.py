@@ -1,5 +1,6 @@
 """prompt-inspector sweep: a grid of scenarios over one or many conversations, one row of figures each."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
@@ -120,7 +121,8 @@ def _counted(
 
 def _write(rows: Iterable[Mapping[str, Any]], out: Path, ending: str, opened: Sequence[str]) -> None:
     """Write all rows to a file, or those so far to one beside it, which is named on standard error."""
-    aside = free_name(out.with_name(f"{out.name.removesuffix(ending)}.interrupted{ending}"))
+    place = Path(os.path.realpath(out))  # beside the file that a link stands for, whose folder it shares
+    aside = free_name(place.with_name(f"{place.name.removesuffix(ending)}.interrupted{ending}"))
     try:
         with until_interrupted(rows) as made, new_file(out, opened, aside) as file:
             _WRITERS[ending](made, file)

@@ -260,6 +260,18 @@ def test_earlier_rows_of_an_interrupted_sweep_stay(
     assert numbers(later) == [1, 2]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+def test_rows_so_far_are_beside_the_file_that_a_link_stands_for(
+    run: Run, workspace_file: str, tmp_path: Path, slow_rows: Callable[..., None]
+) -> None:
+    (tmp_path / "out").mkdir()
+    link = tmp_path / "link.csv"
+    link.symlink_to("out/rows.csv")
+    slow_rows(interrupt("SIGINT", at=2))
+    assert run("sweep", workspace_file, *GRID, "--out", str(link)).exit_code == 130
+    assert numbers(tmp_path / "out" / "rows.interrupted.csv") == [1, 2]
+
+
 @pytest.fixture
 def pretended_parquet(monkeypatch: pytest.MonkeyPatch) -> None:
     """The package that writes Parquet, as if it were installed; its tables are JSON."""
