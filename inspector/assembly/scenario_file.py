@@ -1,13 +1,13 @@
 """Scenario files: reading and writing them, and finding the one that belongs to what is being opened."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
 from inspector.reading.yaml import dump
-from inspector.writing import write_atomically
+from inspector.writing import write_file
 
 _NAMES = ("*.scenario.yaml", "*.scenario.yml", "*.scenario.json")
 _HEAD_BYTES = 4096
@@ -18,9 +18,23 @@ def read_scenario(path: str | Path) -> tuple[Scenario, tuple[Problem, ...]]:
     return decode(read_value(path), Scenario, str(path), expected_format=SCENARIO_FORMAT)
 
 
-def write_scenario(scenario: Scenario, path: str | Path) -> None:
-    """Write a scenario as YAML in one step. Raises OSError."""
-    write_atomically(path, dump(scenario_value(scenario)))
+def write_scenario(scenario: Scenario, path: str | Path, opened: Iterable[str | Path]) -> None:
+    """Write a scenario as YAML, whole or not at all.
+
+    Raises SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
+    """
+    write_file(path, dump(scenario_value(scenario)), opened)
+
+
+def files_named(scenario: Scenario, *others: str) -> list[str]:
+    """The files and folders, with their files, that the names in a scenario and other ones (`gguf:FILE`) stand for."""
+    names = (scenario.tokenizer, scenario.embedding, *others)
+    places = [Path(place) for name in names if (place := name.partition(":")[2])]
+    return [str(file) for place in places if place.exists() for file in (place, *_inside(place))]
+
+
+def _inside(place: Path) -> list[Path]:
+    return [file for file in place.iterdir() if file.is_file()] if place.is_dir() else []
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:

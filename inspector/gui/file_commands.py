@@ -23,7 +23,6 @@ from inspector.gui.screens.screen import Host
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.resources import samples_folder
-from inspector.writing import refuse_opened, refuse_sources
 
 EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
 
@@ -67,7 +66,8 @@ class FileCommands(QObject):
             except UnreadableError as error:
                 problems = (error.problem,)
             self._report(problems)
-        self._session.open([path for path in paths if found is None or Path(path) != found], scenario)
+        chats = [path for path in paths if found is None or Path(path) != found]
+        self._session.open(chats, scenario, scenario_file=str(found or ""))
         if self._state is not None:
             self._state.add_recent([str(Path(path).resolve()) for path in paths])
             self.fill_recent(self._actions)
@@ -99,20 +99,22 @@ class FileCommands(QObject):
         file = saved.file if saved and saved.is_whole else self._ask_inspection_name(saved)
         if file is not None:
             inspection = self._inspection(file)
-            if self._written(file, lambda: write_inspection(inspection, file)):
+            others = self._opened_but(saved.file if saved else None)
+            if self._written(file, lambda: write_inspection(inspection, file, others)):
                 self._session.take_saved(SavedInspection(file, inspection))
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
         file = self._ask_name("Save workspace", "workspace.yaml", "Workspace (*.workspace.yaml *.workspace.json)")
         if file is not None:
-            self._written(file, lambda: save_workspace(self._session.workspace, file))
+            self._written(file, lambda: save_workspace(self._session.workspace, file, self._opened_but()))
 
     def save_scenario(self) -> None:
         """Save the scenario for the command line."""
         file = self._ask_name("Save scenario", "scenario.yaml", "Scenario (*.scenario.yaml)")
         if file is not None:
-            self._written(file, lambda: write_scenario(self._session.scenario, file))
+            opened = self._opened_but(self._session.scenario_file)
+            self._written(file, lambda: write_scenario(self._session.scenario, file, opened))
 
     def export(self) -> None:
         """Export the assembly in the format that the name asks for."""
@@ -121,7 +123,7 @@ class FileCommands(QObject):
         file = self._ask_name("Export", "json", EXPORTS)
         answer = self._session.answer
         if file is not None and answer is not None:
-            self._written(file, lambda: export_answer(answer, self._session.workspace, file))
+            self._written(file, lambda: export_answer(answer, self._session.workspace, file, self._opened_but()))
 
     # Inside
 
@@ -168,16 +170,17 @@ class FileCommands(QObject):
             self._session.problem_reported.emit(problem)
 
     def _written(self, file: Path, write: Callable[[], None]) -> bool:
-        session = self._session
         try:
-            refuse_opened(session.paths, file)
-            refuse_sources(session.workspace, file)
             write()
         except (OSError, ValueError) as error:
             self._report((Problem(str(file), "", f"cannot be written: {error}"),))
             return False
         self._host.say(f"Saved {file}")
         return True
+
+    def _opened_but(self, own: str | Path | None = None) -> list[str]:
+        """The files that nothing is written over, less the one that saving the same thing again is meant for."""
+        return [file for file in self._session.opened_files if file != str(own)]
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
         first = Path(self._session.paths[0]).stem.split(".")[0] if self._session.paths else "prompt"

@@ -11,7 +11,7 @@ from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
 from inspector.reading.yaml import dump
-from inspector.writing import refuse_opened, write_atomically
+from inspector.writing import write_file
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 _BLOCK = 1 << 20
@@ -108,13 +108,13 @@ def read_inspection(path: str | Path) -> tuple[Inspection, tuple[Problem, ...]]:
     return stamped, (*problems, *_differences(written.sources, opened))
 
 
-def write_inspection(inspection: Inspection, path: str | Path) -> None:
+def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[str | Path] = ()) -> None:
     """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
 
-    Raises SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
+    `read` are files that must stay beside the paths of the inspection. Raises SourceProtectedError for a path that is
+    one of the opened files, OSError where writing fails.
     """
     opened = inspection.absolute_paths(path)
-    refuse_opened(opened, path)
     stamps = [inspection.stamps.get(source, Stamp(source)) for source in opened]
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
@@ -130,7 +130,7 @@ def write_inspection(inspection: Inspection, path: str | Path) -> None:
         "layout": dict(inspection.layout),
     }
     value.update((key, held) for key, held in others.items() if held)
-    write_atomically(path, dump(value))
+    write_file(path, dump(value), [*opened, *read])
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario_file import files_named
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
@@ -32,6 +33,7 @@ from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
@@ -51,6 +53,7 @@ class _Opened:
     baseline: Scenario | None = None
     saved: SavedInspection | None = None
     modified: bool = False
+    scenario_file: str = ""
 
 
 class Session(QObject):
@@ -107,6 +110,19 @@ class Session(QObject):
         return self._opened.paths
 
     @property
+    def scenario_file(self) -> str:
+        """The file that the scenario to start with was read from; "" for none."""
+        return self._opened.scenario_file
+
+    @property
+    def opened_files(self) -> list[str]:
+        """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
+        saved = [str(self.saved.file)] if self.saved else []
+        scenario = [self.scenario_file] if self.scenario_file else []
+        own = [str(own_models_file()), str(settings_file())]
+        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *files_named(self.scenario), *own]
+
+    @property
     def saved(self) -> SavedInspection | None:
         """The inspection file that was opened or saved last, if what is open has one."""
         return self._opened.saved
@@ -135,13 +151,14 @@ class Session(QObject):
         scenario: Scenario | None = None,
         baseline: Scenario | None = None,
         saved: SavedInspection | None = None,
+        scenario_file: str = "",
     ) -> None:
         """Load files and folders on a worker, in place of what is open, and show `scenario` or the default one.
 
         With a `baseline`, what that scenario gives is pinned to compare with. `saved` is the inspection that all this
-        comes from. Until it is loaded, what was open stays open.
+        comes from, `scenario_file` where the scenario alone does. Until it is loaded, what was open stays open.
         """
-        self._load(_Opened(tuple(paths), scenario or Scenario(), baseline, saved))
+        self._load(_Opened(tuple(paths), scenario or Scenario(), baseline, saved, scenario_file=scenario_file))
 
     def reload(self) -> None:
         """Read what is open again, with scenario and baseline as they are."""

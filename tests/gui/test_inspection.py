@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from inspector.assembly.scenario import Scenario
 from inspector.gui.inspection import Inspection, read_inspection, write_inspection
 from inspector.reading.unreadable import UnreadableError
-from inspector.writing import SourceProtectedError
+from inspector.sources import SourceProtectedError
 
 SCENARIO = Scenario(
     conversation="c1", pinned=("m1", "m2"), overrides={"m7": {"key_moment": True}}, parameters={"memory_share": 0.35}

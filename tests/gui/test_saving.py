@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.edits import use_policy, use_tokenizer, use_window
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
@@ -292,6 +292,52 @@ def test_an_opened_file_that_could_not_be_read_is_not_written_over(
     asked.append(str(source))
     do(window, "save_scenario")
     assert source.read_text() == '[{"role": "user", "content": '
+
+
+@pytest.mark.parametrize("what", ["save", "save_workspace", "export"])
+def test_a_scenario_that_was_opened_is_only_replaced_by_a_scenario(
+    tmp_path: Path, asked: list[str], what: str, qtbot: QtBot
+) -> None:
+    scenario = tmp_path / f"x.scenario.{'json' if what == 'export' else 'yaml'}"
+    scenario.write_text('{"format": "prompt-inspector/scenario@1", "policy": "naive"}')
+    window = open_window([str(chat(tmp_path / "a.json"))], str(scenario))
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    before = scenario.read_bytes()
+    asked.append(str(scenario))
+    do(window, what)
+    assert scenario.read_bytes() == before
+    window.session.edit(use_window, 2000)
+    asked.append(str(scenario))
+    do(window, "save_scenario")
+    assert saved(scenario)["context_window"] == 2000
+    window.close()
+
+
+@pytest.mark.parametrize("what", ["save_workspace", "save_scenario", "export"])
+def test_an_inspection_that_was_opened_is_only_replaced_by_an_inspection(
+    opened: Open, tmp_path: Path, asked: list[str], what: str
+) -> None:
+    chat(tmp_path / "a.json")
+    file = tmp_path / "work.inspection.json"
+    file.write_text(yaml.safe_dump(yaml.safe_load(INSPECTION)))
+    before = file.read_bytes()
+    window = opened(file)
+    asked.append(str(file))
+    do(window, what)
+    assert file.read_bytes() == before
+    do(window, "save")
+    assert saved(file)["scenario"]["policy"] == "naive"
+
+
+def test_files_that_a_scenario_names_are_not_written_over(opened: Open, tmp_path: Path, asked: list[str]) -> None:
+    file = tmp_path / "model.json"
+    file.write_text("no GGUF")
+    window = opened(chat(tmp_path / "a.json"))
+    window.session.edit(use_tokenizer, f"gguf:{file}")
+    asked.append(str(file))
+    do(window, "export")
+    assert file.read_text() == "no GGUF"
 
 
 def test_what_a_link_stands_for_is_written_and_the_link_stays(opened: Open, tmp_path: Path, asked: list[str]) -> None:

@@ -1,51 +1,6 @@
-"""Visible text: characters that change how a text reads without being seen are written out.
+"""Visible text in widgets: how long it is there, and its beginning for lists."""
 
-Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source");
-tag characters (U+E0000 to U+E007F) and zero-width ones can carry words that a person does not see at all.
-"""
-
-_NAMES = {
-    0x061C: "ALM",
-    0x200B: "ZWSP",
-    0x200E: "LRM",
-    0x200F: "RLM",
-    0x202A: "LRE",
-    0x202B: "RLE",
-    0x202C: "PDF",
-    0x202D: "LRO",
-    0x202E: "RLO",
-    0x2060: "WJ",
-    0x2066: "LRI",
-    0x2067: "RLI",
-    0x2068: "FSI",
-    0x2069: "PDI",
-    0xFEFF: "BOM",
-}
-_CONTROLS = {number: f"U+{number:04X}" for number in (*range(0x20), *range(0x7F, 0xA0)) if number not in (9, 10)}
-_TAGS = {number: f"TAG {chr(number - 0xE0000)}" for number in range(0xE0020, 0xE007F)}
-_SPECIAL_TAGS = {0xE0001: "TAG LANGUAGE", 0xE007F: "TAG END"}
-_WRITTEN_OUT = {number: f"⟦{name}⟧" for number, name in {**_CONTROLS, **_NAMES, **_TAGS, **_SPECIAL_TAGS}.items()} | {
-    0x2028: "\n",
-    0x2029: "\n",
-}
-
-# The flags of England, Scotland and Wales, the only ones that Unicode recommends to be written with tags (UTS #51).
-_FLAGS = tuple(
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f"
-    for region in ("gbeng", "gbsct", "gbwls")
-)
-
-
-def made_visible(text: str) -> str:
-    """The text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    if lines.isascii() and lines.isprintable():
-        return lines
-    seen = lines.translate(_WRITTEN_OUT)
-    if "⟦TAG" in seen:
-        for flag in _FLAGS:
-            seen = seen.replace(flag.translate(_WRITTEN_OUT), flag)
-    return seen
+from inspector.visible_text import made_visible
 
 
 def shown_length(text: str) -> int:
