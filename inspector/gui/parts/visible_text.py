@@ -2,7 +2,16 @@
 
 Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source");
 tag characters (U+E0000 to U+E007F) and zero-width ones can carry words that a person does not see at all.
+
+A text of a file may be of any length; `one_line` and `excerpt` take from its beginning what a place has room for, so
+that no widget lays out more than that.
 """
+
+LINE_CODE_POINTS = 300
+"""More than fits on a line."""
+EXCERPT_CODE_POINTS = 2_000
+EXCERPT_LINES = 40
+"""More than anybody reads in a label."""
 
 _NAMES = {
     0x061C: "ALM",
@@ -28,6 +37,7 @@ _WRITTEN_OUT = {number: f"⟦{name}⟧" for number, name in {**_CONTROLS, **_NAM
     0x2028: "\n",
     0x2029: "\n",
 }
+_SPACES = {ord("\n"): " ", ord("\t"): " "}
 
 # The flags of England, Scotland and Wales, the only ones that Unicode recommends to be written with tags (UTS #51).
 _FLAGS = tuple(
@@ -51,6 +61,23 @@ def made_visible(text: str) -> str:
 def shown_length(text: str) -> int:
     """How many positions a text takes in a Qt document: UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def one_line(text: str, limit: int = LINE_CODE_POINTS) -> str:
+    """The beginning of a text on one line, with its spaces as they are; … stands for what is left out."""
+    if len(text) <= limit and text.isprintable():
+        return text
+    head = made_visible(text[:limit]).translate(_SPACES)
+    return head if len(text) <= limit else f"{head}…"
+
+
+def excerpt(text: str, limit: int = EXCERPT_CODE_POINTS, lines: int = EXCERPT_LINES) -> str:
+    """The beginning of a text in so many lines at most; … stands for what is left out."""
+    if len(text) <= limit and text.isprintable():
+        return text
+    first = made_visible(text[:limit]).split("\n", lines)
+    shown = "\n".join(first[:lines])
+    return f"{shown}…" if len(text) > limit or len(first) > lines else shown
 
 
 def first_line(text: str, limit: int = 160) -> str:
