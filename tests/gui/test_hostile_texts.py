@@ -24,6 +24,11 @@ from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
 Opened = Callable[..., MainWindow]
 OF_AN_ITEM = ("explanation", "text", "prompt")
 """The panels that show the item which is selected in the table in the middle."""
+LONGEST = 2_100
+"""More code points than a label, a tooltip or a cell has."""
+MOST_LINES = 60
+WIDEST = 1_366
+"""The width in pixels of small screens."""
 FIELDS = """
     key chat source model maker speaker said0 said7 short call call-id arguments meta meta-key action why m0 m7
     k0 memory0 set category type character character-id system person preference fact part part-id
@@ -158,3 +163,22 @@ def test_the_title_of_the_window_names_the_file_as_it_is_called(window: MainWind
     name = file_name("file").replace("\u202e", "⟦RLO⟧")
     assert name.count("[*]") == 1
     assert window.windowTitle() == f"{name.replace('[*]', '[*][*]')}[*]"
+
+
+def test_nothing_grows_with_the_length_of_a_text(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
+    def endless(field: str) -> str:
+        return f"{field}{'x' * 20_000}" if field not in ("said1", "embedder") else "\n" * 20_000
+
+    chosen = tmp_path / "chosen.scenario.yaml"
+    write_scenario(scenario(endless), chosen)
+    window = opened(write_workspace(tmp_path / "long.json", endless), scenario=chosen)
+    for name, screen in window.screens.items():
+        if screen.area == "below":
+            window.show_screen(name)
+            settle(window, qtbot)
+        window.screens["decisions"].view.table.step(1)
+        QApplication.processEvents()
+    read = {Shown(where, text, is_line) for where, text, is_line in everything() if not where.endswith(": document")}
+    assert not [(where, len(text)) for where, text, _ in read if len(text) > LONGEST]
+    assert not [where for where, text, _ in read if text.count("\n") > MOST_LINES]
+    assert window.minimumSizeHint().width() <= WIDEST

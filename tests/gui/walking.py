@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex
@@ -116,6 +117,7 @@ def _of_model(model: QAbstractItemModel, root: QModelIndex, headers: Iterable[QH
             yield from _of_model(model, model.index(row, 0, root), ())
 
 
+@lru_cache(2_000)
 def as_shown(text: str) -> str:
     """A text as it is seen where Qt decides whether it is HTML; one that loads pictures names them so."""
     if not Qt.mightBeRichText(text):

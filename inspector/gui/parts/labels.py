@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt, one_line
 
-WIDEST_MINIMUM = 600
+WIDEST_MINIMUM = 400
 """Pixels: no text of a file makes the window wider than this asks for."""
 
 

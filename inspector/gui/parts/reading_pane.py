@@ -14,14 +14,18 @@ LONGEST_WORD = 1_000
 _BREAKS = re.compile("[ \\t\\n\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]")
 
 
-def wrap_mode(text: str) -> QTextOption.WrapMode:
-    """How the lines of a text are broken: between words, or anywhere where a word is very long.
+def put_text(field: QPlainTextEdit, text: str) -> None:
+    """Put a text into a field that breaks its lines between words; where a word is very long, anywhere.
 
     For a word without end Qt takes a time that grows with its square: minutes for 200,000 code points.
     """
     longest = max(map(len, _BREAKS.split(text)))
-    usual = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
-    return usual if longest <= LONGEST_WORD else QTextOption.WrapMode.WrapAnywhere
+    usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+    mode = usual if longest <= LONGEST_WORD else anywhere
+    if mode != field.wordWrapMode():
+        field.clear()  # the text before would be laid out once more
+        field.setWordWrapMode(mode)
+    field.setPlainText(text)
 
 
 class ReadingPane(QPlainTextEdit):
@@ -45,8 +49,7 @@ class ReadingPane(QPlainTextEdit):
         shown = made_visible(text[:MOST_CODE_POINTS])
         if len(text) > MOST_CODE_POINTS:
             shown += f"…\n\n{len(text) - MOST_CODE_POINTS:,} more characters are not shown."
-        self.setWordWrapMode(wrap_mode(shown))
-        self.setPlainText(shown)
+        put_text(self, shown)
         return True
 
     def cursor_over(self, start: int, end: int) -> QTextCursor:

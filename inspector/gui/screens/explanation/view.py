@@ -21,6 +21,8 @@ from inspector.gui.screens.explanation.totals_page import totals_page
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
+NAME_CODE_POINTS = 60
+"""How much of an id is written above its explanation."""
 
 
 class Explanation(QWidget):
@@ -44,6 +46,7 @@ class Explanation(QWidget):
         self._heading, self._about = PlainLabel(), PlainLabel()
         for label in (self._heading, self._about):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
@@ -114,7 +117,7 @@ class Explanation(QWidget):
             self._set_heading("Where the tokens are", "Select an item to see why it is in the prompt or not.")
             self._set_page(totals_page(answer))
         else:
-            self._set_heading(one_line(self._name()), _about(answer.assembly, row))
+            self._set_heading(one_line(self._name(), NAME_CODE_POINTS), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
             line = changes_line(self._changes, policy) if policy is not None else ""
             self._set_page(item_page(answer, row, policy, line))

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QTextEdi
 
 from inspector.gui.palettes import blended
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, wrap_mode
+from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, put_text
 from inspector.gui.parts.visible_text import made_visible, shown_length
 from inspector.gui.screens.prompt.rendered import PromptText
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
@@ -94,9 +94,8 @@ class RawPrompt(QWidget):
         """Show a text; the place that was scrolled to stays."""
         if text != self._shown:
             self._shown = text
-            self._text.setWordWrapMode(wrap_mode(text))
             scrolled = self._text.verticalScrollBar().value()
-            self._text.setPlainText(text)
+            put_text(self._text, text)
             self._text.verticalScrollBar().setValue(scrolled)
 
     def _mark(self, text: str, span: tuple[int, int] | None) -> None:
