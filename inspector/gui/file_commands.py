@@ -19,6 +19,7 @@ from inspector.gui.inspection import (
     read_inspection,
     write_inspection,
 )
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -203,7 +204,8 @@ class FileCommands(QObject):
             if action.property("recent"):
                 menu.removeAction(action)
         for path in self._state.recent:
-            action = menu.addAction(path)
+            action = menu.addAction(control_text(path))
+            action.setToolTip(tooltip(path))  # otherwise Qt makes one of the text
             menu.insertAction(actions["-recent"], action)
             action.setProperty("recent", True)
             action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))

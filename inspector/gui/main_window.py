@@ -15,6 +15,7 @@ from inspector.gui.arrangement import Arrangement
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
+from inspector.gui.parts.plain_text import window_title
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
 
     def say(self, message: str) -> None:
         """Say something in the status line."""
-        self._status.showMessage(message, MESSAGE_MILLISECONDS)
+        self._status.say(message, MESSAGE_MILLISECONDS)
 
     def _make_actions(self) -> None:
         """Every declared action, with what it calls: of the window, or of the screen that it belongs to."""
@@ -150,7 +151,7 @@ class MainWindow(QMainWindow):
         paths = self.session.paths
         names = ", ".join(Path(path).name for path in paths[:NAMED_IN_TITLE])
         more = len(paths) - NAMED_IN_TITLE
-        self.setWindowTitle(f"{names}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
+        self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -7,6 +7,7 @@ from inspector.assembly.columns import Action
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.gui.parts.page import paragraph, plain
 from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import action_words, figures, theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"
@@ -41,6 +42,6 @@ def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]
     others = [
         f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
     ]
-    title = f' title="{plain("Also: " + ", ".join(others))}"' if others else ""
+    title = f' title="{plain(tooltip("Also: " + ", ".join(others)))}"' if others else ""
     color = theme().accent.name()
     return f'<a href="change:{number}" style="color:{color};"{title}>{plain(change_text(change, declared))}</a>'
