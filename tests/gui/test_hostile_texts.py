@@ -54,7 +54,7 @@ def window(opened: Opened, install: Callable[..., None], tmp_path: Path) -> Main
     state = WindowState()
     state.add_recent([f"/nowhere/{mark('recent')}"])
     chosen = tmp_path / "chosen.scenario.yaml"
-    write_scenario(scenario(mark), chosen)
+    write_scenario(scenario(mark), chosen, ())
     return opened(write_workspace(tmp_path / file_name("file"), mark), scenario=chosen, state=state)
 
 
@@ -170,7 +170,7 @@ def test_nothing_grows_with_the_length_of_a_text(opened: Opened, tmp_path: Path,
         return f"{field}{'x' * 20_000}" if field not in ("said1", "embedder") else "\n" * 20_000
 
     chosen = tmp_path / "chosen.scenario.yaml"
-    write_scenario(scenario(endless), chosen)
+    write_scenario(scenario(endless), chosen, ())
     window = opened(write_workspace(tmp_path / "long.json", endless), scenario=chosen)
     for name, screen in window.screens.items():
         if screen.area == "below":
