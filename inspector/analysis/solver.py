@@ -1,6 +1,6 @@
 """The solver: the smallest change of each parameter, and of the window, that changes what happens to an item."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -17,6 +17,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
+from inspector.tokens.chat.sandbox import AbandonedError
 
 CONTEXT_WINDOW = "context_window"
 _WORK = 1_000_000
@@ -41,20 +42,31 @@ class SmallestChange:
 
 
 def smallest_changes(
-    pipeline: Pipeline, scenario: Scenario, row: int, cache: CountCache | None = None
+    pipeline: Pipeline,
+    scenario: Scenario,
+    row: int,
+    cache: CountCache | None = None,
+    is_wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[SmallestChange]:
     """For each parameter and the context window the value nearest to today's that changes the action of a row.
 
     Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
     parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
-    the scenario's candidates. Raises ScenarioError.
+    the scenario's candidates. Raises ScenarioError, and AbandonedError once `is_wanted` says no.
     """
+
+    def check() -> None:
+        if not is_wanted():
+            raise AbandonedError
+
     case = pipeline.case(scenario)
     policy = case.policy
     if policy is None or pipeline.candidates(case).state[row] != State.OPEN:
         return
-    _count_alternatives(pipeline, scenario, parameters_of(policy), policy, cache)
-    question = _Question(pipeline, scenario, row)
+    for alternative in (scenario, *_alternatives(scenario, policy)):
+        check()
+        make_all(pipeline, alternative, cache, lambda work, done: check())
+    question = _Question(pipeline, scenario, row, check)
     window = question.today.budget.context_window
     highest = max(2 * window, _WINDOW_REACH * question.tokens)
     changes = chain(
@@ -64,13 +76,11 @@ def smallest_changes(
     yield from (change for change in changes if change is not None)
 
 
-def _count_alternatives(
-    pipeline: Pipeline, scenario: Scenario, parameters: tuple[Parameter, ...], policy: Any, cache: CountCache | None
-) -> None:
-    """Count what switches and choices would need, so that no answer rests on an estimate."""
-    for parameter in parameters:
+def _alternatives(scenario: Scenario, policy: Any) -> Iterator[Scenario]:
+    """The scenario with every other value of each switch and choice, which may need other texts to be counted."""
+    for parameter in parameters_of(policy):
         for value in _other_words(parameter, getattr(policy, parameter.name)):
-            make_all(pipeline, set_value(scenario, parameter.name, value).scenario, cache)
+            yield set_value(scenario, parameter.name, value).scenario
 
 
 def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
@@ -83,8 +93,9 @@ def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
 class _Question:
     """What would change the action of one row? Holds today's assembly and asks the pipeline for others."""
 
-    def __init__(self, pipeline: Pipeline, scenario: Scenario, row: int) -> None:
+    def __init__(self, pipeline: Pipeline, scenario: Scenario, row: int, check: Callable[[], None]) -> None:
         self._pipeline = pipeline
+        self._check = check
         self._scenario = scenario
         self._row = row
         self.today = pipeline.assemble(pipeline.case(scenario))
@@ -121,6 +132,7 @@ class _Question:
         return Axis(today, parameter.minimum, max(highest, today), whole)
 
     def _with(self, name: str, value: Any) -> Assembly:
+        self._check()
         return self._pipeline.assemble(self._pipeline.case(set_value(self._scenario, name, value).scenario))
 
     def _verdict(self, assembly: Assembly) -> Verdict:
