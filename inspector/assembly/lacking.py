@@ -50,9 +50,10 @@ Progress = Callable[[Work, float], None]
 
 
 def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
-    """The next thing that a case lacks, None where there is nothing, or where its parameters are refused."""
-    if case.policy is None:
-        return None
+    """The next thing that a case lacks, None where there is nothing.
+
+    It is the same for refused parameters: items have their counts also in an answer that says what is wrong.
+    """
     makers = (_count_work, _frame_work, _summary_work, _vector_work, _index_work, _reading_work)
     return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
 

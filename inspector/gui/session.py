@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from inspector.assembly.answer import Answer, planned_answer, with_ledger
+from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import Edit
@@ -25,7 +25,7 @@ from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError, load_workspace
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.preparation import Preparation
+from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
 from inspector.gui.undo import ChangeScenario
@@ -38,6 +38,8 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
 
+UNDO_STEPS = 1_000
+"""So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
 
 
@@ -64,6 +66,7 @@ class Session(QObject):
     progress_changed = Signal(object)
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
+    work_cancelled = Signal()
     saved_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -74,9 +77,11 @@ class Session(QObject):
         self.baseline_answer: Answer | None = None
         self.trouble = ""
         self._opened = _Opened()
+        self._baseline_pipeline: Pipeline | None = None
         self._refused_baseline: Scenario | None = None
         self._saved_baseline: Scenario | None = None
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_STEPS)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
         self._endpoint, self._settings_problem = _endpoint()
@@ -133,8 +138,22 @@ class Session(QObject):
         return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
 
     @property
+    def shown(self) -> tuple[Shown, ...]:
+        """The answer and the baseline, as far as they are there; nothing while another answer is about to be made."""
+        shown: list[Shown] = []
+        if self.answer is not None:
+            shown.append(Shown(self.answer, self.pipeline, self.request_assembly, in_full=True))
+        if self.baseline_answer is not None:
+            pipeline = self._pipeline_of_baseline()
+            shown.append(Shown(self.baseline_answer, pipeline, self._renew_baseline, in_full=False))
+        return () if self._frame.is_waiting else tuple(shown)
+
+    @property
     def is_ready(self) -> bool:
-        """Whether nothing is being loaded, counted, measured or drawn."""
+        """Whether nothing is being loaded, counted, measured or drawn.
+
+        Nothing that is shown is then an estimate that could be exact, unless counting it was cancelled.
+        """
         return self._drawn and not (self.tasks.is_awaited or self._frame.is_waiting or self._preparation.is_waiting)
 
     @property
@@ -179,7 +198,9 @@ class Session(QObject):
             yield Progress("Preparing the conversation", 1.0)
             yield pipeline, _assembled(pipeline, opening.scenario)
 
-        gc.unfreeze()
+        # What was made since the last opening, of which circles are to go (chat templates leave some with the prompt in
+        # them); what was opened then is frozen, and goes as soon as nobody holds it.
+        gc.collect()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self.show_progress(Progress("Loading"))
         self.tasks.cancel_awaited()
@@ -199,10 +220,17 @@ class Session(QObject):
         self._frame.request()
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
-        """Take the measured ledger of an answer, if it is still the current one."""
-        if self.answer is answer:
-            self.answer = with_ledger(self.pipeline, answer, ledger)
-            self.assembly_changed.emit(answer, self.answer)
+        """Take the measured ledger of an answer, and what else its findings follow from, if it is still shown."""
+        if not self.shows(answer):
+            return
+        before, measured = self.answer, with_ledger(self.pipeline, answer, ledger)
+        self.answer = measured if self.answer is answer else self.answer
+        self.baseline_answer = measured if self.baseline_answer is answer else self.baseline_answer
+        self.assembly_changed.emit(before, self.answer)
+
+    def shows(self, answer: Answer) -> bool:
+        """Whether an answer is still shown: the current one, or the baseline."""
+        return answer is self.answer or answer is self.baseline_answer
 
     def work(
         self,
@@ -210,18 +238,26 @@ class Session(QObject):
         request: Request,
         on_chunk: Callable[[Any], None],
         on_done: Callable[[], None] | None = None,
+        on_failed: Callable[[], None] | None = None,
     ) -> None:
         """Do on a worker what belongs to the picture of now: the session is not ready before it has ended."""
-        self.tasks.run(name, request, on_chunk, on_done or self.end_work, self.fail_work, awaited=True)
+
+        def fail(error: Exception) -> None:
+            self.fail_work(error)
+            if on_failed is not None:
+                on_failed()
+
+        self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
 
     def show_progress(self, progress: Progress) -> None:
         """Say how far some long work is."""
         self.progress_changed.emit(progress)
 
     def end_work(self) -> None:
-        """Some long work has ended: no progress is shown if it was the last."""
+        """Some long work has ended: no progress is shown if it was the last, and what is lacking still is made now."""
         if not self.tasks.is_awaited:
             self.show_progress(Progress())
+        self._preparation.look_soon()
 
     def fail_work(self, error: Exception) -> None:
         """Some long work has failed: say so."""
@@ -261,6 +297,7 @@ class Session(QObject):
 
     def _pin(self, answer: Answer | None) -> None:
         self.baseline_answer, self._refused_baseline = answer, None
+        self._baseline_pipeline = None
         self.assembly_changed.emit(self.answer, self.answer)
         self.saved_changed.emit()
 
@@ -270,10 +307,11 @@ class Session(QObject):
         self.tell_ready()
 
     def cancel_work(self) -> None:
-        """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
+        """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
         self._preparation.stop()
         gc.enable()
         self.tasks.cancel_awaited()
+        self.work_cancelled.emit()
         self.show_progress(Progress())
         self.tell_ready()
 
@@ -300,7 +338,7 @@ class Session(QObject):
     def _show_pipeline(self, pipeline: Pipeline, trouble: str, opening: "_Opened") -> None:
         self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
         self._opened, self.scenario = opening, opening.scenario
-        self.baseline_answer = self.answer = None
+        self.baseline_answer = self.answer = self._baseline_pipeline = None
         self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
         if opening.modified:
@@ -314,10 +352,25 @@ class Session(QObject):
         self._frame.request()
 
     def _set_baseline(self, scenario: Scenario) -> None:
+        pipeline = self._pipeline_of_baseline()
         try:
-            self.baseline_answer = planned_answer(self.pipeline, self.pipeline.case(scenario))
+            self.baseline_answer = planned_answer(pipeline, pipeline.case(scenario))
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.problem_reported.emit(Problem("baseline", "", str(problem)))
+
+    def _renew_baseline(self) -> None:
+        """Make the answer of the baseline anew: something that it is made from has become known."""
+        if self.baseline_answer is not None:
+            pipeline = self._pipeline_of_baseline()
+            self.baseline_answer = planned_answer(pipeline, pipeline.case(self.baseline_answer.scenario))
+            self._preparation.begin()
+            self.assembly_changed.emit(self.answer, self.answer)
+
+    def _pipeline_of_baseline(self) -> Pipeline:
+        """A pipeline of its own, because each holds the stages of one scenario; what is known is shared."""
+        if self._baseline_pipeline is None:
+            self._baseline_pipeline = self.pipeline.fork()
+        return self._baseline_pipeline
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -332,6 +385,8 @@ class Session(QObject):
             self.trouble = ""
         except (ScenarioError, UnknownTokenizerError) as problem:
             self.trouble = str(problem)
+            if before is not None and not is_current(self.pipeline, before):
+                self.answer = planned_answer(self.pipeline, self.pipeline.case(before.scenario))
         if self._settings_problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._settings_problem)
         self._preparation.begin()

@@ -5,11 +5,12 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from inspector.tokens.chat.wanted import AbandonedError, while_wanted
+from inspector.wanted import AbandonedError, while_wanted
 
 _log = logging.getLogger(__name__)
 
@@ -33,28 +34,19 @@ class Task:
         self.cancelled = True
 
 
-class _Runner(QRunnable):
-    """Iterates one request on a pool thread. The signal is owned by the dispatcher on the GUI thread, not by this."""
-
-    def __init__(self, task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
-        super().__init__()
-        self._task = task
-        self._deliver = deliver
-
-    def run(self) -> None:
-        """Send every chunk, then the end, or the error that ended it."""
-        task = self._task
-        try:
-            with suppress(AbandonedError), while_wanted(lambda: not task.cancelled):
-                for chunk in task.request():
-                    if task.cancelled:
-                        break
-                    self._deliver(task, "chunk", chunk)
-        except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
-            _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
-            self._deliver(task, "error", error)
-            return
-        self._deliver(task, "done", None)
+def _run(task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
+    """Send every chunk of a task, then the end, or the error that ended it; called on a pool thread."""
+    try:
+        with suppress(AbandonedError), while_wanted(lambda: not task.cancelled):
+            for chunk in () if task.cancelled else task.request():
+                if task.cancelled:
+                    break
+                deliver(task, "chunk", chunk)
+    except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
+        _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
+        deliver(task, "error", error)
+        return
+    deliver(task, "done", None)
 
 
 class Tasks(QObject):
@@ -83,10 +75,11 @@ class Tasks(QObject):
 
         An `awaited` one is part of what is being shown: nothing is ready before it has ended.
         """
-        self.cancel(name)
         task = Task(name, request, on_chunk, on_done, on_error, awaited)
+        self.cancel(name)
         self._running.append(task)
-        self._pool.start(_Runner(task, self._delivered.emit))
+        # No QRunnable: now and then PySide keeps one for ever, and with it the answer that its request is about.
+        self._pool.start(partial(_run, task, self._delivered.emit))
         self.changed.emit()
         return task
 

@@ -1,8 +1,10 @@
 """Work off the GUI thread: chunks in order, cancel, errors, and a late result that never overwrites a newer one."""
 
+import gc
 import threading
 from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QObject
@@ -10,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
 from inspector.gui.tasks import Tasks
-from inspector.tokens.chat.wanted import check_wanted
+from inspector.wanted import check_wanted
 
 
 @pytest.fixture
@@ -157,3 +159,40 @@ def test_what_a_cancelled_task_makes_is_abandoned(tasks: Tasks, qtbot: QtBot) ->
     qtbot.waitUntil(begun.is_set)
     tasks.stop()
     assert (heard.chunks, heard.ends, heard.errors) == ([], 0, [])
+
+
+class Chunk:
+    """Something that can be referred to weakly."""
+
+
+def test_nothing_of_a_task_is_kept_when_it_has_ended(tasks: Tasks, qtbot: QtBot) -> None:
+    held: list[ref[Chunk]] = []
+    heard = Heard()
+
+    def run(name: str) -> None:
+        chunk = Chunk()
+        held.append(ref(chunk))
+        tasks.run(name, lambda: iter([chunk]), lambda _: None, heard.end, heard.errors.append)
+
+    for number in range(200):
+        run(f"task {number}")
+        qtbot.waitUntil(lambda number=number: heard.ends == number + 1)
+    gc.collect()
+    assert [chunk() for chunk in held if chunk() is not None] == []
+
+
+def test_what_is_cancelled_before_a_thread_is_free_is_never_begun(tasks: Tasks, qtbot: QtBot) -> None:
+    go_on, begun = threading.Event(), []
+    busy = [Heard(), Heard()]
+    for number, heard in enumerate(busy):
+        heard.run(tasks, f"busy {number}", lambda: iter([go_on.wait(10)]))
+
+    def request() -> Iterator[int]:
+        begun.append(1)
+        yield 1
+
+    Heard().run(tasks, "waiting", request)
+    tasks.cancel("waiting")
+    go_on.set()
+    tasks.stop()
+    assert begun == []

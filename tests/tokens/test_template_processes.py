@@ -25,8 +25,8 @@ from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import AbandonedError, while_wanted
 from inspector.tokens.chat.wire import encode_chat, encode_template, write_frame
+from inspector.wanted import AbandonedError, while_wanted
 
 resource = pytest.importorskip("resource")  # what is limited at all, is limited by the system
 

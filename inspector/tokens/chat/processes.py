@@ -17,8 +17,8 @@ from inspector.tokens.chat.messages import FRAME, ChatMessage, Part, RenderedCha
 from inspector.tokens.chat.process import LOOK_SECONDS, ChildProcess, Limits
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import check_wanted
 from inspector.tokens.chat.wire import encode_chat
+from inspector.wanted import check_wanted
 
 LONGEST_TEMPLATE = 1_000_000
 """Characters of a template with its special tokens. Those of real models have up to a hundred thousand."""

@@ -11,13 +11,14 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import action_words, figures, theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"
+CANCELLED = "The search for what would change this was cancelled."
 NOTHING = "No single parameter would change this."
 
 
-def changes_line(changes: Sequence[SmallestChange] | None, policy: object) -> str:
+def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_cancelled: bool = False) -> str:
     """HTML of the changes, grouped by what they make of the item; None stands for a search that is under way."""
     if changes is None:
-        return paragraph(SEARCHING, theme().muted_text)
+        return paragraph(CANCELLED if is_cancelled else SEARCHING, theme().muted_text)
     if not changes:
         return paragraph(NOTHING, theme().muted_text)
     declared = {parameter.name: parameter for parameter in parameters_of(policy)}

@@ -43,6 +43,7 @@ class Explanation(QWidget):
         self.setAccessibleName("Explanation")
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
         self._changes: Sequence[SmallestChange] | None = None
+        self._is_cancelled = False
         self._heading, self._about = PlainLabel(), PlainLabel()
         for label in (self._heading, self._about):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -76,13 +77,13 @@ class Explanation(QWidget):
         `policy` is the one that decided; one with a method `signals` has its ranking written out.
         """
         self._shown = (answer, row, policy)
-        self._changes = None
+        self._changes, self._is_cancelled = None, False
         self._refresh()
 
-    def show_changes(self, row: int, changes: Sequence[SmallestChange]) -> None:
-        """Say what would change the fate of the row, if it is still the one that is shown."""
+    def show_changes(self, row: int, changes: Sequence[SmallestChange] | None) -> None:
+        """Say what would change the fate of the row, if it is still the one that is shown; None: nobody looked."""
         if row == self._shown[1]:
-            self._changes = changes
+            self._changes, self._is_cancelled = changes, changes is None
             self._refresh()
 
     def text(self) -> str:
@@ -119,7 +120,7 @@ class Explanation(QWidget):
         else:
             self._set_heading(one_line(self._name(), NAME_CODE_POINTS), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
-            line = changes_line(self._changes, policy) if policy is not None else ""
+            line = changes_line(self._changes, policy, self._is_cancelled) if policy is not None else ""
             self._set_page(item_page(answer, row, policy, line))
 
     def _follow(self, link: QUrl) -> None:
