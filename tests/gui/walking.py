@@ -74,6 +74,7 @@ def _of_widget(widget: QWidget) -> Iterator[Shown]:
             yield Shown("tab", without_keys(widget.tabText(tab)), True)
             yield Shown("tooltip of a tab", as_shown(widget.tabToolTip(tab)))
     elif isinstance(widget, QComboBox):
+        yield Shown("text", widget.currentText(), True)
         yield from _of_model(widget.model(), widget.rootModelIndex(), ())
     elif isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView) and widget.model():
         yield from _of_model(widget.model(), widget.rootIndex(), _headers(widget))

@@ -54,7 +54,7 @@ class ModelPicker(QComboBox):
         self._shown = name
         with QSignalBlocker(self):
             self.setCurrentIndex(self.findData(name, _NAME))
-            self.setEditText(name)
+            self.setEditText(one_line(name))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The picker, with an outline that can be seen."""
@@ -71,7 +71,7 @@ class ModelPicker(QComboBox):
 
     def _choose(self, text: str) -> None:
         name = text.strip()
-        if name and name != self._shown:
+        if name and name not in (self._shown, one_line(self._shown)):
             self._shown = name
             self.chosen.emit(name)
 
