@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -66,7 +66,7 @@ def _soak(asked: Namespace, folder: Path) -> int:
             choose,
             cache,
         )
-        walk.wait_until_ready()
+        _see_everything(window, walk.wait_until_ready)
         minutes = []
         begin = time.monotonic()
         while time.monotonic() - begin < asked.minutes * 60:
@@ -83,6 +83,22 @@ def _soak(asked: Namespace, folder: Path) -> int:
     _say(round(asked.minutes, 1), walk.findings, faults, last)
     print(*(one[:_SHOWN] for one in found), sep="\n\n")
     return 1 if found else 0
+
+
+def _see_everything(window: Any, wait_until_ready: Callable[[], None]) -> None:
+    """Every screen and every vocabulary once: what is made when it is first asked for is no growth."""
+    from PySide6.QtWidgets import QDockWidget
+
+    from inspector.plugins import tokenizers
+    from inspector.tokens.choice import load_tokenizer
+    from tests.soak.moves import COMPARED, TOKENIZERS
+
+    for name in {*TOKENIZERS, *COMPARED} - {"auto", "nobody:knows"}:
+        load_tokenizer(name, tokenizers()[0]).count(["warm"])
+    for dock in window.findChildren(QDockWidget):
+        dock.show()
+        dock.raise_()
+        wait_until_ready()
 
 
 def _say(minute: float, findings: Any, faults: list[str], held: Any) -> None:

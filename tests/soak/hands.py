@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from shiboken6 import isValid
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.decisions.filter_line import ActionChip, FilterEdit
@@ -76,12 +77,13 @@ class Hands:
                 QTest.mouseMove(slider, self._place(slider))
                 if self._choose.random() < 0.3:
                     QApplication.processEvents()
+                if not isValid(slider):  # an answer came with other sliders
+                    return
             QTest.mouseRelease(slider, _LEFT, pos=self._place(slider))
 
     def _turn_slider(self) -> None:
         if (slider := self._one(QAbstractSlider, lambda one: not isinstance(one, QScrollBar))) is not None:
-            for _ in range(self._choose.randrange(1, 4)):
-                QTest.keyClick(slider, self._choose.choice(_KEYS[:6]))
+            QTest.keyClick(slider, self._choose.choice(_KEYS[:6]))
 
     def _touch_table(self) -> None:
         view = self._one(QAbstractItemView, lambda one: not isinstance(one, QHeaderView))

@@ -22,6 +22,7 @@ TOKENIZERS = (
     *("auto", "slow:o200k_base", "slow:cl100k_base", "slow:llama3", "embedded:qwen2.5", "embedded:o200k_base"),
     *("estimate:chorus", "estimate:words", "nobody:knows"),
 )
+COMPARED = ("slow:llama3", "embedded:gemma3", "estimate:chorus")
 MODELS = (None, "gpt-4o", "gpt-4", "claude-sonnet-4-5", "qwen3-8b", "llama-3.1-8b", "gemma-3-4b", "no-such-model")
 WINDOWS = (None, 0, 60, 500, 2_000, 4_096, 8_192, 100_000)
 TEXTS = (None, "", "harbour", "the keel of the boat", "promise 14.05.2026", "  ", "东京 晴れ")
@@ -88,13 +89,12 @@ class Moves:
     def _look_beside(self) -> None:
         session = self._session
         pairs = self._choose.sample(self._comparable, 4)
-        names = ("slow:llama3", "embedded:gemma3", "estimate:chorus")
         row = self._choose.randrange(max(1, len(self._ids())))
         is_there = session.answer is not None and not session.trouble and row < len(self._ids())
         self._choose.choice(
             (
                 lambda: shoot_out(session, pairs, lambda found: None),
-                lambda: compare_tokenizers(session, names, lambda found: None),
+                lambda: compare_tokenizers(session, COMPARED, lambda found: None),
                 lambda: self._search.begin(row if is_there else None),
                 self._search.stop,
             )
