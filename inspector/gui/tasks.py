@@ -1,6 +1,10 @@
-"""Work off the GUI thread, one way: generators run on a pool, their chunks come back as signals, the latest wins."""
+"""Work off the GUI thread, one way: generators run on a pool, their chunks come back as signals, the latest wins.
+
+What is written to disk has a thread of its own: one thing after the other, and nothing of it is ever cancelled.
+"""
 
 import logging
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,11 +15,32 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 _log = logging.getLogger(__name__)
 
 Request = Callable[[], Iterator[Any]]
+_WRITING = "write"
+_this_thread = threading.local()
+
+
+class CancelledError(Exception):
+    """Nobody wants any longer what is being made."""
+
+
+def tell(chunk: Any) -> None:
+    """Deliver a chunk of the request that runs on this thread, from deep inside of what it calls.
+
+    Raises CancelledError where the request was cancelled, and its result is of no use to anybody.
+    """
+    task: Task = _this_thread.task
+    if task.cancelled:
+        raise CancelledError
+    if chunk is not None:
+        _this_thread.deliver(task, "chunk", chunk)
 
 
 @dataclass(eq=False)
 class Task:
-    """A request that runs, and where its chunks go. A cancelled one delivers nothing more."""
+    """A request that runs, and where its chunks go. A cancelled one delivers nothing more.
+
+    `error` is what ended it, once it has ended.
+    """
 
     name: str
     request: Request
@@ -24,6 +49,7 @@ class Task:
     on_error: Callable[[Exception], None]
     awaited: bool = False
     cancelled: bool = field(default=False)
+    error: Exception | None = None
 
     def cancel(self) -> None:
         """Deliver nothing more, and stop before the next chunk."""
@@ -41,12 +67,16 @@ class _Runner(QRunnable):
     def run(self) -> None:
         """Send every chunk, then the end, or the error that ended it."""
         task = self._task
+        _this_thread.task, _this_thread.deliver = task, self._deliver
         try:
             for chunk in task.request():
                 if task.cancelled:
                     break
                 self._deliver(task, "chunk", chunk)
+        except CancelledError:
+            pass
         except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
+            task.error = error
             _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
             self._deliver(task, "error", error)
             return
@@ -63,6 +93,8 @@ class Tasks(QObject):
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(2)
+        self._writers = QThreadPool(self)
+        self._writers.setMaxThreadCount(1)
         self._running: list[Task] = []
         self._delivered.connect(self._take)
 
@@ -86,6 +118,33 @@ class Tasks(QObject):
         self.changed.emit()
         return task
 
+    def write(
+        self, call: Callable[[], None], on_done: Callable[[], None], on_error: Callable[[Exception], None]
+    ) -> None:
+        """Have something written to disk, after all that was given before; it is carried out whatever else happens."""
+
+        def request() -> Iterator[Any]:
+            call()
+            yield from ()
+
+        task = Task(_WRITING, request, lambda _: None, on_done, on_error)
+        self._running.append(task)
+        self._writers.start(_Runner(task, self._delivered.emit))
+        self.changed.emit()
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether something is still to be written."""
+        return self.is_running(_WRITING)
+
+    def finish_writing(self) -> bool:
+        """Wait until all is written, and tell of it now. Returns whether none of it failed."""
+        self._writers.waitForDone()
+        written = [task for task in self._running if task.name == _WRITING]
+        for task in written:
+            self._take(task, "error" if task.error else "done", task.error)
+        return not any(task.error for task in written)
+
     def cancel(self, name: str) -> None:
         """Cancel the running request of that name, if there is one."""
         for task in self._running:
@@ -108,14 +167,17 @@ class Tasks(QObject):
         return any(not task.cancelled and (not name or task.name == name) for task in self._running)
 
     def stop(self) -> None:
-        """Cancel everything and wait until no thread runs."""
+        """Cancel everything that is not being written, and wait until no thread runs."""
+        self.finish_writing()
         for task in self._running:
             task.cancel()
         self._pool.waitForDone()
         self._running.clear()
 
     def _take(self, task: Task, kind: str, value: Any) -> None:
-        if kind != "chunk" and task in self._running:
+        if task not in self._running:
+            return  # its end was told already
+        if kind != "chunk":
             self._running.remove(task)
         if not task.cancelled:
             if kind == "chunk":

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly import edits
 from inspector.assembly.edits import set_parameters, set_value, use_window
 from inspector.assembly.scenario import Scenario
+from inspector.gui.opening import Opening
 from inspector.gui.session import Session
 from inspector.model import Conversation, Message, Problem, Workspace
 
@@ -111,7 +112,7 @@ def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtB
 
 
 def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qtbot: QtBot, tmp_path) -> None:
-    session.open([str(tmp_path / "missing.json")])
+    session.open(lambda _: Opening((str(tmp_path / "missing.json"),)))
     qtbot.waitUntil(lambda: session.is_ready)
     problems: tuple[Problem, ...] = session.workspace.problems
     assert [problem.severity for problem in problems] == ["error"]
