@@ -109,9 +109,10 @@ def _area(window: QMainWindow, area: str, seen: Docks) -> Area:
     stacks.sort(key=lambda stack: stack.geometry.top() if at_side else stack.geometry.left())
     along, across = (QRect.height, QRect.width) if at_side else (QRect.width, QRect.height)
     tabs = tuple(
-        Tabs(tuple(names[dock] for dock in stack.docks), names[stack.front], along(stack.geometry)) for stack in stacks
+        Tabs(tuple(names[dock] for dock in stack.docks), names[stack.front], along(stack.geometry) or None)
+        for stack in stacks
     )
-    return Area(tabs, max(across(stack.geometry) for stack in stacks) if stacks else None)
+    return Area(tabs, max((across(stack.geometry) for stack in stacks), default=0) or None)
 
 
 @dataclass(frozen=True)

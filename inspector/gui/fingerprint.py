@@ -68,7 +68,7 @@ class Fingerprints:
                     self._count_entry()
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
-                    elif entry.is_file():
+                    elif os.path.isfile(entry.path):
                         found.append((Path(os.path.relpath(entry.path, folder)).as_posix(), entry.path))
         return sorted(found, key=lambda pair: pair[0].split("/"))
 

@@ -93,7 +93,7 @@ class _Reading:
             return None
         known = self._mapping(value, place, _SIDES)
         sides = [
-            self._pixels(known.get(side), f"{place}.{side}", 1 if side in ("width", "height") else -MOST_PIXELS)
+            self._pixels(known.get(side), f"{place}.{side}", -MOST_PIXELS if side in ("left", "top") else 1)
             for side in _SIDES
         ]
         left, top, width, height = sides
@@ -149,7 +149,7 @@ class _Reading:
             return ()
         return [(item, f"{place}[{index}]") for index, item in enumerate(value)]
 
-    def _pixels(self, value: Any, place: str, least: int = 0) -> int | None:
+    def _pixels(self, value: Any, place: str, least: int = 1) -> int | None:
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_PIXELS:
             return value
         self.note(place, f"expected pixels from {least} to {MOST_PIXELS}, found {_shown(value)}")

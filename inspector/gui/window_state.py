@@ -103,6 +103,9 @@ class WindowState:
     def _remember(self, **changes: Any) -> None:
         """Write changes down, with what another window may have written meanwhile."""
         self._held = replace(self._read(), **changes)
+        if os.path.lexists(self._file) and not os.path.isfile(self._file):
+            _log.warning("the window is not remembered: %s is no file", self._file)
+            return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._file, dump(_value(self._held)))

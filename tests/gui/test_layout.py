@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[Any, str]] = {
         {"left": {"tabs": [{"docks": ["tree"], "front": "text"}]}},
         "$.layout.left.tabs[0].front expected one of these docks, found text",
     ),
-    "negative": ({"left": {"size": -1}}, f"$.layout.left.size expected pixels from 0 to {MOST_PIXELS}, found -1"),
+    "negative": ({"left": {"size": -1}}, f"$.layout.left.size expected pixels from 1 to {MOST_PIXELS}, found -1"),
     "huge": ({"left": {"size": 10**400}}, "$.layout.left.size expected pixels"),
     "truth": ({"left": {"tabs": [{"docks": ["tree"], "size": True}]}}, "$.layout.left.tabs[0].size expected pixels"),
     "hidden": ({"hidden": {"tree": True}}, "$.layout.hidden expected a list, found an object"),
@@ -136,6 +136,6 @@ def test_any_value_gives_a_layout_that_can_be_laid(value: Any) -> None:
     assert sorted(docks_of(whole)) == sorted(DOCKS)
     assert {*whole.hidden, *whole.floating} <= {*DOCKS}
     sizes = [area.size for area in whole.areas.values()] + [tabs.size for _, _, tabs in whole.places]
-    assert all(size is None or 0 <= size <= MOST_PIXELS for size in sizes)
+    assert all(size is None or 0 < size <= MOST_PIXELS for size in sizes)
     assert all(tabs.front in ("", *tabs.docks) for _, _, tabs in whole.places)
     assert read(layout_value(whole)) == (whole, [])
