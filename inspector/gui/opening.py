@@ -21,6 +21,7 @@ from inspector.formats import Format, UnreadableError, load_workspace
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import Layout
 from inspector.gui.progress import Progress
+from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -134,8 +135,16 @@ def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
     baseline, baseline_trouble = answer_or_trouble(pipeline, opening.baseline) if opening.baseline else (None, "")
     answer, trouble = answer_or_trouble(pipeline, opening.scenario)
     if answer is not None:
-        first_lacking(pipeline, answer.case)  # looked for again when it is shown: the pipeline remembers what is found
+        _ask_of_every_row(pipeline, answer)
     return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble)
+
+
+def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
+    """Have the values made that the first picture asks for and that take a look at every row: they are remembered."""
+    assembly = answer.assembly
+    first_lacking(pipeline, answer.case)
+    has_names(assembly.candidates.items)
+    _ = assembly.order
 
 
 def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:

@@ -7,6 +7,7 @@ again: the assembly at most once a frame and on this thread, counting and measur
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
@@ -27,7 +28,7 @@ from inspector.gui.inspection import SavedInspection
 from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, prepared
 from inspector.gui.preparation import Preparation
 from inspector.gui.progress import Progress
-from inspector.gui.tasks import Request, Tasks, tell
+from inspector.gui.tasks import Request, Task, Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
@@ -125,16 +126,18 @@ class Session(QObject):
         """
 
         def request() -> Iterator[Any]:
+            tell = partial(self.tasks.tell, task)
             try:
                 yield load(find(tell), formats()[0], self._pipeline_of, tell)
             except UnreadableError as error:
                 yield error.problem
 
+        task = Task("load", request, self._take_loaded, self._end_loading, self.fail_work, awaited=True)
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self.show_progress(Progress("Loading"))
         self.tasks.cancel_awaited()
-        self.work("load", request, self._take_loaded, self._end_loading)
+        self.tasks.start(task)
         self.tell_ready()
 
     def reload(self) -> None:

@@ -4,35 +4,22 @@ What is written to disk has a thread of its own: one thing after the other, and 
 """
 
 import logging
-import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 _log = logging.getLogger(__name__)
 
 Request = Callable[[], Iterator[Any]]
 _WRITING = "write"
-_this_thread = threading.local()
 
 
 class CancelledError(Exception):
     """Nobody wants any longer what is being made."""
-
-
-def tell(chunk: Any) -> None:
-    """Deliver a chunk of the request that runs on this thread, from deep inside of what it calls.
-
-    Raises CancelledError where the request was cancelled, and its result is of no use to anybody.
-    """
-    task: Task = _this_thread.task
-    if task.cancelled:
-        raise CancelledError
-    if chunk is not None:
-        _this_thread.deliver(task, "chunk", chunk)
 
 
 @dataclass(eq=False)
@@ -49,38 +36,28 @@ class Task:
     on_error: Callable[[Exception], None]
     awaited: bool = False
     cancelled: bool = field(default=False)
-    error: Exception | None = None
+    error: Exception | None = field(default=None, init=False)
 
     def cancel(self) -> None:
         """Deliver nothing more, and stop before the next chunk."""
         self.cancelled = True
 
 
-class _Runner(QRunnable):
-    """Iterates one request on a pool thread. The signal is owned by the dispatcher on the GUI thread, not by this."""
-
-    def __init__(self, task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
-        super().__init__()
-        self._task = task
-        self._deliver = deliver
-
-    def run(self) -> None:
-        """Send every chunk, then the end, or the error that ended it."""
-        task = self._task
-        _this_thread.task, _this_thread.deliver = task, self._deliver
-        try:
-            for chunk in task.request():
-                if task.cancelled:
-                    break
-                self._deliver(task, "chunk", chunk)
-        except CancelledError:
-            pass
-        except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
-            task.error = error
-            _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
-            self._deliver(task, "error", error)
-            return
-        self._deliver(task, "done", None)
+def _run(task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
+    """Send every chunk of a task, then the end, or the error that ended it; called on a pool thread."""
+    try:
+        for chunk in () if task.cancelled else task.request():
+            if task.cancelled:
+                break
+            deliver(task, "chunk", chunk)
+    except CancelledError:
+        pass
+    except Exception as error:  # noqa: BLE001 - it is handed to the GUI thread, which reports it
+        task.error = error
+        _log.error("%s failed: %s", task.name, "".join(traceback.format_exception(error)))
+        deliver(task, "error", error)
+        return
+    deliver(task, "done", None)
 
 
 class Tasks(QObject):
@@ -93,8 +70,8 @@ class Tasks(QObject):
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(2)
-        self._writers = QThreadPool(self)
-        self._writers.setMaxThreadCount(1)
+        self._writer = QThreadPool(self)
+        self._writer.setMaxThreadCount(1)
         self._running: list[Task] = []
         self._delivered.connect(self._take)
 
@@ -111,12 +88,26 @@ class Tasks(QObject):
 
         An `awaited` one is part of what is being shown: nothing is ready before it has ended.
         """
-        self.cancel(name)
-        task = Task(name, request, on_chunk, on_done, on_error, awaited)
+        return self.start(Task(name, request, on_chunk, on_done, on_error, awaited))
+
+    def start(self, task: Task) -> Task:
+        """Start a task that was made before, so that its request can ask whether it was cancelled."""
+        self.cancel(task.name)
         self._running.append(task)
-        self._pool.start(_Runner(task, self._delivered.emit))
+        # No QRunnable: now and then PySide keeps one for ever, and with it the answer that its request is about.
+        self._pool.start(partial(_run, task, self._delivered.emit))
         self.changed.emit()
         return task
+
+    def tell(self, task: Task, chunk: Any) -> None:
+        """Deliver a chunk (None: there is none yet) from deep inside of what a request calls, on its thread.
+
+        Raises CancelledError where the task was cancelled, and what it makes is of no use to anybody.
+        """
+        if task.cancelled:
+            raise CancelledError
+        if chunk is not None:
+            self._delivered.emit(task, "chunk", chunk)
 
     def write(
         self, call: Callable[[], None], on_done: Callable[[], None], on_error: Callable[[Exception], None]
@@ -129,7 +120,7 @@ class Tasks(QObject):
 
         task = Task(_WRITING, request, lambda _: None, on_done, on_error)
         self._running.append(task)
-        self._writers.start(_Runner(task, self._delivered.emit))
+        self._writer.start(partial(_run, task, self._delivered.emit))
         self.changed.emit()
 
     @property
@@ -139,7 +130,7 @@ class Tasks(QObject):
 
     def finish_writing(self) -> bool:
         """Wait until all is written, and tell of it now. Returns whether none of it failed."""
-        self._writers.waitForDone()
+        self._writer.waitForDone()
         written = [task for task in self._running if task.name == _WRITING]
         for task in written:
             self._take(task, "error" if task.error else "done", task.error)
@@ -167,7 +158,7 @@ class Tasks(QObject):
         return any(not task.cancelled and (not name or task.name == name) for task in self._running)
 
     def stop(self) -> None:
-        """Cancel everything that is not being written, and wait until no thread runs."""
+        """Cancel everything but what is being written, and wait until no thread runs."""
         self.finish_writing()
         for task in self._running:
             task.cancel()

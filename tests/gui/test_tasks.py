@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
-from inspector.gui.tasks import Tasks, tell
+from inspector.gui.tasks import Task, Tasks
 
 
 @pytest.fixture
@@ -148,11 +148,11 @@ def test_a_request_tells_from_deep_inside_until_nobody_wants_it(tasks: Tasks, qt
     go_on, ended = threading.Event(), threading.Event()
 
     def long_call() -> None:
-        tell("half")
+        tasks.tell(task, "half")
         told.set()
         assert go_on.wait(10)
         try:
-            tell(None)
+            tasks.tell(task, None)
         finally:
             ended.set()
 
@@ -160,7 +160,7 @@ def test_a_request_tells_from_deep_inside_until_nobody_wants_it(tasks: Tasks, qt
         long_call()
         yield "whole"
 
-    heard.run(tasks, "load", request)
+    task = tasks.start(Task("load", request, heard.chunks.append, heard.end, heard.errors.append))
     assert told.wait(10)
     qtbot.waitUntil(lambda: heard.chunks == ["half"])
     tasks.cancel("load")
