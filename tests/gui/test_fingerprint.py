@@ -21,10 +21,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_file_is_its_bytes_and_a_folder_its_names_and_bytes(folder: Path) -> None:
     assert Fingerprints().of(str(folder / "b.json")) == (2, hashlib.sha256(b"[]").hexdigest())
-    whole = hashlib.sha256(b".hidden\0xb/c.json\0[1]b.json\0[]").hexdigest()
-    assert Fingerprints().of(str(folder)) == (6, whole)
+    whole = hashlib.sha256(b"b/c.json\0[1]b.json\0[]").hexdigest()
+    assert Fingerprints().of(str(folder)) == (5, whole), "what is hidden is not opened"
     (folder / "b.json").rename(folder / "d.json")
-    assert Fingerprints().of(str(folder)) != (6, whole)
+    assert Fingerprints().of(str(folder)) != (5, whole)
 
 
 def test_what_is_no_regular_file_has_none_and_is_no_part_of_a_folder(folder: Path, tmp_path: Path) -> None:
@@ -39,17 +39,18 @@ def test_what_is_no_regular_file_has_none_and_is_no_part_of_a_folder(folder: Pat
 
 
 def test_beyond_the_bounds_there_is_none(folder: Path) -> None:
-    assert Fingerprints(most_bytes=6).of(str(folder)) is not None
-    assert Fingerprints(most_bytes=5).of(str(folder)) is None
-    assert Fingerprints(most_entries=4).of(str(folder)) is not None
-    assert Fingerprints(most_entries=3).of(str(folder)) is None
+    assert Fingerprints(most_bytes=5).of(str(folder)) is not None
+    assert Fingerprints(most_bytes=4).of(str(folder)) is None
+    assert Fingerprints(most_files=2).of(str(folder)) is not None
+    assert Fingerprints(most_files=1).of(str(folder)) is None
     assert Fingerprints(most_bytes=0).of("/dev/zero") is None
 
 
-def test_the_bounds_are_for_all_of_them_together(folder: Path) -> None:
-    fingerprints = Fingerprints(most_bytes=5)
+@pytest.mark.parametrize("fingerprints", [Fingerprints(most_bytes=5), Fingerprints(most_files=2)])
+def test_the_bounds_are_for_all_of_them_together(folder: Path, fingerprints: Fingerprints) -> None:
     file = str(folder / "b.json")
     assert [fingerprints.of(file) is not None for _ in range(4)] == [True, True, False, False]
+    assert fingerprints.of(str(folder)) is None
 
 
 def test_who_makes_them_may_end_it(folder: Path) -> None:

@@ -1,13 +1,19 @@
 """What paths stand for, and what is loaded from them: all that a worker finds out before the window shows anything."""
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.case import Case
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats import UnreadableError, built_in_formats
+from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import CancelledError
@@ -101,6 +107,25 @@ def test_what_is_loaded_is_ready_to_be_shown(chat: Path) -> None:
     assert pipeline.case(opening.scenario) is case
     assert pipeline.candidates(case) is ready.answer.assembly.candidates
     assert "missing texts" in pipeline._stages
+
+
+def test_the_window_makes_nothing_of_it_itself(
+    chat: Path, opened: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million messages are assembled in seconds: the first answer comes from the worker, and so does a baseline."""
+    file = write(
+        chat.with_name("a.inspection.yaml"), INSPECTION + "sources: [{path: a.json}]\nbaseline: {policy: naive}\n"
+    )
+    threads: list[int] = []
+
+    def watched(pipeline: Pipeline, case: Case) -> Answer:
+        threads.append(threading.get_ident())
+        return planned_answer(pipeline, case)
+
+    monkeypatch.setattr("inspector.gui.opening.planned_answer", watched)
+    window = opened(file)
+    assert window.session.baseline is not None
+    assert threading.get_ident() not in threads[:2], "the answers to both scenarios"
 
 
 def test_a_refused_scenario_leaves_the_answer_open(chat: Path) -> None:
