@@ -110,9 +110,10 @@ class FileCommands(QObject):
         """What was asked for is open: lay the docks as it says, and remember it."""
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
-        if self._state is not None and opening.named:
-            self._state.add_recent(opening.named)
-            self.fill_recent(self._actions)
+        state = self._state
+        if state is not None and opening.named:
+            tasks, fill = self._session.tasks, lambda: self.fill_recent(self._actions)
+            tasks.write(partial(state.add_recent, opening.named), fill, self._session.fail_work)
 
     def _inspection(self) -> Inspection:
         """What is open as an inspection to be saved, with what the one before held and nothing here shows."""

@@ -132,7 +132,7 @@ class Session(QObject):
             except UnreadableError as error:
                 yield error.problem
 
-        task = Task("load", request, self._take_loaded, self._end_loading, self.fail_work, awaited=True)
+        task = Task("load", request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self.show_progress(Progress("Loading"))
@@ -276,8 +276,14 @@ class Session(QObject):
             self._report([*chunk.opening.problems, *chunk.pipeline.workspace.problems])
 
     def _end_loading(self) -> None:
+        """What is open is another one now, or has to go on being counted where it was when the loading began."""
         gc.enable()
         self.end_work()
+        self._preparation.begin()
+
+    def _fail_loading(self, error: Exception) -> None:
+        self.fail_work(error)
+        self._preparation.begin()
 
     @property
     def _is_anything_open(self) -> bool:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from threading import RLock
 from typing import Any, get_args
 
 from inspector.gui.layout import Layout, Rectangle
@@ -44,9 +45,10 @@ class _Remembered:
 
 
 class WindowState:
-    """The remembered state of the main window. Where it cannot be read or written, the log says so and no more."""
+    """The remembered state of the main window, for any thread. What cannot be read or written, only the log says."""
 
     def __init__(self) -> None:
+        self._lock = RLock()
         self._file = window_file()
         self._held = self._read()
 
@@ -75,8 +77,9 @@ class WindowState:
 
     def add_recent(self, paths: Sequence[str]) -> None:
         """Remember that these paths were opened."""
-        recent = (*filter(_is_path, paths), *(path for path in self._read().recent if path not in paths))
-        self._remember(recent=recent[:MOST_RECENT])
+        with self._lock:
+            recent = (*filter(_is_path, paths), *(path for path in self._read().recent if path not in paths))
+            self._remember(recent=recent[:MOST_RECENT])
 
     @property
     def place(self) -> Rectangle | None:
@@ -102,15 +105,16 @@ class WindowState:
 
     def _remember(self, **changes: Any) -> None:
         """Write changes down, with what another window may have written meanwhile."""
-        self._held = replace(self._read(), **changes)
-        if os.path.lexists(self._file) and not os.path.isfile(self._file):
-            _log.warning("the window is not remembered: %s is no file", self._file)
-            return
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._file, dump(_value(self._held)))
-        except OSError as error:
-            _log.warning("the window is not remembered: %s", error)
+        with self._lock:
+            self._held = replace(self._read(), **changes)
+            if os.path.lexists(self._file) and not os.path.isfile(self._file):
+                _log.warning("the window is not remembered: %s is no file", self._file)
+                return
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(self._file, dump(_value(self._held)))
+            except OSError as error:
+                _log.warning("the window is not remembered: %s", error)
 
     def _read(self) -> _Remembered:
         try:

@@ -17,7 +17,7 @@ from inspector.gui import file_commands, opening, session
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
-from inspector.model import Problem
+from inspector.model import Conversation, Message, Problem, Workspace
 
 Make = Callable[[Path], Path]
 
@@ -237,6 +237,20 @@ def test_no_file_is_touched_on_the_thread_of_the_window(
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert len(threads) == 10
     assert threading.get_ident() not in set.union(*threads.values())
+
+
+def test_what_is_being_counted_is_counted_to_its_end(
+    tmp_path: Path, opened: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    session, hostile = opened().session, pipe(tmp_path)
+    roles = ("user", "assistant")
+    said = tuple(Message(f"m{number}", roles[number % 2], f"message {number}") for number in range(30_000))
+    session.show_workspace(Workspace(conversations=(Conversation("c", said),)))
+    assert session.assembly is not None
+    assert not session.assembly.candidates.exact.any()
+    session.open(lambda tell: opening.find_opening((str(hostile),), None, (), tell))
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.assembly.candidates.exact.all()
 
 
 def test_cancel_ends_an_opening_that_is_looked_for(
