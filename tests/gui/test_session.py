@@ -17,6 +17,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
+from inspector.gui.opening import Opening
 from inspector.gui.session import UNDO_STEPS, Session
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
@@ -120,7 +121,7 @@ def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtB
 
 
 def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qtbot: QtBot, tmp_path) -> None:
-    session.open([str(tmp_path / "missing.json")])
+    session.open(lambda _: Opening((str(tmp_path / "missing.json"),)))
     qtbot.waitUntil(lambda: session.is_ready)
     problems: tuple[Problem, ...] = session.workspace.problems
     assert [problem.severity for problem in problems] == ["error"]

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
-from inspector.gui.tasks import Tasks
+from inspector.gui.tasks import Tasks, tell
 from inspector.wanted import check_wanted
 
 
@@ -196,3 +196,70 @@ def test_what_is_cancelled_before_a_thread_is_free_is_never_begun(tasks: Tasks, 
     go_on.set()
     tasks.stop()
     assert begun == []
+
+
+def test_a_request_tells_from_deep_inside_until_nobody_wants_it(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, told = Heard(), threading.Event()
+    go_on, ended = threading.Event(), threading.Event()
+
+    def long_call() -> None:
+        tell("half")
+        told.set()
+        assert go_on.wait(10)
+        try:
+            tell(None)
+        finally:
+            ended.set()
+
+    def request() -> Iterator[str]:
+        long_call()
+        yield "whole"
+
+    heard.run(tasks, "load", request)
+    assert told.wait(10)
+    qtbot.waitUntil(lambda: heard.chunks == ["half"])
+    tasks.cancel("load")
+    go_on.set()
+    assert ended.wait(10)
+    tasks.stop()
+    qtbot.wait(0)
+    assert (heard.chunks, heard.ends, heard.errors) == (["half"], 0, [])
+
+
+def test_what_is_written_comes_one_after_the_other_and_is_never_cancelled(tasks: Tasks, qtbot: QtBot) -> None:
+    written: list[int] = []
+    told: list[str] = []
+    may_go = threading.Event()
+
+    def write(number: int) -> None:
+        assert may_go.wait(10)
+        written.append(number)
+        if number == 3:
+            raise OSError("disk full")
+
+    for number in range(5):
+        tasks.write(
+            lambda number=number: write(number), lambda: told.append("done"), lambda error: told.append(str(error))
+        )
+    assert tasks.is_writing
+    tasks.cancel_awaited()
+    may_go.set()
+    assert not tasks.finish_writing()
+    assert written == [0, 1, 2, 3, 4]
+    assert told == ["done", "done", "done", "disk full", "done"]
+    assert not tasks.is_writing
+    qtbot.wait(0)
+    assert len(told) == 5, "each end is told once"
+
+
+def test_stopping_waits_for_what_is_being_written(tasks: Tasks) -> None:
+    written: list[int] = []
+    began = threading.Event()
+
+    def write() -> None:
+        began.set()
+        written.append(1)
+
+    tasks.write(write, lambda: None, lambda _: None)
+    tasks.stop()
+    assert written == [1]
