@@ -83,11 +83,9 @@ def read_head(path: str | Path, size: int) -> bytes:
 def open_file(path: str | Path) -> BinaryIO:
     """A regular file, opened to be read piece by piece. Raises UnreadableError for anything else."""
     try:
-        _refuse_other_kinds(path, os.stat(path))  # opening alone may do something to a device or a pipe
+        _refuse_other_kinds(path, status(path))  # opening alone may do something to a device or a pipe
         file = os.fdopen(os.open(path, _FLAGS), "rb")
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnreadableError):
-            raise
+    except OSError as error:
         raise unreadable(path, error) from None
     try:
         _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may stand for something else by now
@@ -97,10 +95,10 @@ def open_file(path: str | Path) -> BinaryIO:
     return file
 
 
-def is_folder(path: str | Path) -> bool:
-    """Whether a path stands for a folder. Raises UnreadableError where it stands for nothing that can be reached."""
+def status(path: str | Path) -> os.stat_result:
+    """What the system knows of a path. Raises UnreadableError where it stands for nothing that can be reached."""
     try:
-        return stat.S_ISDIR(os.stat(path).st_mode)
+        return os.stat(path)
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
 

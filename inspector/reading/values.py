@@ -41,6 +41,8 @@ def parse_time(value: Any) -> datetime | None:
     Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words
     and MongoDB's `{"$date": …}`.
     """
+    if value is None:
+        return None
     for key in ("$date", "$numberLong"):
         if isinstance(value, Mapping):
             value = value.get(key, value)
@@ -183,7 +185,7 @@ def as_truth(value: Any, default: bool = False) -> bool:
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """The value if it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
+    return value if type(value) is dict or isinstance(value, Mapping) else {}  # the first is far quicker
 
 
 def items_of(value: Any) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.reading import files
-from inspector.reading.files import is_folder, open_file, read_file, read_head, read_text
+from inspector.reading.files import open_file, read_file, read_head, read_text, status
 from inspector.reading.unreadable import UnreadableError
 
 _ZERO = Path("/dev/zero")
@@ -57,7 +57,7 @@ def test_a_folder_and_nothing_at_all(tmp_path: Path) -> None:
 def test_names_that_no_file_can_have(tmp_path: Path, name: str, said: str) -> None:
     assert said in refusal(tmp_path / name)
     with pytest.raises(UnreadableError, match=said):
-        is_folder(tmp_path / name)
+        status(tmp_path / name)
 
 
 @needs_pipes
