@@ -22,11 +22,21 @@ __version__ = "0.1.0"
 
 
 def load(*paths: str | PathLike[str]) -> "Workspace":
-    """The workspace of these files, folders or archives. What could not be read is in its `problems`."""
-    from inspector.formats import load_workspace
-    from inspector.plugins import formats
+    """The workspace of these files, folders or archives. What could not be read is in its `problems`.
 
-    return load_workspace([fspath(path) for path in paths], formats=formats()[0])
+    Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
+    person's settings.
+    """
+    from dataclasses import replace
+
+    from inspector.formats import load_workspace
+    from inspector.formats.settings import read_opening_bytes
+    from inspector.plugins import formats
+    from inspector.settings import settings_file
+
+    allowed, problems = read_opening_bytes(settings_file())
+    workspace = load_workspace([fspath(path) for path in paths], formats=formats()[0], opening_bytes=allowed)
+    return replace(workspace, problems=(*problems, *workspace.problems)) if problems else workspace
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:

@@ -162,7 +162,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
-    return stamped(replace(part, sources=(Source(source.path, kind.name),), problems=problems), source.path)
+    return stamped(part, source.path, sources=(Source(source.path, kind.name),), problems=problems)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:

@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from inspector import load
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -21,7 +22,7 @@ from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.formats import UnreadableError, load_workspace
+from inspector.formats import UnreadableError
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
 from inspector.gui.preparation import Preparation
@@ -29,7 +30,7 @@ from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
-from inspector.plugins import formats, policies, tokenizers
+from inspector.plugins import policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
@@ -158,7 +159,7 @@ class Session(QObject):
 
     def _load(self, opening: "_Opened") -> None:
         def request() -> Iterator[Any]:
-            pipeline = self._pipeline_of(load_workspace(opening.paths, formats=formats()[0]))
+            pipeline = self._pipeline_of(load(*opening.paths))
             yield Progress("Preparing the conversation", 1.0)
             yield pipeline, _assembled(pipeline, opening.scenario)
 
