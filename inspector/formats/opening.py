@@ -7,24 +7,21 @@ import logging
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 from inspector.formats.format import Format
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
+from inspector.formats.unknown import description
 from inspector.model import Problem, Severity, Source, Workspace
-from inspector.reading.budget import OPENING_BYTES, Budget
+from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
 from inspector.reading.folders import files_below
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.text import decode
 
 _log = logging.getLogger(__name__)
-
-_OUTLINED = 3  # lists in lists
-_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database", "parquet": "a Parquet file"}
+_BEYOND_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,37 @@ class _Found:
     files: dict[Path, bool]
     folders: tuple[Path, ...]
     problems: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Opening:
+    """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
+
+    `beyond` are the files in folders and archives that needed more memory than was left.
+    """
+
+    formats: Sequence[Format]
+    budget: Budget
+    beyond: int = 0
+
+    def refused(self, error: UnreadableError, named: bool) -> Workspace:
+        """A file that cannot be opened, as its problem; of many that need too much memory, only the first are listed.
+
+        One that a person did not name is worth a warning.
+        """
+        if named or not isinstance(error, BeyondBudgetError):
+            return _refused(error.problem, named)
+        self.beyond += 1
+        if self.beyond < _BEYOND_LISTED:
+            return _refused(error.problem, named)
+        return Workspace()
+
+    def unlisted(self, last: str) -> Iterator[Problem]:
+        """One problem for all files beyond the memory that were not listed; `last` is the path that was opened last."""
+        if self.beyond >= _BEYOND_LISTED:
+            more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
+            allowed = f"an opening may take {in_words(self.budget.total)} in all"
+            yield Problem(last, "", f"up to here {more}; {allowed} (opening_bytes in settings.yaml)", "warning")
 
 
 def load_workspace(
@@ -54,12 +82,13 @@ def load_workspace(
 
     parts: list[Workspace] = []
     known = built_in_formats() if formats is None else tuple(formats)
-    found, budget = _find(paths), Budget(opening_bytes)
+    found, opening = _find(paths), _Opening(known, Budget(opening_bytes))
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
-        parts.append(_load_path(file, named, known, budget))
-    parts.append(Workspace(problems=(*found.problems, *_empty_folders(found.folders, parts))))
+        parts.append(_load_path(file, named, opening))
+    unlisted = opening.unlisted(str(next(reversed(found.files), "")))
+    parts.append(Workspace(problems=(*found.problems, *unlisted, *_empty_folders(found.folders, parts))))
     if on_progress:
         on_progress("", 1.0)
     return link(merge(parts))
@@ -67,7 +96,7 @@ def load_workspace(
 
 def load_file(path: str | Path) -> Workspace:
     """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
-    return _load_path(Path(path), True, built_in_formats(), Budget())
+    return _load_path(Path(path), True, _Opening(built_in_formats(), Budget()))
 
 
 def _find(paths: Sequence[str | Path]) -> _Found:
@@ -100,27 +129,32 @@ def _empty_folders(folders: Sequence[Path], parts: Sequence[Workspace]) -> Itera
             yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
 
 
-def _load_path(path: Path, named: bool, formats: Sequence[Format], budget: Budget) -> Workspace:
+def _load_path(path: Path, named: bool, opening: _Opening) -> Workspace:
     """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
-    file = str(path)
+    file, budget = str(path), opening.budget
     try:
-        size = min(status(path).st_size, MAX_FILE_BYTES)
+        found = status(path)
+        size = min(found.st_size, MAX_FILE_BYTES)
+        # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+        seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
         with budget.lent(size, file, "it would take"):
-            # The system's own files say that they hold nothing and may have no end: they are read where they are named.
-            data = read_file(path, min(MAX_FILE_BYTES, size + budget.left)) if size or named else b""
-            return _load_counted(FileSource(file, data, budget), named, formats)
+            data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
+            return _load_counted(FileSource(file, data, budget), named, opening)
     except UnreadableError as error:
-        return _refused(error.problem, named)
+        return opening.refused(error, named)
     except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
         return _refused(_unforeseen(file, defect), named)
 
 
-def _load_counted(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
-    """What a file holds; where nothing came of it, the memory that it took is free again."""
-    part = _load_source(source, named, formats)
-    if not part.sources:
-        source.give_back()
-    return part
+def _load_counted(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """What a file holds; where nothing came of it, the memory that it took is free again. Raises UnreadableError."""
+    part = Workspace()
+    try:
+        part = _load_source(source, named, opening)
+        return part
+    finally:
+        if not part.sources:
+            source.give_back()
 
 
 def _unforeseen(file: str, defect: Exception) -> Problem:
@@ -134,17 +168,19 @@ def _only_problem(file: str, message: str, named: bool) -> Workspace:
     return Workspace(problems=(Problem(file, "", message, severity),))
 
 
-def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
+def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspace:
     """Reads a file by the surest format that can; an archive that no format claims is read member by member.
 
-    Raises UnreadableError where it cannot even be seen what the file is.
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
     """
     _ = source.shape
-    ranked, defects = rank_formats(source, formats)
+    ranked, defects = rank_formats(source, opening.formats)
     refused: Problem | None = None
     for kind in ranked:
         try:
             return _beside(_opened(source, kind), defects)
+        except BeyondBudgetError:
+            raise
         except UnreadableError as error:
             refused = refused or error.problem
         except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
@@ -153,7 +189,7 @@ def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> 
     if refused:
         others = [problem for problem in defects if problem is not refused]
         return _beside(_refused(replace(refused, severity="error"), named), others)
-    unclaimed = _load_members(source, named, formats) if source.shape == "zip" else _unclaimed(source, named)
+    unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
 
 
@@ -174,66 +210,40 @@ def _refused(problem: Problem, named: bool) -> Workspace:
     return Workspace(problems=(problem if named else replace(problem, severity="warning"),))
 
 
-def _load_members(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
-    parts = [_member(source, name, formats) for name in source.archive.names]
-    problems = list(source.archive.problems)
-    if named and not any(part.sources for part in parts) and not problems:
-        problems.append(source.problem("", "nothing in this archive is of a format this program knows"))
-    return merge([*parts, Workspace(problems=tuple(problems))])
+def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    parts = [_member(source, name, opening) for name in source.archive.names]
+    found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
+    if found.sources or not named:
+        return found
+    if all(problem.severity == "info" for problem in found.problems):
+        return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
+    problems = (one if one.severity == "info" else replace(one, severity="error") for one in found.problems)
+    return replace(found, problems=tuple(problems))
 
 
-def _member(source: FileSource, name: str, formats: Sequence[Format]) -> Workspace:
+def _member(source: FileSource, name: str, opening: _Opening) -> Workspace:
     """What one member holds: it is unpacked, read and freed here, before the next one is."""
     try:
         member = source.member(name)
         if member.shape == "zip":
             return _only_problem(member.path, "is an archive inside an archive; unpack the outer one first", False)
-        return _load_counted(member, False, formats)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            return _load_counted(member, False, opening)
     except UnreadableError as error:
-        return Workspace(problems=(error.problem,))
+        return opening.refused(error, False)
     except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
         return _refused(_unforeseen(f"{source.path}/{name}", defect), False)
 
 
 def _unclaimed(source: FileSource, named: bool) -> Workspace:
-    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it."""
-    try:
-        kind = other_native_kind(source)
-        message = _description(source)
-    except UnreadableError as error:
-        return _refused(error.problem, named)
+    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
+
+    Raises UnreadableError where it is not even valid JSON or YAML.
+    """
+    kind = other_native_kind(source)
+    message = description(source)
     if kind and not named:
         return Workspace()
     if kind:
         message = f"is a file of kind {kind}, which holds no conversations; open the workspace that it belongs to"
     return _only_problem(source.path, message, named)
-
-
-def _description(source: FileSource) -> str:
-    """What an unknown file looks like. Raises UnreadableError when it is not even valid JSON or YAML."""
-    if source.shape == "empty":
-        return "is empty; expected a saved chat, a character, a lorebook or a workspace"
-    if source.shape in _BINARY_SHAPES:
-        return f"is {_BINARY_SHAPES[source.shape]} in which nothing that this program knows was found"
-    if source.shape == "binary" or (source.shape == "text" and "\u2400" in decode(source.data[:1_000]).text):
-        return "is neither text nor anything else that this program knows"
-    if source.shape == "text":
-        return "is text of no format that this program knows"
-    if source.shape == "json_lines":
-        value = source.records[0].value if source.records else None
-    else:
-        value = source.yaml if source.shape == "yaml" else source.json
-    return f"is not a format that this program knows: {_outline(value)}"
-
-
-def _outline(value: object, depth: int = 0) -> str:
-    if isinstance(value, dict):
-        keys = [str(key)[:40] for key in islice(value, 12)]
-        more = ", …" if len(value) > len(keys) else ""
-        return f"an object with the keys {', '.join(keys)}{more}" if keys else "an empty object"
-    if isinstance(value, list):
-        if not value:
-            return "an empty list"
-        first = f", the first one: {_outline(value[0], depth + 1)}" if depth < _OUTLINED else ""
-        return f"a list of {len(value):,} items{first}"
-    return f"a single value of type {type(value).__name__}"

@@ -17,11 +17,21 @@ class BeyondBudgetError(UnreadableError):
 
 
 class Budget:
-    """The bytes of memory that are left for one opening."""
+    """The bytes of memory that are left for one opening, and how many bytes may still be unpacked in it.
+
+    Memory is given back when it is free again. What was unpacked is not: a small file may unpack to much, again and
+    again, and all of them together have to come to an end.
+    """
 
     def __init__(self, total: int = OPENING_BYTES) -> None:
         self.total = total
         self.left = total
+        self._packed_left = total
+
+    @property
+    def most_unpacked(self) -> int:
+        """How many bytes may be unpacked at once."""
+        return min(self.left, self._packed_left)
 
     def take(self, size: int, file: str, what: str) -> None:
         """Count bytes that are about to be used. `what` begins the sentence: `its text would take`.
@@ -29,10 +39,18 @@ class Budget:
         Raises BeyondBudgetError where fewer are left; then none are counted.
         """
         if size > self.left:
-            allowed = f"an opening may take {in_words(self.total)} in all, of which {in_words(self.left)} are left"
-            message = f"{what} {in_words(size)} of memory; {allowed} (opening_bytes in settings.yaml allows more)"
-            raise BeyondBudgetError(Problem(file, "", message))
+            raise self._beyond(file, f"{what} {in_words(size)} of memory; an opening may take", self.left)
         self.left -= size
+
+    def count_unpacked(self, size: int, file: str, what: str) -> None:
+        """Count bytes that were unpacked, `most_unpacked` or one more. Raises BeyondBudgetError for the latter."""
+        if size > self.most_unpacked:
+            raise self._beyond(file, f"{what} {in_words(size)} or more; an opening may unpack", self.most_unpacked)
+        self._packed_left -= size
+
+    def _beyond(self, file: str, what: str, left: int) -> BeyondBudgetError:
+        allowed = f"{in_words(self.total)} in all, of which {in_words(left)} are left"
+        return BeyondBudgetError(Problem(file, "", f"{what} {allowed} (opening_bytes in settings.yaml allows more)"))
 
     def give_back(self, size: int) -> None:
         """Count bytes as free again."""

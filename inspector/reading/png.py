@@ -52,20 +52,20 @@ def text_chunks(data: bytes) -> Iterator[TextChunk]:
 def text_of(chunk: TextChunk, path: str, budget: Budget) -> bytes:
     """The text of a chunk of the file `path`, unpacked. Raises UnreadableError where it is cut off or damaged.
 
-    What is unpacked counts against the budget and is not given back; it may not come to more than is left of that.
+    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
     """
     if chunk.cut:
         raise UnreadableError(Problem(path, chunk.place, f"is cut off: {chunk.cut}"))
     if not chunk.is_packed:
         return chunk.packed
     try:
-        text = zlib.decompressobj().decompress(chunk.packed, min(_MAX_INFLATED, budget.left) + 1)
+        text = zlib.decompressobj().decompress(chunk.packed, min(_MAX_INFLATED, budget.most_unpacked) + 1)
     except zlib.error as error:
         raise UnreadableError(Problem(path, chunk.place, f"cannot be unpacked ({error})")) from None
     if len(text) > _MAX_INFLATED:
         message = f"unpacks to more than {_MAX_INFLATED // 1024 // 1024} MB"
         raise UnreadableError(Problem(path, chunk.place, message))
-    budget.take(len(text), path, f"the {chunk.place}, unpacked, takes at least")
+    budget.count_unpacked(len(text), path, f"the {chunk.place} unpacks to")
     return text
 
 

@@ -33,7 +33,7 @@ _MEMBER_DEFECTS = (zlib.error, struct.error, ValueError, ArithmeticError, EOFErr
 class Archive:
     """The members of a zip that may be read, in the order of their names; `problems` name the others.
 
-    What is unpacked counts against the budget and is not given back, so that nothing is unpacked without end.
+    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
     Raises UnreadableError when the archive is damaged or holds too many files.
     """
 
@@ -79,10 +79,10 @@ class Archive:
             unpack = _WAYS.get(entry.compress_type)
             if unpack is None:
                 raise ValueError(f"it is packed by method {entry.compress_type}, which is not read here")
-            content = unpack(self._packed(entry), min(size, self._budget.left) + 1)
+            content = unpack(self._packed(entry), min(size, self._budget.most_unpacked) + 1)
         except _MEMBER_DEFECTS as error:
             raise self._damaged(entry.filename, str(error)) from None
-        self._budget.take(len(content), self._member(entry.filename), "unpacked it takes at least")
+        self._budget.count_unpacked(len(content), self._member(entry.filename), "unpacks to")
         return content
 
     def _packed(self, entry: zipfile.ZipInfo) -> memoryview:

@@ -24,7 +24,8 @@ from inspector.reading.values import mapping, parse_time
 _MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
 _LOOKED_AT = 3
 _PEEK = 200_000  # bytes
-_KEPT = 4  # of what the values of an export take, a quarter at most is left as messages; an eighth was measured
+_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+_CHAT = 600  # bytes of memory for a chat that holds nothing
 _NUMBERED = re.compile(r"^\s*\d+\.\s*(?:\[(\d{4}-\d{2}-\d{2})\]\.?\s*)?", re.MULTILINE)
 
 
@@ -87,7 +88,9 @@ def _load(source: FileSource) -> Workspace:
 def _read_member(source: FileSource, name: str, problems: list[Problem]) -> list[ChatGptChat]:
     """The chats of one member, of which nothing else is left when the next one is unpacked."""
     try:
-        return list(_read_shard(source.member(name), problems))
+        member = source.member(name)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            return list(_read_shard(member, problems))
     except UnreadableError as error:
         problems.append(error.problem)
         return []
@@ -135,7 +138,7 @@ def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str
     """The chats one after another, so that of all but one at a time only what was read from them is in memory."""
     for index, raw in enumerate(source.raw_items or ()):
         place, text = f"$[{index}]", bytes(raw)
-        size = measure_json(text).memory
+        size = _CHAT + measure_json(text).memory
         try:
             source.take(size, f"the chat {place}, from which on none was read, would take about")
         except UnreadableError as error:
@@ -149,7 +152,7 @@ def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str
             continue
         problems += [replace(problem, place=place) for problem in parsed.problems]
         yield place, "", parsed.value
-        source.give_back(size - size // _KEPT)
+        source.give_back(size - size // _KEPT - _CHAT)
 
 
 def _workspace(chats: Sequence[ChatGptChat], source: FileSource, problems: list[Problem]) -> Workspace:
