@@ -6,6 +6,7 @@ import os
 import zipfile
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -333,3 +334,17 @@ def test_what_an_unknown_file_holds_is_outlined_in_few_words(tmp_path: Path) -> 
         (problem,) = load_file(tmp_path / f"{name}.json").problems
         assert "is not a format that this program knows" in problem.message
         assert len(problem.message) < 300
+
+
+def test_an_archive_of_many_files_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped({f"{number}.json": _CHAT.encode() for number in range(20)}))
+    listed: list[object] = []
+
+    class Counted(zipfile.ZipFile):
+        def __init__(self, file: Any) -> None:
+            listed.append(file)
+            super().__init__(file)
+
+    monkeypatch.setattr(zipfile, "ZipFile", Counted)
+    assert len(load_workspace([tmp_path / "a.zip"]).conversations) == 20
+    assert len(listed) == 1
