@@ -222,7 +222,7 @@ def test_counting_goes_on_after_files_could_not_be_loaded(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a loader is broken")
 
-    monkeypatch.setattr("inspector.gui.opening.load_workspace", broken)
+    monkeypatch.setattr("inspector.load", broken)
     once_it_runs(session, "count", lambda: session.open(lambda _: Opening(("anything",))))
     with qtbot.waitSignal(session.problem_reported):
         session.show_workspace(chat(40), Scenario(context_window=2000))
