@@ -149,6 +149,7 @@ def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str
         except UnreadableError as error:
             inner = f"{place}, {error.problem.place}" if error.problem.place else place
             problems.append(replace(error.problem, place=inner))
+            source.give_back(size)
             continue
         problems += [replace(problem, place=place) for problem in parsed.problems]
         yield place, "", parsed.value
