@@ -39,6 +39,7 @@ from inspector.tokens.tokenizer import MakeTokenizer
 _Value = TypeVar("_Value")
 _BUILT_IN = "inspector."
 _READ_AT_ONCE = 1_000
+_OUTDATED = -1
 _log = logging.getLogger(__name__)
 
 
@@ -65,6 +66,12 @@ class Pipeline:
         """What was loaded."""
         return self.choices.workspace
 
+    def take_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Choose from these presets from now on."""
+        self.choices = replace(self.choices, presets=presets)
+        if self._case is not None:
+            self._case = (self._case[0], _OUTDATED)
+
     def fork(self) -> "Pipeline":
         """Another pipeline with the values of this one, for use on another thread; what is known is shared."""
         given = self.choices
@@ -74,7 +81,7 @@ class Pipeline:
 
     def case(self, scenario: Scenario) -> Case:
         """The scenario resolved. Raises ScenarioError and UnknownTokenizerError."""
-        before, version = self._case or (None, -1)
+        before, version = self._case or (None, _OUTDATED)
         if before is None or version != self.known.version or before.scenario != scenario:
             self._case = (self.choices.resolve(scenario, self.known, before), self.known.version)
             return self._case[0]

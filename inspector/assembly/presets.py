@@ -1,12 +1,17 @@
-"""Presets: named sets of parameters for policies, from the shipped resources."""
+"""Presets: named sets of parameters for policies, from the shipped resources and from the person's own file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from inspector.model import Problem
 from inspector.resources import resource
+
+_NO_POLICIES: Mapping[str, type] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -15,6 +20,7 @@ class Preset:
 
     Where published code does more than parameters can say, `variant` names its own policy as "module:object".
     `tokenizer` stands in for `tokenizer: auto`; `tokenizers` says so for models whose names begin with a word.
+    `base` is the shipped preset that a person's own one (`is_own`) has its variant from.
     """
 
     title: str = ""
@@ -23,6 +29,13 @@ class Preset:
     variant: str = ""
     tokenizer: str = ""
     tokenizers: Mapping[str, str] = field(default_factory=dict)
+    base: str = ""
+    is_own: bool = False
+
+    @property
+    def tokenizer_names(self) -> tuple[str, ...]:
+        """Every tokenizer that may count under this preset, by name."""
+        return (self.tokenizer, *self.tokenizers.values())
 
     def kind(self, policy: type) -> type:
         """The class that decides under this preset: its variant, or the policy itself."""
@@ -37,13 +50,44 @@ class Preset:
         return next(named, self.tokenizer) or "auto"
 
 
+class Presets(Mapping[tuple[str, str], Preset]):
+    """Presets by (policy, preset), a policy's shipped ones first, and what is wrong with the person's own file."""
+
+    def __init__(self, presets: Mapping[tuple[str, str], Preset], problems: tuple[Problem, ...] = ()) -> None:
+        self._presets, self.problems = dict(presets), problems
+
+    def __getitem__(self, key: tuple[str, str]) -> Preset:
+        return self._presets[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._presets)
+
+    def __len__(self) -> int:
+        return len(self._presets)
+
+
+def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POLICIES) -> Presets:
+    """The shipped presets, with those of the person's own file beside them; an absent file is an empty one.
+
+    What is wrong with the own file is in `problems`, its good presets are there. `policies` are those that it may have
+    presets of, by name.
+    """
+    if own is None:
+        return _shipped()
+    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need what reads files of persons
+
+    shipped = _shipped()
+    presets, problems = own_presets(own, policies, shipped)
+    return Presets({**shipped, **presets}, problems)
+
+
 @lru_cache(maxsize=1)
-def load_presets() -> dict[tuple[str, str], Preset]:
-    """The shipped presets by (policy, preset), from `presets/POLICY.yaml`."""
+def _shipped() -> Presets:
+    """From `presets/POLICY.yaml`."""
     import msgspec
 
     found = {}
     for path in sorted(resource("presets").glob("*.yaml")):
         for name, preset in msgspec.yaml.decode(path.read_bytes(), type=dict[str, Preset]).items():
             found[path.stem, name] = preset
-    return found
+    return Presets(found)

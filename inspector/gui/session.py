@@ -15,10 +15,11 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit
+from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
-from inspector.assembly.presets import load_presets
+from inspector.assembly.presets import Presets, load_presets
+from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.token_ledger import TokenLedger
@@ -32,7 +33,7 @@ from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
-from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -54,6 +55,7 @@ class _Opened:
     saved: SavedInspection | None = None
     modified: bool = False
     scenario_file: str = ""
+    remembered: Remembered = field(default_factory=dict)
 
 
 class Session(QObject):
@@ -65,11 +67,13 @@ class Session(QObject):
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
     saved_changed = Signal()
+    presets_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = Workspace()
         self.scenario = Scenario()
+        self.remembered: Remembered = {}
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
@@ -79,6 +83,7 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
+        self.presets = _presets()
         self._endpoint, self._settings_problem = _endpoint()
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
@@ -119,8 +124,9 @@ class Session(QObject):
         """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
         saved = [str(self.saved.file)] if self.saved else []
         scenario = [self.scenario_file] if self.scenario_file else []
-        own = [str(own_models_file()), str(settings_file())]
-        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *files_named(self.scenario), *own]
+        own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
+        named = files_named(self.scenario, *self.pipeline.choices.preset(self.scenario).tokenizer_names)
+        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *named, *own]
 
     @property
     def saved(self) -> SavedInspection | None:
@@ -162,9 +168,8 @@ class Session(QObject):
 
     def reload(self) -> None:
         """Read what is open again, with scenario and baseline as they are."""
-        self._load(
-            replace(self._opened, scenario=self.scenario, baseline=self.baseline_scenario, modified=self.is_modified)
-        )
+        now = {"scenario": self.scenario, "baseline": self.baseline_scenario, "remembered": self.remembered}
+        self._load(replace(self._opened, **now, modified=self.is_modified))
 
     def take_saved(self, saved: SavedInspection) -> None:
         """What is open was saved as this."""
@@ -179,6 +184,7 @@ class Session(QObject):
             yield Progress("Preparing the conversation", 1.0)
             yield pipeline, _assembled(pipeline, opening.scenario)
 
+        self.take_presets(_presets())
         gc.unfreeze()
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self.show_progress(Progress("Loading"))
@@ -251,6 +257,27 @@ class Session(QObject):
         if _by_name(edit.scenario) != _by_name(self.scenario):
             self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
+    def use_policy(self, policy: str, preset: str | None = None) -> None:
+        """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
+        self.edit(use_policy, policy, preset, self.remembered)
+
+    def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
+        """Take an edit as a step of its own, with what is done `beside` it: True when it is done, False when undone."""
+
+        def apply(scenario: Scenario) -> None:
+            beside(scenario is edit.scenario)
+            self._apply(scenario)
+
+        self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
+
+    def take_presets(self, presets: Presets) -> None:
+        """Offer these presets and decide by them, where they are others than before."""
+        before, self.presets = self.presets, presets
+        if dict(presets) != dict(before):
+            self.pipeline.take_presets(presets)
+            self.presets_changed.emit()
+            self._frame.request()
+
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""
         self._pin(self.answer)
@@ -286,7 +313,7 @@ class Session(QObject):
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
     def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models, tokenizers()[0])
+        pipeline = Pipeline(workspace, policies()[0], self.presets, self._models, tokenizers()[0])
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
@@ -300,6 +327,8 @@ class Session(QObject):
     def _show_pipeline(self, pipeline: Pipeline, trouble: str, opening: "_Opened") -> None:
         self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
         self._opened, self.scenario = opening, opening.scenario
+        self.remembered = remember(opening.remembered, opening.scenario)
+        pipeline.take_presets(self.presets)
         self.baseline_answer = self.answer = None
         self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
@@ -308,6 +337,8 @@ class Session(QObject):
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
+        for problem in self.presets.problems:
+            self.problem_reported.emit(problem)
         if opening.baseline is not None:
             self._set_baseline(opening.baseline)
         self._preparation.hurry(True)  # nobody is dragging
@@ -321,6 +352,7 @@ class Session(QObject):
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self.remembered = remember(self.remembered, scenario)
         self._preparation.hurry(False)
         self._frame.request()
 
@@ -342,6 +374,11 @@ class Session(QObject):
 def _by_name(scenario: Scenario) -> Scenario:
     """The scenario with policy and preset by their names, where it leaves them to the default."""
     return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)
+
+
+def _presets() -> Presets:
+    """The shipped presets with the person's own."""
+    return load_presets(own_presets_file(), policies()[0])
 
 
 def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:

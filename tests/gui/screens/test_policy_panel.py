@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import Edit
+from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
+from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.screens.policy.view import PolicyPanel
@@ -53,7 +54,11 @@ class Desk:
         self.panel, self.scenario = panel, SCENARIO
         self.wishes: list[tuple[str, dict[str, Any], str]] = []
         panel.set_policies(policies()[0], load_presets())
+        self.remembered: Remembered = {}
         panel.changed.connect(self.grant)
+        panel.policy_requested.connect(
+            lambda policy, preset: self.grant(use_policy, (policy, preset, self.remembered), "")
+        )
         self.show(SCENARIO)
 
     def grant(self, verb: Callable[..., Edit], terms: tuple[Any, ...], gesture: str) -> None:
@@ -62,6 +67,7 @@ class Desk:
         before, after = ({name: getattr(one, name) for name in names} for one in (self.scenario, edit.scenario))
         changes = {name: after[name] for name in names if after[name] != before[name]}
         self.wishes.append((edit.label, changes, gesture))
+        self.remembered = remember(self.remembered, edit.scenario)
         self.show(edit.scenario)
 
     def show(self, scenario: Scenario) -> None:
@@ -268,7 +274,7 @@ def test_every_parameter_has_named_controls_with_words(desk: Desk) -> None:
             assert isinstance(field, QSpinBox | QDoubleSpinBox)
 
 
-def test_policy_and_preset_reset_the_parameters(desk: Desk, qtbot: QtBot) -> None:
+def test_another_policy_or_preset_starts_from_its_own_values(desk: Desk, qtbot: QtBot) -> None:
     desk.show(replace(SCENARIO, parameters={"min_exchanges": 5}))
     qtbot.keyClick(desk.find(QComboBox, "preset_picker"), Qt.Key.Key_Down)
     chosen = desk.scenario.preset

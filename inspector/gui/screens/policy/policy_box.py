@@ -2,33 +2,46 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.table.model import plain_tooltip
 from inspector.gui.theme import UNIT
+from inspector.visible_text import made_visible
 
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
 class PolicyBox(QWidget):
-    """Pickers of policy and preset. `policy_chosen` and `preset_chosen` carry names of the scenario."""
+    """Pickers of policy and preset, and what can be done with presets.
+
+    `policy_chosen` and `preset_chosen` carry names of the scenario. `saving_asked` is for the current values,
+    `removal_asked` for the own preset in use.
+    """
 
     policy_chosen = Signal(str)
     preset_chosen = Signal(str)
     reset_asked = Signal()
+    saving_asked = Signal()
+    removal_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presets: Mapping[tuple[str, str], Preset] = {}
         self._policies: Mapping[str, type] = {}
+        self._offered: dict[str, Preset] = {}
         self.policy_picker = self._picker("policy_picker", "Policy")
         self.preset_picker = self._picker("preset_picker", "Preset")
+        self._save, self._remove = self._preset_menu()
         self._purpose, self._modified = Hint(self), Hint(self)
         self._purpose.setObjectName("preset_purpose")
+        self._purpose.setTextFormat(Qt.TextFormat.PlainText)
         self._modified.setObjectName("modified_hint")
         self.reset_button = QPushButton("Reset all", self)
         self.reset_button.setObjectName("parameters:reset")
@@ -40,10 +53,12 @@ class PolicyBox(QWidget):
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies and presets."""
-        self._policies, self._presets = policies, presets
-        with QSignalBlocker(self.policy_picker):
-            self.policy_picker.clear()
-            self.policy_picker.addItems(list(policies))
+        self._presets = presets
+        if list(policies) != list(self._policies):
+            with QSignalBlocker(self.policy_picker):
+                self.policy_picker.clear()
+                self.policy_picker.addItems(list(policies))
+        self._policies = policies
 
     def show_choice(self, policy: str, preset: str) -> None:
         """Show the policy and preset in use; nothing is emitted."""
@@ -54,8 +69,10 @@ class PolicyBox(QWidget):
             self._offer_presets(policy)
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
-        self.preset_picker.setToolTip(chosen.description)
-        self._purpose.say(chosen.description)
+        self.preset_picker.setToolTip(plain_tooltip(chosen.description))
+        self._purpose.say(made_visible(chosen.description))
+        self._remove.setEnabled(chosen.is_own)
+        self._remove.setText(f"Remove preset “{_name_in_menu(preset)}”" if chosen.is_own else "Remove preset")
 
     def show_modified(self, labels: Sequence[str]) -> None:
         """Say which parameters differ from the preset."""
@@ -69,17 +86,23 @@ class PolicyBox(QWidget):
         return self._presets.get((policy, preset), _PLAIN_PRESET)
 
     def _offer_presets(self, policy: str) -> None:
-        offered = {name: preset for (owner, name), preset in self._presets.items() if owner == policy}
-        offered = {DEFAULT_PRESET: offered.get(DEFAULT_PRESET, _PLAIN_PRESET), **offered}
-        shown = [self.preset_picker.itemData(index) for index in range(self.preset_picker.count())]
-        if shown == list(offered):
+        """The shipped presets of a policy; below a heading the person's own."""
+        of_policy = {name: preset for (owner, name), preset in self._presets.items() if owner == policy}
+        offered = {DEFAULT_PRESET: of_policy.get(DEFAULT_PRESET, _PLAIN_PRESET), **of_policy}
+        if offered == self._offered:
             return
-        self.preset_picker.clear()
-        for name, preset in offered.items():
-            self.preset_picker.addItem(preset.title, name)
+        self._offered = offered
+        listed = QStandardItemModel(self.preset_picker)
+        for is_own in (False, True):
+            chosen = {name: preset for name, preset in offered.items() if preset.is_own == is_own}
+            if is_own and chosen:
+                listed.appendRow(_heading("Your own"))
+            for name, preset in chosen.items():
+                listed.appendRow(_choice(name, preset))
+        self.preset_picker.setModel(listed)
 
     def _take_preset(self, index: int) -> None:
-        if index >= 0:
+        if index >= 0 and self.preset_picker.itemData(index) is not None:
             self.preset_chosen.emit(self.preset_picker.itemData(index))
 
     def _picker(self, name: str, words: str) -> QComboBox:
@@ -90,6 +113,20 @@ class PolicyBox(QWidget):
         picker.setMinimumContentsLength(8)
         WheelGuard(self).guard(picker)
         return picker
+
+    def _preset_menu(self) -> tuple[QAction, QAction]:
+        """The button beside the preset with its menu; the entries that save and remove."""
+        self.preset_button = IconButton("more", "Save or remove presets", parent=self)
+        self.preset_button.setObjectName("preset_menu")
+        self.preset_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        menu = QMenu(self.preset_button)
+        self.preset_button.setMenu(menu)
+        save = menu.addAction("Save values as preset…")
+        remove = menu.addAction("Remove preset")
+        save.triggered.connect(lambda: self.saving_asked.emit())
+        remove.triggered.connect(lambda: self.removal_asked.emit())
+        return save, remove
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
@@ -102,9 +139,27 @@ class PolicyBox(QWidget):
         grid.addWidget(QLabel("Preset"), 0, 1)
         grid.addWidget(self.policy_picker, 1, 0)
         grid.addWidget(self.preset_picker, 1, 1)
-        grid.addWidget(self._purpose, 2, 0, 1, 2)
+        grid.addWidget(self.preset_button, 1, 2)
+        grid.addWidget(self._purpose, 2, 0, 1, 3)
         grid.addWidget(self._modified, 3, 0)
-        grid.addWidget(self.reset_button, 3, 1)
+        grid.addWidget(self.reset_button, 3, 1, 1, 2)
+
+
+def _choice(name: str, preset: Preset) -> QStandardItem:
+    item = QStandardItem(made_visible(preset.title))
+    item.setData(name, Qt.ItemDataRole.UserRole)
+    item.setToolTip(plain_tooltip(preset.description))
+    return item
+
+
+def _heading(text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setFlags(Qt.ItemFlag.NoItemFlags)
+    return item
+
+
+def _name_in_menu(name: str) -> str:
+    return made_visible(name).replace("&", "&&")
 
 
 def _first_line(policy: type | None) -> str:

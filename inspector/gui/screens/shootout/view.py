@@ -91,7 +91,7 @@ class ShootoutView(AskingView):
         layout.addWidget(self.table, 1)
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
-        """Offer these policies and presets; every policy is chosen with the preset of its document."""
+        """Offer these policies and presets; at first every policy is chosen with the preset of its document."""
         self.menu.offer(available_contenders(policies, presets))
         self.refresh()
 
