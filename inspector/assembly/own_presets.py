@@ -23,6 +23,8 @@ from inspector.writing import only_writer, write_file
 Entry = dict[str, Any]
 KnownPresets = Mapping[tuple[str, str], Preset]
 
+REFUSED_VALUES = ("invalid_parameter", "shares_do_not_sum")
+"""The errors of an assembly that are about the values of its parameters, which are then nothing to save."""
 LONGEST_NAME = 60
 _HEAD = "# Your own presets, by policy and name; `prompt-inspector presets` lists them.\n"
 _BAD_IN_NAMES = re.compile(r"[,/\x00-\x1f\x7f-\x9f\u2028\u2029]|^-")

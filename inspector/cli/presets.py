@@ -112,7 +112,7 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
         case = pipeline.case(asked)
     # Some values are refused only together, when there is something to decide.
     error = pipeline.assemble(case).error
-    if error is not None and error.code == "invalid_parameter":
+    if error is not None and error.code in own_presets.REFUSED_VALUES:
         raise InputError(f"presets: {error.message}")
     if trouble := own_presets.name_trouble(name, case.policy_name, known):
         raise InputError(f"presets: --save {name}: {trouble}")

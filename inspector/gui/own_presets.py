@@ -38,8 +38,8 @@ def save_values(session: Session, name: str) -> str:
     except (ScenarioError, UnknownTokenizerError) as problem:
         return str(problem)
     error = session.pipeline.assemble(case).error
-    if case.policy is None or (error is not None and error.code == "invalid_parameter"):
-        return f"The values are refused: {error.message if error else case.refusal}."
+    if case.policy is None or (error is not None and error.code in own_presets.REFUSED_VALUES):
+        return f"Nothing is saved, because the values are refused: {error.message if error else case.refusal}"
     if trouble := own_presets.name_trouble(name, case.policy_name, session.presets):
         return trouble
     given = given_parameters(case.scenario, case.chosen, case.preset, type(case.policy))

@@ -42,6 +42,7 @@ class ModelBox(QWidget):
         self.reset_button.setObjectName("context_window:reset")
         self._origin, self._tokenizer, self._window_origin = Hint(self), Hint(self), Hint(self)
         self._window_origin.setObjectName("window_line")
+        self._window_origin.setToolTip("A window that was set by hand stays when another model is chosen")
         self._tokenizer.setObjectName("tokenizer_line")
         self._lay_out()
         guard = WheelGuard(self)
@@ -109,5 +110,5 @@ def _window_line(scenario: Scenario, model: ChosenModel) -> str:
     """Who says how large the window is: always one short line, so that nothing below it moves."""
     if scenario.context_window is not None:
         own = f"; the model's own is {model.row.context_window:,}" if model.row else ""
-        return f"Set by hand, stays with other models{own}."
+        return f"Set by hand{own}."
     return "Named by the opened file." if model.window.given else "The model's own."

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QWidget
 
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
@@ -118,15 +118,18 @@ class PolicyBox(QWidget):
         """The button beside the preset with its menu; the entries that save and remove."""
         self.preset_button = IconButton("more", "Save or remove presets", parent=self)
         self.preset_button.setObjectName("preset_menu")
-        self.preset_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         menu = QMenu(self.preset_button)
-        self.preset_button.setMenu(menu)
+        menu.setObjectName("preset_actions")
+        self.preset_button.clicked.connect(lambda: menu.popup(self._below(self.preset_button)))
         save = menu.addAction("Save values as preset…")
         remove = menu.addAction("Remove preset")
         save.triggered.connect(lambda: self.saving_asked.emit())
         remove.triggered.connect(lambda: self.removal_asked.emit())
         return save, remove
+
+    def _below(self, button: QWidget) -> QPoint:
+        return button.mapToGlobal(button.rect().bottomLeft())
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
