@@ -324,6 +324,34 @@ def test_the_window_is_typed_dragged_and_reset(desk: Desk, qtbot: QtBot) -> None
     assert field.value() == 128_000
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_window_set_by_hand_says_so_stays_with_another_model_and_leads_back(desk: Desk, qtbot: QtBot) -> None:
+    line = desk.find(QLabel, "window_line")
+    assert line.text() == "Set by hand; the model's own is 128,000."
+    type_into(qtbot, desk.find(QComboBox, "model_picker"), "gpt-4.1")
+    assert desk.find(QSpinBox, "context_window").value() == 1_100
+    assert line.text() == "Set by hand; the model's own is 1,047,576."
+    type_into(qtbot, desk.find(QComboBox, "model_picker"), "my-own-model")
+    assert line.text() == "Set by hand."
+    qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
+    assert line.text() == "The model's own."
+    assert desk.scenario.context_window is None
+
+
+def test_going_to_another_policy_and_back_brings_the_tuning_back(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.keyClick(desk.slider("min_exchanges"), Qt.Key.Key_Right)
+    tuned = desk.parameters
+    picker = desk.find(QComboBox, "policy_picker")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(picker, key)
+    assert (picker.currentText(), desk.parameters) == ("ratio", tuned)
+    assert desk.slider("min_exchanges").value() == tuned["min_exchanges"]
+    qtbot.mouseClick(desk.find(QAbstractButton, "parameters:reset"), LEFT)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(picker, key)
+    assert desk.parameters == {}
+
+
 def test_the_window_goes_from_stop_to_stop_by_key_and_finely_with_shift(desk: Desk, qtbot: QtBot) -> None:
     desk.show(replace(SCENARIO, context_window=12_300))
     slider = desk.find(QSlider, "context_window:slider")

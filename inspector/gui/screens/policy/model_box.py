@@ -111,4 +111,4 @@ def _window_line(scenario: Scenario, model: ChosenModel) -> str:
     if scenario.context_window is not None:
         own = f"; the model's own is {model.row.context_window:,}" if model.row else ""
         return f"Set by hand{own}."
-    return "Named by the opened file." if model.window.given else "The model's own."
+    return "Named by a file that is open." if model.window.given else "The model's own."
