@@ -14,7 +14,7 @@ from inspector.assembly.choices import (
 )
 from inspector.assembly.known import Known
 from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace

@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
 from inspector.tokens.chat.format import ChatFormat

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.assembly.policy import PolicyError, make_policy, parameter_trouble, traits_of
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.model import Problem
 from inspector.reading.decode import decode, kind_of

@@ -20,7 +20,7 @@ from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.lore import LoreTerms
 from inspector.assembly.message_marks import message_marks, texts_to_read
 from inspector.assembly.policy import PolicyError
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scope import in_scope

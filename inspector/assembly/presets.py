@@ -1,69 +1,15 @@
-"""Presets: named sets of parameters for policies, from the shipped resources and from the person's own file."""
+"""Loading the presets: the shipped ones, `resources/presets/POLICY.yaml`, and those of the person's own file."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
+from inspector.assembly.preset import Preset, Presets
 from inspector.model import Problem
 from inspector.resources import resource
 
 _NO_POLICIES: Mapping[str, type] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A named set of parameters of one policy, and what it is for.
-
-    Where published code does more than parameters can say, `variant` names its own policy as "module:object".
-    `tokenizer` stands in for `tokenizer: auto`; `tokenizers` says so for models whose names begin with a word.
-    `base` is the shipped preset that a person's own one (`is_own`) has its variant from.
-    """
-
-    title: str = ""
-    description: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    variant: str = ""
-    tokenizer: str = ""
-    tokenizers: Mapping[str, str] = field(default_factory=dict)
-    base: str = ""
-    is_own: bool = False
-
-    @property
-    def tokenizer_names(self) -> tuple[str, ...]:
-        """Every tokenizer that may count under this preset, by name."""
-        return (self.tokenizer, *self.tokenizers.values())
-
-    def kind(self, policy: type) -> type:
-        """The class that decides under this preset: its variant, or the policy itself."""
-        if not self.variant:
-            return policy
-        module, name = self.variant.split(":")
-        return getattr(import_module(module), name)
-
-    def tokenizer_for(self, model: str) -> str:
-        """What `tokenizer: auto` means for a model under this preset; "auto" where the preset does not say."""
-        named = (tokenizer for start, tokenizer in self.tokenizers.items() if model.strip().lower().startswith(start))
-        return next(named, self.tokenizer) or "auto"
-
-
-class Presets(Mapping[tuple[str, str], Preset]):
-    """Presets by (policy, preset), a policy's shipped ones first, and what is wrong with the person's own file."""
-
-    def __init__(self, presets: Mapping[tuple[str, str], Preset], problems: tuple[Problem, ...] = ()) -> None:
-        self._presets, self.problems = dict(presets), problems
-
-    def __getitem__(self, key: tuple[str, str]) -> Preset:
-        return self._presets[key]
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._presets)
-
-    def __len__(self) -> int:
-        return len(self._presets)
 
 
 def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POLICIES) -> Presets:
@@ -72,18 +18,20 @@ def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POL
     What is wrong with the own file is in `problems`, its good presets are there. `policies` are those that it may have
     presets of, by name.
     """
-    if own is None:
-        return _shipped()
+    shipped = _shipped()
+    try:
+        if own is None or not own.exists():
+            return shipped
+    except OSError as problem:
+        return Presets(shipped, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
     from inspector.assembly.own_presets import own_presets  # the shipped ones do not need what reads files of persons
 
-    shipped = _shipped()
     presets, problems = own_presets(own, policies, shipped)
     return Presets({**shipped, **presets}, problems)
 
 
 @lru_cache(maxsize=1)
 def _shipped() -> Presets:
-    """From `presets/POLICY.yaml`."""
     import msgspec
 
     found = {}

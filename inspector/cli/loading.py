@@ -11,7 +11,8 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.presets import Presets, load_presets
+from inspector.assembly.preset import Presets
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError

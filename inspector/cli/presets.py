@@ -11,7 +11,7 @@ from inspector.cli.options import format_option, scenario_from
 from inspector.cli.output import print_json, say, warn
 
 if TYPE_CHECKING:
-    from inspector.assembly.presets import Presets
+    from inspector.assembly.preset import Presets
     from inspector.assembly.scenario import Scenario
 
 _YOURS = "your own"

@@ -10,7 +10,8 @@ from inspector.assembly import edits, own_presets
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError, file_parameters, given_parameters
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.presets import Preset, load_presets
+from inspector.assembly.preset import Preset
+from inspector.assembly.presets import load_presets
 from inspector.gui.session import Session
 from inspector.model import Problem
 from inspector.plugins import policies

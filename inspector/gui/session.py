@@ -18,7 +18,8 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
-from inspector.assembly.presets import Presets, load_presets
+from inspector.assembly.preset import Presets
+from inspector.assembly.presets import load_presets
 from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named

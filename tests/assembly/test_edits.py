@@ -14,7 +14,7 @@ TUNED = Scenario(preset="long-chat", parameters={"memory_share": 0.2})
 
 
 @pytest.mark.parametrize("terms", [("ratio",), ("ratio", "long-chat")])
-def test_naming_the_policy_in_use_keeps_what_was_tuned(terms: tuple[str, ...]) -> None:
+def test_naming_the_policy_in_use_keeps_what_was_tuned(terms: Any) -> None:
     assert edits.use_policy(TUNED, *terms).scenario is TUNED
     assert edits.set_value(TUNED, "policy", "ratio").scenario is TUNED
     assert edits.set_value(TUNED, "preset", "long-chat").scenario is TUNED

@@ -10,7 +10,8 @@ from inspector.assembly import own_presets
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import param, parameter_values
-from inspector.assembly.presets import Presets, load_presets
+from inspector.assembly.preset import Presets
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace
 from inspector.plugins import policies

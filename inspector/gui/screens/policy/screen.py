@@ -4,9 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.own_presets import name_trouble
 from inspector.assembly.scenario import DEFAULT_POLICY
-from inspector.gui.own_presets import remove_preset, save_values, suggested_name
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.model import Problem
 from inspector.plugins import policies
@@ -39,6 +37,8 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     def _ask_for_name(self) -> None:
         """Save the current values as a preset, under a name that the person gives."""
+        from inspector.assembly.own_presets import name_trouble
+        from inspector.gui.own_presets import save_values, suggested_name
         from inspector.gui.screens.policy.preset_dialog import PresetDialog
 
         session = self.host.session
@@ -48,24 +48,25 @@ class PolicyScreen(Screen["PolicyPanel"]):
             return
         policy = session.scenario.policy or DEFAULT_POLICY
         own = [name for (owner, name), preset in session.presets.items() if owner == policy and preset.is_own]
-        dialog = PresetDialog(
-            suggested_name(session),
-            own,
-            lambda name: name_trouble(name, policy, session.presets),
-            self._save,
-            self.view,
-        )
-        dialog.open()
 
-    def _save(self, name: str) -> str:
-        trouble = save_values(self.host.session, name)
-        if not trouble:
-            self.host.say(f"Saved the preset {name}")
-        return trouble
+        def trouble_with(name: str) -> str:
+            return name_trouble(name, policy, session.presets)
+
+        def save(name: str) -> str:
+            trouble = save_values(session, name)
+            if not trouble:
+                self.host.say(f"Saved the preset {name}")
+            return trouble
+
+        PresetDialog(suggested_name(session), own, trouble_with, save, self.view).open()
 
     def _remove(self) -> None:
-        name = self.host.session.scenario.preset
-        if trouble := remove_preset(self.host.session):
-            self.host.session.problem_reported.emit(Problem("", "", trouble))
+        """Remove the own preset in use."""
+        from inspector.gui.own_presets import remove_preset
+
+        session = self.host.session
+        name = session.scenario.preset
+        if trouble := remove_preset(session):
+            session.problem_reported.emit(Problem("", "", trouble))
         else:
             self.host.say(f"Removed the preset {name}; Undo brings it back")

@@ -14,7 +14,7 @@ from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.policy.class_box import ClassBox
 from inspector.gui.screens.policy.draft_box import DraftBox

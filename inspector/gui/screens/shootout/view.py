@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.screens.shootout.header import ShootoutHeader
