@@ -30,6 +30,11 @@ def settings_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "settings.yaml"
 
 
+def window_file() -> Path:
+    """What the window remembers between runs by itself. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "window.yaml"
+
+
 def log_file() -> Path:
     """The log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"

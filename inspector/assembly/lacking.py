@@ -50,9 +50,10 @@ Progress = Callable[[Work, float], None]
 
 
 def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
-    """The next thing that a case lacks, None where there is nothing, or where its parameters are refused."""
-    if case.policy is None:
-        return None
+    """The next thing that a case lacks, None where there is nothing.
+
+    It is the same for refused parameters: items have their counts also in an answer that says what is wrong.
+    """
     makers = (_count_work, _frame_work, _summary_work, _vector_work, _index_work, _reading_work)
     return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
 
@@ -113,17 +114,20 @@ def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
     summarizer, summarizing = case.summarizer, pipeline.known.summarizing
     if summarizer is None or summarizing.trouble_of(summarizer):
         return []
-    plain = pipeline.plain_items(case)
-    asks = summarizer.name == "endpoint"
-    rows = previewed_rows(pipeline.assemble(case)) if asks else rows_without_summary(plain)
-    return summarizing.known(summarizer).missing(originals_of(plain, rows, summarizer))
+    plain, known = pipeline.plain_items(case), summarizing.known(summarizer)
+    if summarizer.name == "endpoint":
+        return known.missing(originals_of(plain, previewed_rows(pipeline.assemble(case)), summarizer))
+    wanted = lambda: originals_of(plain, rows_without_summary(plain), summarizer)  # noqa: E731 - a stage
+    key = (plain, summarizer, summarizing.version)
+    return pipeline.stage("missing summaries", key, lambda: known.missing(wanted()))
 
 
 def unread_messages(pipeline: Pipeline, case: Case) -> list[str]:
     """The texts that have to be read before the messages of a case are classified, each once."""
     if case.scenario.classify is None:
         return []
-    return pipeline.known.reader.unread(messages_to_read(pipeline.items(case)))
+    reader, items = pipeline.known.reader, pipeline.items(case)
+    return pipeline.stage("unread", (items, reader.version), lambda: reader.unread(messages_to_read(items)))
 
 
 def duplicate_work(pipeline: Pipeline, candidates: Candidates, most: int | None = None) -> Work | None:

@@ -3,6 +3,9 @@
 A scenario is resolved into a Case once; every stage after that is a pure function of the case and of what is known of
 its texts. The pipeline remembers the last value of each stage. The window keeps one pipeline for the workspace it
 shows; the command line and the analyses make one for each workspace.
+
+A pipeline is used on one thread at a time. What is known is shared with its forks, and anybody may add to it: the key
+of a stage holds the version of what is known, read before the stage is made.
 """
 
 import logging
@@ -81,11 +84,12 @@ class Pipeline:
 
     def case(self, scenario: Scenario) -> Case:
         """The scenario resolved. Raises ScenarioError and UnknownTokenizerError."""
-        before, version = self._case or (None, _OUTDATED)
-        if before is None or version != self.known.version or before.scenario != scenario:
-            self._case = (self.choices.resolve(scenario, self.known, before), self.known.version)
-            return self._case[0]
-        return before
+        (before, resolved_at), version = self._case or (None, _OUTDATED), self.known.version
+        if before is not None and resolved_at == version and before.scenario == scenario:
+            return before
+        case = self.choices.resolve(scenario, self.known, before)
+        self._case = (case, version)
+        return case
 
     def plain_items(self, case: Case) -> ItemTexts:
         """Ids and texts of everything that could enter the prompt, without computed summaries."""

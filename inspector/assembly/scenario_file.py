@@ -1,11 +1,14 @@
 """Scenario files: reading and writing them, and finding the one that belongs to what is being opened."""
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
+from inspector.reading.files import read_head
+from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
@@ -40,14 +43,16 @@ def _inside(place: Path) -> list[Path]:
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:
     """The scenario to start with: the first scenario file among the paths, else the first in a folder among them."""
     given = [Path(path) for path in paths]
-    files = [path for path in given if path.is_file() and is_native(path, SCENARIO_FORMAT)]
+    files = [path for path in given if is_native(path, SCENARIO_FORMAT)]
     if files:
         return files[0]
-    found = [file for path in given if path.is_dir() for name in _NAMES for file in path.glob(name)]
+    found = [file for path in given if os.path.isdir(path) for name in _NAMES for file in path.glob(name)]
     return min(found, default=None)
 
 
 def is_native(path: Path, native_format: str) -> bool:
-    """Whether a file says at its beginning that it has this native format."""
-    with path.open("rb") as file:
-        return native_format.encode() in file.read(_HEAD_BYTES)
+    """Whether a path stands for a file that says at its beginning that it has this native format."""
+    try:
+        return native_format.encode() in read_head(path, _HEAD_BYTES)
+    except UnreadableError:
+        return False

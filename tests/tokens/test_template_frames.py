@@ -16,8 +16,8 @@ from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import AbandonedError
 from inspector.tokens.estimate import ESTIMATORS
+from inspector.wanted import AbandonedError
 
 WORDS = ESTIMATORS["estimate:words"]
 TOOL = '{"name":"look"}'

@@ -25,8 +25,8 @@ from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import AbandonedError, while_wanted
 from inspector.tokens.chat.wire import encode_chat, encode_template, write_frame
+from inspector.wanted import AbandonedError, while_wanted
 
 resource = pytest.importorskip("resource")  # what is limited at all, is limited by the system
 
@@ -219,8 +219,10 @@ def test_a_template_that_was_ended_is_not_tried_again_with_a_chat_as_long(proces
 
 
 def test_a_template_of_absurd_length_is_not_even_sent(processes: Make, started: Started) -> None:
-    with pytest.raises(ChatTemplateError, match="longer than 1,000,000 characters"):
-        processes().render(ChatTemplate("t", "x" * 1_000_001), CHAT)
+    many_specials = ChatTemplate("t", "x", tuple("a" * length for length in range(2_000)))
+    for template in (ChatTemplate("t", "x" * 1_000_001), many_specials):
+        with pytest.raises(ChatTemplateError, match="more than 1,000,000 characters"):
+            processes().render(template, CHAT)
     assert not started
 
 

@@ -1,11 +1,39 @@
-"""Visible text in widgets: how long it is there, and its beginning for lists."""
+"""Visible text in widgets: how long it is there, and its beginning for labels and lists.
+
+A text of a file may be of any length; `one_line` and `excerpt` take from its beginning what a place has room for, so
+that no widget lays out more than that.
+"""
 
 from inspector.visible_text import made_visible
+
+LINE_CODE_POINTS = 300
+"""More than fits on a line."""
+EXCERPT_CODE_POINTS = 2_000
+EXCERPT_LINES = 40
+"""More than anybody reads in a label."""
+_SPACES = {ord("\n"): " ", ord("\t"): " "}
 
 
 def shown_length(text: str) -> int:
     """How many positions a text takes in a Qt document: UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def one_line(text: str, limit: int = LINE_CODE_POINTS) -> str:
+    """The beginning of a text on one line, with its spaces as they are; … stands for what is left out."""
+    if len(text) <= limit and text.isprintable():
+        return text
+    head = made_visible(text[:limit]).translate(_SPACES)
+    return head if len(text) <= limit else f"{head}…"
+
+
+def excerpt(text: str, limit: int = EXCERPT_CODE_POINTS, lines: int = EXCERPT_LINES) -> str:
+    """The beginning of a text in so many lines at most; … stands for what is left out."""
+    if len(text) <= limit and text.isprintable():
+        return text
+    first = made_visible(text[:limit]).split("\n", lines)
+    shown = "\n".join(first[:lines])
+    return f"{shown}…" if len(text) > limit or len(first) > lines else shown
 
 
 def first_line(text: str, limit: int = 160) -> str:

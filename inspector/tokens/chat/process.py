@@ -19,8 +19,8 @@ from queue import Empty, SimpleQueue
 from inspector.tokens.chat.child import OUT_OF_MEMORY
 from inspector.tokens.chat.sandbox import SECONDS, TOO_LONG, TOO_MUCH, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import check_wanted
 from inspector.tokens.chat.wire import FrameTooLongError, encode_template, read_frame, seconds_for, write_frame
+from inspector.wanted import check_wanted
 
 CHILD = "inspector.tokens.chat.child"
 """The module that such a process runs, and the first argument by which a frozen program knows that it is one."""

@@ -17,11 +17,11 @@ from inspector.tokens.chat.messages import FRAME, ChatMessage, Part, RenderedCha
 from inspector.tokens.chat.process import LOOK_SECONDS, ChildProcess, Limits
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.template import ChatTemplate
-from inspector.tokens.chat.wanted import check_wanted
 from inspector.tokens.chat.wire import encode_chat
+from inspector.wanted import check_wanted
 
 LONGEST_TEMPLATE = 1_000_000
-"""Characters of a template. The longest of real models have some ten thousand."""
+"""Characters of a template with its special tokens. Those of real models have up to a hundred thousand."""
 MOST_PROCESSES = 2
 
 _NO_PROMPT = "its process answered with what is no prompt"
@@ -65,8 +65,8 @@ class TemplateProcesses:
         self, template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
     ) -> RenderedChat:
         """The prompt of these messages, as `render_apart` says."""
-        if len(template.source) > LONGEST_TEMPLATE:
-            raise ChatTemplateError(f"it is longer than {LONGEST_TEMPLATE:,} characters")
+        if sum(map(len, (template.source, template.bos, template.eos, *template.specials))) > LONGEST_TEMPLATE:
+            raise ChatTemplateError(f"it and its special tokens have more than {LONGEST_TEMPLATE:,} characters")
         try:
             chat = encode_chat(messages, tools)
         except (ValueError, TypeError, RecursionError) as problem:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from inspector.tokens.chat.marks import MarkedMapping, MarkedText
-from inspector.tokens.chat.wanted import AbandonedError, check_wanted
+from inspector.wanted import AbandonedError, check_wanted
 
 SECONDS = 10.0
 """How long one template may run."""

@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QMenu, QPushButton, QWidget
 
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
-from inspector.gui.table.model import plain_tooltip
 from inspector.gui.theme import UNIT
-from inspector.visible_text import made_visible
 
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
@@ -41,13 +42,12 @@ class PolicyBox(QWidget):
         self._save, self._remove = self._preset_menu()
         self._purpose, self._modified = Hint(self), Hint(self)
         self._purpose.setObjectName("preset_purpose")
-        self._purpose.setTextFormat(Qt.TextFormat.PlainText)
         self._modified.setObjectName("modified_hint")
         self.reset_button = QPushButton("Reset all", self)
         self.reset_button.setObjectName("parameters:reset")
-        self.reset_button.setToolTip("Give every parameter the value of the preset")
+        self.reset_button.setToolTip(tooltip("Give every parameter the value of the preset"))
         self._lay_out()
-        self.policy_picker.currentTextChanged.connect(self.policy_chosen)
+        self.policy_picker.currentIndexChanged.connect(self._take_policy)
         self.preset_picker.currentIndexChanged.connect(self._take_preset)
         self.reset_button.clicked.connect(self.reset_asked)
 
@@ -57,28 +57,30 @@ class PolicyBox(QWidget):
         if list(policies) != list(self._policies):
             with QSignalBlocker(self.policy_picker):
                 self.policy_picker.clear()
-                self.policy_picker.addItems(list(policies))
+                for name in policies:
+                    self.policy_picker.addItem(one_line(name), name)
         self._policies = policies
 
     def show_choice(self, policy: str, preset: str) -> None:
         """Show the policy and preset in use; nothing is emitted."""
         with QSignalBlocker(self.policy_picker):
-            self.policy_picker.setCurrentText(policy)
-        self.policy_picker.setToolTip(_first_line(self._policies.get(policy)))
+            self.policy_picker.setCurrentIndex(self.policy_picker.findData(policy))
+        self.policy_picker.setToolTip(tooltip(_first_line(self._policies.get(policy))))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
+            self.preset_picker.setPlaceholderText(preset)  # seen where somebody else has removed it meanwhile
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
-        self.preset_picker.setToolTip(plain_tooltip(chosen.description))
-        self._purpose.say(made_visible(chosen.description))
+        self.preset_picker.setToolTip(tooltip(chosen.description))
+        self._purpose.say(chosen.description)
         self._remove.setEnabled(chosen.is_own)
-        self._remove.setText(f"Remove preset “{_name_in_menu(preset)}”" if chosen.is_own else "Remove preset")
+        self._remove.setText(f"Remove preset “{control_text(preset)}”" if chosen.is_own else "Remove preset")
 
     def show_modified(self, labels: Sequence[str]) -> None:
         """Say which parameters differ from the preset."""
         what = "1 value differs" if len(labels) == 1 else f"{len(labels)} values differ"
         self._modified.say(f"Modified: {what} from the preset." if labels else "")
-        self._modified.setToolTip(", ".join(labels))
+        self._modified.setToolTip(tooltip(", ".join(labels)))
         self.reset_button.setVisible(bool(labels))
 
     def preset(self, policy: str, preset: str) -> Preset:
@@ -101,6 +103,10 @@ class PolicyBox(QWidget):
                 listed.appendRow(_choice(name, preset))
         self.preset_picker.setModel(listed)
 
+    def _take_policy(self, index: int) -> None:
+        if index >= 0:
+            self.policy_chosen.emit(self.policy_picker.itemData(index))
+
     def _take_preset(self, index: int) -> None:
         if index >= 0 and self.preset_picker.itemData(index) is not None:
             self.preset_chosen.emit(self.preset_picker.itemData(index))
@@ -119,7 +125,7 @@ class PolicyBox(QWidget):
         self.preset_button = IconButton("more", "Save or remove presets", parent=self)
         self.preset_button.setObjectName("preset_menu")
         self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu = QMenu(self.preset_button)
+        menu = QMenu(self)
         menu.setObjectName("preset_actions")
         self.preset_button.clicked.connect(lambda: menu.popup(self._below(self.preset_button)))
         save = menu.addAction("Save values as preset…")
@@ -138,8 +144,8 @@ class PolicyBox(QWidget):
         grid.setVerticalSpacing(UNIT // 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(QLabel("Policy"), 0, 0)
-        grid.addWidget(QLabel("Preset"), 0, 1)
+        grid.addWidget(PlainLabel("Policy"), 0, 0)
+        grid.addWidget(PlainLabel("Preset"), 0, 1)
         grid.addWidget(self.policy_picker, 1, 0)
         grid.addWidget(self.preset_picker, 1, 1)
         grid.addWidget(self.preset_button, 1, 2)
@@ -149,9 +155,9 @@ class PolicyBox(QWidget):
 
 
 def _choice(name: str, preset: Preset) -> QStandardItem:
-    item = QStandardItem(made_visible(preset.title))
+    item = QStandardItem(one_line(preset.title))
     item.setData(name, Qt.ItemDataRole.UserRole)
-    item.setToolTip(plain_tooltip(preset.description))
+    item.setToolTip(tooltip(preset.description))
     return item
 
 
@@ -159,10 +165,6 @@ def _heading(text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setFlags(Qt.ItemFlag.NoItemFlags)
     return item
-
-
-def _name_in_menu(name: str) -> str:
-    return made_visible(name).replace("&", "&&")
 
 
 def _first_line(policy: type | None) -> str:

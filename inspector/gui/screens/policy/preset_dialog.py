@@ -3,9 +3,11 @@
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import window_title
 from inspector.gui.theme import UNIT
 
 _WIDTH = 90 * UNIT
@@ -28,7 +30,7 @@ class PresetDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("preset_dialog")
-        self.setWindowTitle("Save values as preset")
+        self.setWindowTitle(window_title("Save values as preset"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._own, self._trouble, self._save = own, trouble, save
         self.name = QLineEdit(suggestion, self)
@@ -37,8 +39,6 @@ class PresetDialog(QDialog):
         self._complaint, self._said = Hint(self, complaint=True), Hint(self)
         self._complaint.setObjectName("preset_complaint")
         self._said.setObjectName("preset_said")
-        for hint in (self._complaint, self._said):
-            hint.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
         )
@@ -68,7 +68,7 @@ class PresetDialog(QDialog):
             self.accept()
 
     def _lay_out(self) -> None:
-        label = QLabel("Name", self)
+        label = PlainLabel("Name", self)
         label.setBuddy(self.name)
         said = QVBoxLayout()
         said.setContentsMargins(0, 0, 0, 0)
