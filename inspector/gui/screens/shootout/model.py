@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Kind, Rows
 from inspector.assembly.explain import explain
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.gui.parts.plain_text import tooltip
