@@ -263,19 +263,29 @@ class Session(QObject):
         self.edit(use_policy, policy, preset, self.remembered)
 
     def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
-        """Take an edit as a step of its own, with what is done `beside` it: True when it is done, False when undone."""
+        """Take an edit as a step of its own, with what is done `beside` it: True after it is done, False before undone.
+
+        What the scenario names is so there as long as it names it.
+        """
 
         def apply(scenario: Scenario) -> None:
-            beside(scenario is edit.scenario)
-            self._apply(scenario)
+            if scenario is edit.scenario:
+                self._apply(scenario)
+                beside(True)
+            else:
+                beside(False)
+                self._apply(scenario)
 
         self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
 
     def take_presets(self, presets: Presets) -> None:
-        """Offer these presets and decide by them, where they are others than before."""
+        """Offer these presets and decide by them, where they are others than before.
+
+        One that is gone is not offered any more; what names it here, such as the baseline, is decided as it was.
+        """
         before, self.presets = self.presets, presets
         if dict(presets) != dict(before):
-            self.pipeline.take_presets(presets)
+            self.pipeline.take_presets({**self.pipeline.choices.presets, **presets})
             self.presets_changed.emit()
             self._frame.request()
 

@@ -45,7 +45,7 @@ def open_menu(window: MainWindow, qtbot: QtBot) -> QMenu:
     button = window.findChild(QToolButton, "preset_menu")
     assert button is not None
     qtbot.mouseClick(button, LEFT)
-    menu = button.findChild(QMenu, "preset_actions")
+    menu = window.findChild(QMenu, "preset_actions")
     assert menu is not None
     qtbot.waitUntil(menu.isVisible)
     return menu
@@ -173,6 +173,8 @@ def test_replacing_says_so_and_keeps_the_version_before(window: MainWindow, qtbo
 def test_a_removed_preset_leaves_its_values_and_undo_brings_it_back(window: MainWindow, qtbot: QtBot) -> None:
     save_as(window, "evenings", qtbot)
     total = window.session.answer.ledger.total  # type: ignore[union-attr]
+    refused: list[str] = []
+    window.session.assembly_changed.connect(lambda before, after: refused.append(window.session.trouble))
     menu = open_menu(window, qtbot)
     qtbot.keyClick(menu, Qt.Key.Key_Down)
     qtbot.keyClick(menu, Qt.Key.Key_Down)
@@ -192,6 +194,20 @@ def test_a_removed_preset_leaves_its_values_and_undo_brings_it_back(window: Main
     window.session.undo_stack.redo()
     settle(window, qtbot)
     assert "evenings" not in own_presets_file().read_text("utf-8")
+    assert set(refused) == {""}, "at no moment the scenario names a preset that is not there"
+
+
+def test_a_baseline_under_a_removed_preset_stays_what_it_was(window: MainWindow, qtbot: QtBot) -> None:
+    save_as(window, "evenings", qtbot)
+    window.session.pin_baseline()
+    before = window.session.baseline_answer
+    assert before is not None
+    choose(open_menu(window, qtbot), "Remove preset", qtbot)
+    settle(window, qtbot)
+    after = window.session.baseline_answer
+    assert after is not None
+    assert (after.scenario.preset, after.ledger.total) == ("evenings", before.ledger.total)
+    assert window.session.trouble == ""
 
 
 def test_shipped_presets_cannot_be_removed(window: MainWindow, qtbot: QtBot) -> None:
@@ -205,6 +221,19 @@ def test_what_another_window_saved_meanwhile_stays_and_is_offered(window: MainWi
     own_presets.save_preset(own_presets_file(), "ratio", "theirs", {"parameters": {}}, [])
     save_as(window, "mine", qtbot)
     assert names_in(preset_picker(window))[-3:] == ["Your own", "theirs", "mine"]
+
+
+def test_a_preset_that_somebody_else_removed_is_told_and_the_last_good_answer_stays(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    save_as(window, "evenings", qtbot)
+    own_presets.remove_preset(own_presets_file(), "ratio", "evenings", [])
+    window.do("reload")
+    settle(window, qtbot)
+    assert "evenings is not a preset of ratio; there are" in window.session.trouble
+    window.session.use_policy("ratio", "document")
+    settle(window, qtbot)
+    assert window.session.trouble == ""
 
 
 def test_a_damaged_file_refuses_and_stays_as_it_is(window: MainWindow, qtbot: QtBot) -> None:

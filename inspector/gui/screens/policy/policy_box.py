@@ -67,6 +67,7 @@ class PolicyBox(QWidget):
         self.policy_picker.setToolTip(_first_line(self._policies.get(policy)))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
+            self.preset_picker.setPlaceholderText(preset)  # seen where somebody else has removed it meanwhile
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
         self.preset_picker.setToolTip(plain_tooltip(chosen.description))
@@ -119,7 +120,7 @@ class PolicyBox(QWidget):
         self.preset_button = IconButton("more", "Save or remove presets", parent=self)
         self.preset_button.setObjectName("preset_menu")
         self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu = QMenu(self.preset_button)
+        menu = QMenu(self)
         menu.setObjectName("preset_actions")
         self.preset_button.clicked.connect(lambda: menu.popup(self._below(self.preset_button)))
         save = menu.addAction("Save values as preset…")
