@@ -162,8 +162,7 @@ class MemoryRanking:
 
     def short_by(self, row: int) -> int:
         """How many tokens more the budget would have needed for a row, 0 where that is not what it lacked."""
-        left = self.assembly.left_of(row)
-        return 0 if left is None or self.fates[row] != Fate.BUDGET else max(0, int(self.assembly.charges[row]) - left)
+        return self.assembly.short_by(row) if self.fates[row] == Fate.BUDGET else 0
 
     def why(self, row: int) -> str:
         """Why a row is in the prompt or not, in a few words."""

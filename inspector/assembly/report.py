@@ -90,7 +90,7 @@ def _scenario_part(answer: Answer) -> _Part:
 def _budget_part(answer: Answer, cost: tuple[str, ...]) -> _Part:
     assembly, ledger = answer.assembly, answer.ledger
     budget = assembly.budget
-    free = budget.context_window - ledger.total - budget.response_reserve
+    free = answer.free
     rows: list[tuple[Any, ...]] = []
     for section in Section:
         used, limits = int(assembly.used[section]), budget.sections.get(section)
@@ -128,7 +128,7 @@ def _cost_sentences(answer: Answer) -> tuple[str, ...]:
     cost = prompt_cost(row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
         return ()
-    return (f"The prompt costs {cost_text(cost, answer.ledger.exact)} ({price_source(row)}).",)
+    return (f"The prompt costs {cost_text(cost, answer.ledger.estimated)} ({price_source(row)}).",)
 
 
 def _items_part(answer: Answer) -> _Part:

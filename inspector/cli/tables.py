@@ -39,7 +39,7 @@ def print_answer(answer: Answer) -> None:
     console.print(_budget_table(value))
     row, total = answer.model.row, answer.ledger.total
     if not value["error"] and (cost := prompt_cost(row, total)) is not None:
-        console.print(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})")
+        console.print(f"cost {cost_text(cost, answer.ledger.estimated)} ({price_source(row)})")
     if value["error"]:
         console.print(styled(f"error {value['error']['code']}: {value['error']['message']}", "red"))
     _print_findings(console, answer.findings)

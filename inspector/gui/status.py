@@ -62,7 +62,7 @@ class StatusLine(QStatusBar):
         # A new figure lays the whole line out anew: while a slider moves the cost of before stays.
         if answer.ledger.rendered is not None or made != self._made:
             cost = prompt_cost(answer.model.row, answer.ledger.total)
-            priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
+            priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.estimated)}"
             self._made = made
             self._counts.setText(made + priced)
             self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))

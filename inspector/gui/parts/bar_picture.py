@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.gui.theme import figures, section_title, share_text
+from inspector.figures import figures
+from inspector.gui.theme import section_title, share_text
 
 
 @dataclass(frozen=True, slots=True)

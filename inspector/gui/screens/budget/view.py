@@ -10,13 +10,14 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMou
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.figures import figures
 from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment, bar_picture
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.screens.budget.labels import place_labels
 from inspector.gui.screens.budget.painting import BarPainter
 from inspector.gui.screens.budget.scale import BarScale
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, figures, small_font
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, small_font
 
 BAR_HEIGHT = 7 * UNIT
 BASELINE_HEIGHT = 2 * UNIT

@@ -9,10 +9,11 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.compare import NO_ROW, Comparison, TransitionGroup
+from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import action_words, figures, theme
+from inspector.gui.theme import action_words, theme
 
 ABSENT_WORD = "not there"
 

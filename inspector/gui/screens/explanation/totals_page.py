@@ -7,9 +7,10 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.cost import cost_text, prompt_cost
+from inspector.figures import figures
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.theme import action_words, figures, section_title, share_text, theme
+from inspector.gui.theme import action_words, section_title, share_text, theme
 
 
 def totals_page(answer: Answer) -> str:
@@ -75,7 +76,7 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
         price = muted(f"${row.price_in:g} per million")
-        yield plain("Cost of the prompt"), plain(cost_text(cost, answer.ledger.exact)), price
+        yield plain("Cost of the prompt"), plain(cost_text(cost, answer.ledger.estimated)), price
 
 
 def _free(answer: Answer) -> int:

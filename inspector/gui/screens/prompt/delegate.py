@@ -4,9 +4,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inspector.figures import figures
 from inspector.gui.parts.visible_text import first_line, one_line
 from inspector.gui.screens.prompt.model import Piece
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 _EDGE = 3
 _CHARACTERS = 300

@@ -12,12 +12,13 @@ from inspector.assembly.explain import explain
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
+from inspector.figures import figures
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import PINNED_GLYPH, figures, theme
+from inspector.gui.theme import PINNED_GLYPH, theme
 
 NO_PROMPT = "–"
 

@@ -10,13 +10,14 @@ from PySide6.QtGui import QColor
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
 from inspector.assembly.columns import F64, HOME_SECTION, Action, Kind, Rows
+from inspector.figures import figures
 from inspector.gui.palettes import blended
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, theme
+from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, theme
 
 FLIP_GLYPH = "⇄"
 KIND_WORDS = {
