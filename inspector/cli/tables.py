@@ -10,19 +10,21 @@ import numpy as np
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, answer_value
 from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compare import Comparison
+from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.shootout import Shootout
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
+from inspector.figures import counted, figures
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
-_NOTHING = "–"
+_TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
+_NOTHING = figures(None)
 _INDENT = "    "
 
 
@@ -31,12 +33,12 @@ def print_answer(answer: Answer) -> None:
     console = Console()
     value = answer_value(answer)
     scenario, ledger = value["scenario"], value["ledger"]
-    sureness = "exact" if ledger["exact"] else "estimated"
+    sureness = "estimated" if answer.ledger.estimated else "exact"
     console.print(
         f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger['tokenizer']}, {sureness} · "
-        f"{len(value['items']):,} items"
+        f"{counted(len(value['items']), 'item')}"
     )
-    console.print(_budget_table(value))
+    console.print(_budget_table(answer, value))
     row, total = answer.model.row, answer.ledger.total
     if not value["error"] and (cost := prompt_cost(row, total)) is not None:
         console.print(f"cost {cost_text(cost, answer.ledger.estimated)} ({price_source(row)})")
@@ -59,7 +61,7 @@ def _print_advice(console: Console, advice: str) -> None:
     console.print(stacked(lines, "dim"))
 
 
-def _budget_table(value: Mapping[str, Any]) -> Table:
+def _budget_table(answer: Answer, value: Mapping[str, Any]) -> Table:
     """Tokens by section, then everything else that the window holds."""
     budget, ledger = value["budget"], value["ledger"]
     actions = Counter((item["section"], item["action"] != "dropped") for item in value["items"])
@@ -68,7 +70,7 @@ def _budget_table(value: Mapping[str, Any]) -> Table:
         counts = (_number(actions[name, True]), _number(actions[name, False]))
         borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
         table.add_row(name, _number(section["used"]), _number(section["limit"]), borrowed, *counts)
-    free = budget["context_window"] - ledger["total"] - budget["response_reserve"]
+    free = answer.free
     table.add_section()
     table.add_row("overhead", _number(ledger["overhead"]))
     table.add_row("total", _number(ledger["total"]), _number(budget["context_window"]))
@@ -121,7 +123,7 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
     """What changed, grouped by transition, and the totals of both sides."""
     console = Console()
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
-    for name, one, other in _total_lines(before, after):
+    for name, one, other in _both_sides(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
     console.print(table)
     table = Table(("change", ""), ("items", ">"), ("tokens a", ">"), ("tokens b", ">"))
@@ -136,16 +138,21 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
     for place in range(min(MOST_ROWS, len(comparison))):
         change = comparison.change(place)
         reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
-        spent = map(_number, (change.spent_before, change.spent_after))
+        spent = (
+            _number(tokens if stands_in_prompt(action) else None)
+            for action, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
+        )
         table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
     _print_table(console, table, len(comparison))
 
 
-def _total_lines(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
-    yield "total tokens", before.ledger.total, after.ledger.total
+def _both_sides(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
+    """Tokens of every part of the budget, then how many items met each action."""
+    for line in total_lines(before, after):
+        yield _TOTAL_NAMES.get(line.name, line.name), line.before, line.after
     for action in Action:
         one, other = (int(answer.assembly.action_counts[action]) for answer in (before, after))
-        yield word(action), one, other
+        yield f"items {word(action)}", one, other
 
 
 def print_matrix(shootout: Shootout) -> None:
@@ -176,8 +183,8 @@ def print_counts(value: Mapping[str, Any]) -> None:
         table.add_row(item["id"], item["section"], _number(item["tokens"]))
     _print_table(console, table, len(value["items"]))
     sureness = "exact" if value["exact"] else "estimated"
-    noun = "item" if len(value["items"]) == 1 else "items"
-    console.print(f"{value['total']:,} tokens in {len(value['items']):,} {noun} ({value['tokenizer']}, {sureness})")
+    total, items = counted(value["total"], "token"), counted(len(value["items"]), "item")
+    console.print(f"{total} in {items} ({value['tokenizer']}, {sureness})")
 
 
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
