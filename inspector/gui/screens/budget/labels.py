@@ -57,7 +57,8 @@ def place_limits(
     placed: list[BarLabel] = []
     for x, text in ticks:
         width, taken = width_of(text), _below([*labels, *placed])
-        middles = (x, x - width // 2 + PADDING, x + width // 2 - PADDING)
+        beside = width // 2 + SPACING
+        middles = (x, x - beside + 2 * SPACING, x - beside, x + beside)
         places = (_place_below(middle, width, below, taken) for middle in middles)
         if (place := next((place for place in places if place is not None), None)) is not None:
             placed.append(BarLabel(None, text, place, False))
