@@ -9,7 +9,8 @@ def figures(number: int | None, estimated: bool = False) -> str:
     """A count with its thousands separated, ≈ before an estimate, a dash for what there is not."""
     if number is None:
         return "–"
-    return f"≈ {number:,}" if estimated else f"{number:,}"
+    written = f"{number:,}".replace("-", "\N{MINUS SIGN}")
+    return f"≈ {written}" if estimated else written
 
 
 def counted(number: int, noun: str, *, estimated: bool = False, plural: str = "") -> str:

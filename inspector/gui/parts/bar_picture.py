@@ -205,7 +205,7 @@ def _loans(answer: Answer, segments: Mapping[Section | None, Segment]) -> Iterat
 
 def _overhead(answer: Answer) -> Segment:
     ledger = answer.ledger
-    lines = "; ".join(f"{line.name} {line.tokens:,}" for line in ledger.lines if line.tokens)
+    lines = "; ".join(f"{line.name} {figures(line.tokens)}" for line in ledger.lines if line.tokens)
     note = f"Of which {lines}." if lines else ""
     return Segment("overhead", "Overhead", None, ledger.items, ledger.overhead, note=note)
 
