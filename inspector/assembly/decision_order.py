@@ -41,9 +41,8 @@ def _order(assembly: Assembly, decided: Rows, row: int) -> str:
     if pins_first and assembly.candidates.pinned[row]:
         return "pinned, before the others"
     others = decided[pins:] if pins_first else decided
-    words = (
-        _by_score(assembly, others, row) if np.isfinite(assembly.score[others]).any() else _by_place(others, assembly)
-    )
+    goes_by = _by_score if np.isfinite(assembly.score[others]).any() else _by_place
+    words = goes_by(assembly, others, row)
     return f"{words}, after {pins:,} pinned" if words and pins_first else words
 
 
@@ -57,12 +56,15 @@ def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
     return f"best score first, after {before:,} without one" if before else "best score first"
 
 
-def _by_place(decided: Rows, assembly: Assembly) -> str:
-    """Which way the rows were gone through; messages stand in the file as they were said."""
+def _by_place(assembly: Assembly, decided: Rows, row: int) -> str:
+    """Which way the rows were gone through, and in which pass; messages stand in the file as they were said."""
     steps = np.diff(decided)
     are_messages = bool((assembly.candidates.kind[decided] == Kind.MESSAGE).all())
     words = ("oldest first", "newest first") if are_messages else ("in the order of the file", "last of the file first")
-    for direction, turns in zip(words, (int((steps < 0).sum()), int((steps > 0).sum())), strict=True):
-        if len(steps) > 1 and turns < min(MOST_PASSES, len(steps) / 2):
-            return f"{direction}, in {turns + 1} passes" if turns else direction
+    for direction, is_turn in zip(words, (steps < 0, steps > 0), strict=True):
+        turns = np.flatnonzero(is_turn)
+        if len(steps) > 1 and len(turns) < min(MOST_PASSES, len(steps) / 2):
+            place = int(np.flatnonzero(decided == row)[0])
+            number = int(np.searchsorted(turns, place)) + 1
+            return f"{direction}, pass {number} of {len(turns) + 1}" if len(turns) else direction
     return ""

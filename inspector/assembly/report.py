@@ -10,6 +10,7 @@ from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.explain import explain
+from inspector.figures import counted
 
 SENTENCES_UP_TO = 2_000
 """With more items than this the report gives the few words of a reason in place of the sentence."""
@@ -98,7 +99,7 @@ def _budget_part(answer: Answer, cost: tuple[str, ...]) -> _Part:
             rows.append((word(section), used, _limit(limits)))
     rows += [(line.name, line.tokens, "overhead") for line in ledger.lines]
     rows += [
-        ("total", ledger.total, "exact" if ledger.exact else "estimated"),
+        ("total", ledger.total, "estimated" if ledger.estimated else "exact"),
         ("reserve for the reply", budget.response_reserve, ""),
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
@@ -118,7 +119,7 @@ def _measurement(answer: Answer) -> str:
         return answer.assembly.error.message
     if ledger.rendered is None:
         return f"The whole prompt was not measured; the parts were counted with {ledger.tokenizer}."
-    measured = f"{ledger.rendered:,} tokens with {ledger.tokenizer}"
+    measured = f"{counted(ledger.rendered, 'token', estimated=ledger.estimated)} with {ledger.tokenizer}"
     return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
 
 

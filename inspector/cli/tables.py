@@ -15,6 +15,7 @@ from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.shootout import Shootout
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures
@@ -100,9 +101,10 @@ def print_explanation(
     changes: Sequence[SmallestChange],
     signals: Sequence[Signal],
     findings: Sequence[Finding],
+    policy: object | None,
 ) -> None:
-    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes that would
-    change its fate."""
+    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes of the
+    policy's parameters that would change its fate."""
     console, ids = Console(), assembly.candidates.ids
     console.print(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}")
     if signals:
@@ -115,8 +117,15 @@ def print_explanation(
     table = Table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
     for change in changes:
         also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
-        table.add_row(change.parameter, _number(change.value), _action(word(change.action)), *also)
+        table.add_row(change.parameter, _changed_value(change, policy), _action(word(change.action)), *also)
     console.print(table)
+
+
+def _changed_value(change: SmallestChange, policy: object | None) -> str:
+    """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
+    declared = {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
+    word = declared[change.parameter].word_for(change.value) if change.parameter in declared else ""
+    return f"{_number(change.value)} ({word})" if word else _number(change.value)
 
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:

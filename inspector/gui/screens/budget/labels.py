@@ -9,6 +9,7 @@ from inspector.gui.parts.bar_picture import Segment
 
 PADDING = 6
 SPACING = 10
+STEP = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,12 @@ def place_limits(
 ) -> list[BarLabel]:
     """A label for each limit, given by the pixel of its tick and its text, in what the `labels` leave of the line.
 
-    Under the middle of the tick, else beside it.
+    Under the middle of the tick, else as near beside it as there is room.
     """
     placed: list[BarLabel] = []
     for x, text in ticks:
         width, taken = width_of(text), _below([*labels, *placed])
-        beside = width // 2 + SPACING
-        middles = (x, x - beside + 2 * SPACING, x - beside, x + beside)
-        places = (_place_below(middle, width, below, taken) for middle in middles)
+        places = (_place_below(x + aside, width, below, taken) for aside in sorted(range(-width, width, STEP), key=abs))
         if (place := next((place for place in places if place is not None), None)) is not None:
             placed.append(BarLabel(None, text, place, False))
     return placed

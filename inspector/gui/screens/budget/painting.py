@@ -19,6 +19,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIMMED = 0.3
 _STRIP = 6
 _LANE = 7
+_NOTCH = 7
 
 
 class BarPainter:
@@ -79,8 +80,10 @@ class BarPainter:
         self._outline(span, self._theme.border)
 
     def limit(self, section: Section, x: int, row: QRect) -> None:
-        """The tick where a section would be full, with a foot in its colour."""
-        self._painter.fillRect(QRect(x - 1, row.top() - 2, 1, row.height() + 4), self._theme.text)
+        """The tick where a section would be full, with a foot in its colour; its middle is left to the labels."""
+        notch = min(_NOTCH, row.height() // 2) + 2
+        for top in (row.top() - 2, row.bottom() + 3 - notch):
+            self._painter.fillRect(QRect(x - 1, top, 1, notch), self._theme.text)
         self._painter.fillRect(QRect(x - 3, row.bottom() + 2, 5, 3), self._theme.section_color(section))
 
     def loan(self, loan: Loan, source: int, stretch: QRect, row: QRect) -> None:

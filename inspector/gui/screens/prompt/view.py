@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
-from inspector.figures import figures
+from inspector.figures import counted
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
@@ -213,8 +213,8 @@ class PromptPreview(QWidget):
             self._summary.setText("")
             return
         count, ledger = self._model.message_count, self._answer.ledger
-        tokens = figures(ledger.total, ledger.estimated)
-        self._summary.setText(f"{count:,} message{'' if count == 1 else 's'}, {tokens} tokens with overhead")
+        tokens = counted(ledger.total, "token", estimated=ledger.estimated)
+        self._summary.setText(f"{counted(count, 'message')}, {tokens} with overhead")
 
     def _select_row(self) -> None:
         index = self._mark_row()
