@@ -66,7 +66,7 @@ def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) 
     assert shown(view, "Item") == ["m0", "m1", "m2"]
     assert shown(view, "Source") == ["extractive", "file", "file"]
     assert shown(view, "Original")[1:] == ["≈ 3", "≈ 7"]
-    assert shown(view, "Tokens")[1:] == ["9", "5"]
+    assert shown(view, "Tokens")[1:] == ["≈ 9", "≈ 5"]
     assert shown(view, "Saved")[1:] == ["+6", "2"]
     assert shown(view, "Facts kept")[1:] == [NO_FACTS, "50.0 %"]
     assert shown(view, "Now") == ["≈ summarized"] * 3
