@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QMainWindow
 
 _RECENT = 10
+_USED = 60
 
 
 class WindowState:
@@ -29,15 +30,27 @@ class WindowState:
     @property
     def recent(self) -> list[str]:
         """The recently opened paths, newest first."""
-        value = self._settings.value("recent", [])
-        if isinstance(value, str):
-            return [value]
-        return [str(path) for path in value] if isinstance(value, list) else []
+        return self._texts("recent")
 
     def add_recent(self, paths: Sequence[str]) -> None:
         """Remember that these paths were opened."""
         recent = [*paths, *(path for path in self.recent if path not in paths)]
         self._settings.setValue("recent", recent[:_RECENT])
+
+    @property
+    def used(self) -> list[str]:
+        """The keys of what was chosen lately, newest first."""
+        return self._texts("used")
+
+    @used.setter
+    def used(self, keys: Sequence[str]) -> None:
+        self._settings.setValue("used", list(keys[:_USED]))
+
+    def _texts(self, name: str) -> list[str]:
+        value = self._settings.value(name, [])
+        if isinstance(value, str):
+            return [value]
+        return [str(text) for text in value] if isinstance(value, list) else []
 
     @property
     def theme(self) -> str:

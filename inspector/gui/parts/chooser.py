@@ -1,0 +1,83 @@
+"""A popup to choose from by typing: the command palette and the pickers are one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from inspector.gui.parts.choice_model import ChoiceColumn
+from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.search_list import SearchList, line_height
+from inspector.gui.theme import UNIT
+
+LINES = 14
+_AROUND = 4 * UNIT
+"""What stays free between the popup and the edges of the window."""
+
+
+class Chooser(QFrame):
+    """Opens over a window and closes on a choice, on Escape and on a click elsewhere.
+
+    `chosen` tells the choice, after `closed`.
+    """
+
+    chosen = Signal(object)
+    closed = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        words: str,
+        columns: Sequence[ChoiceColumn],
+        parent: QWidget,
+        headings: bool = False,
+        takes_typed: bool = False,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName(name)
+        self.setAccessibleName(words)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._headings = headings
+        self.found = SearchList(name, columns, self, headings, takes_typed)
+        self.found.describe(words)
+        self.found.chosen.connect(self._take)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, 2 * UNIT, UNIT, UNIT)
+        layout.addWidget(self.found)
+        self.setFocusProxy(self.found)
+
+    def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
+        """Open with its top left corner at that of the place, as wide as that, inside the window.
+
+        `place` is in pixels of the window; its height is not looked at.
+        """
+        inside = window.rect().adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
+        width = min(place.width(), inside.width())
+        height = min(self._height(), inside.height())
+        left = max(inside.left(), min(place.left(), inside.right() + 1 - width))
+        top = max(inside.top(), min(place.top(), inside.bottom() + 1 - height))
+        self.setGeometry(QRect(window.mapToGlobal(QPoint(left, top)), QRect(0, 0, width, height).size()))
+        self.found.show_choices(choices, query)
+        self.show()
+        self.found.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell of it, whatever closed the popup."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def _height(self) -> int:
+        lines = (LINES + self._headings) * line_height(self.found.list)
+        return lines + self.found.line.sizeHint().height() + 5 * UNIT
+
+    def _take(self, choice: Choice) -> None:
+        self.close()  # first, so that what is done then has the window
+        self.chosen.emit(choice)
