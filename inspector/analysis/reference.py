@@ -145,7 +145,9 @@ def _parameter_article(policy: str, parameter: Parameter) -> Article:
     if parameter.at_minimum:
         facts.append((f"at {parameter.minimum:g}", parameter.at_minimum))
     facts += parameter.choices.items()
-    return Article("Parameter", f"{policy}: {parameter.name}", parameter.label, _paragraphs(parameter.help), tuple(facts))
+    return Article(
+        "Parameter", f"{policy}: {parameter.name}", parameter.label, _paragraphs(parameter.help), tuple(facts)
+    )
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:

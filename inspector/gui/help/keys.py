@@ -12,8 +12,8 @@ from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
-SIZE = (190 * UNIT, 140 * UNIT)
-COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 18), ChoiceColumn("Menu", 14), ChoiceColumn("More", 34))
+SIZE = (200 * UNIT, 140 * UNIT)
+COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 14), ChoiceColumn("Menu", 11), ChoiceColumn("More", 44))
 PANELS = "Panels"
 ELSEWHERE = "Elsewhere"
 

@@ -10,7 +10,7 @@ from inspector.assembly.presets import Preset
 from inspector.gui.help.articles import all_articles
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.page import heading, muted, paragraph, plain, strong, table
+from inspector.gui.parts.page import definitions, paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.plain_text import window_title
 from inspector.gui.parts.search_list import SearchList
@@ -81,17 +81,9 @@ class ReferenceDialog(QDialog):
 
 def article_page(article: Article) -> str:
     """An article as a page."""
-    parts = [paragraph(article.kind, theme().muted_text), heading(article.name), paragraph(article.summary)]
-    parts += [paragraph(text) for text in article.paragraphs]
-    return "".join(parts) + _facts(article)
-
-
-def _facts(article: Article) -> str:
-    """The facts, each below its name: the sentences are too long to stand beside it."""
-    short = [(what, value) for what, value in article.facts if len(value) <= 48]
-    long = [(what, value) for what, value in article.facts if len(value) > 48]
-    rows = table([(muted(what), plain(value)) for what, value in short], figures=()) if short else ""
-    return rows + "".join(f"<p>{strong(what)}<br>{plain(value)}</p>" for what, value in long)
+    parts = [paragraph(article.kind, theme().muted_text), paragraph(article.name, size="large")]
+    parts += [paragraph(text) for text in (article.summary, *article.paragraphs)]
+    return "".join(parts) + (definitions(article.facts) if article.facts else "")
 
 
 def _choice(article: Article) -> Choice:

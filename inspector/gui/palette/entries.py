@@ -23,7 +23,9 @@ class Target:
     policy: str = ""
 
 
-def entry(target: Target, title: str, about: str = "", keys: str = "", words: str = "", possible: bool = True) -> Choice:
+def entry(
+    target: Target, title: str, about: str = "", keys: str = "", words: str = "", possible: bool = True
+) -> Choice:
     """An entry: what it is called, a few words about it, its keys, and its kind."""
     key = ":".join(part for part in (target.kind.lower(), target.policy, target.name) if part)
     tip = f"{title}\n{about}" if about else title

@@ -23,7 +23,7 @@ from inspector.gui.parts.plain_text import words_of_control
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import UNIT
 
-WIDTH = 190 * UNIT
+WIDTH = 200 * UNIT
 COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 34), ChoiceColumn("Keys", 12), ChoiceColumn("Kind", 12))
 
 
@@ -53,7 +53,10 @@ class CommandPalette(QObject):
         given = self._host.session.pipeline.choices
         return [
             *self._commands(),
-            *(entry(Target("Panel", name), title, "", self._keys_of_panel(name)) for name, title in self._panels.items()),
+            *(
+                entry(Target("Panel", name), title, "", self._keys_of_panel(name))
+                for name, title in self._panels.items()
+            ),
             *policy_entries(given.policies),
             *preset_entries(given.presets),
             *model_entries(given.models.rows),
@@ -70,7 +73,8 @@ class CommandPalette(QObject):
             title = words_of_control(action.text())
             name = action.objectName().partition(":")[2] or title
             self._actions[name] = action
-            about = f"{menu} · {action.statusTip()}" if action.statusTip() else menu
+            more = action.statusTip() if action.isEnabled() else "not possible now"
+            about = f"{menu} · {more}" if more else menu
             keys = keys_text(action.shortcuts()[:1])
             yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())
 

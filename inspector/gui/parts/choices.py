@@ -79,11 +79,8 @@ class WordSearch:
 
 def _letters_in_order(word: str) -> re.Pattern[str]:
     """Matches a title that has these letters in order. It never has a choice, so that long titles take no longer."""
-    return re.compile(r"\b" + "".join(re.escape(word[0]) if n == 0 else _up_to(letter) for n, letter in enumerate(word)))
-
-
-def _up_to(letter: str) -> str:
-    return f"[^{re.escape(letter)}]*{re.escape(letter)}"
+    first, rest = re.escape(word[0]), map(re.escape, word[1:])
+    return re.compile(rf"(?<![^\W_]){first}" + "".join(f"[^{letter}]*{letter}" for letter in rest))
 
 
 def lately_first(choices: Iterable[Choice], used: Sequence[str]) -> list[Choice]:

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.search_list import SearchList, line_height
-from inspector.gui.theme import UNIT
+from inspector.gui.style import outline_color
+from inspector.gui.theme import UNIT, theme
 
 LINES = 14
 _AROUND = 4 * UNIT
-"""What stays free between the popup and the edges of the window."""
+"""What stays free between the popup and the edges of window and screen."""
 
 
 class Chooser(QFrame):
@@ -37,7 +38,6 @@ class Chooser(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName(name)
         self.setAccessibleName(words)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         self._headings = headings
         self.found = SearchList(name, columns, self, headings, takes_typed)
         self.found.describe(words)
@@ -48,19 +48,27 @@ class Chooser(QFrame):
         self.setFocusProxy(self.found)
 
     def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
-        """Open with its top left corner at that of the place, as wide as that, inside the window.
+        """Open with its top left corner at that of the place, as wide as that, inside window and screen.
 
         `place` is in pixels of the window; its height is not looked at.
         """
-        inside = window.rect().adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
-        width = min(place.width(), inside.width())
-        height = min(self._height(), inside.height())
-        left = max(inside.left(), min(place.left(), inside.right() + 1 - width))
-        top = max(inside.top(), min(place.top(), inside.bottom() + 1 - height))
-        self.setGeometry(QRect(window.mapToGlobal(QPoint(left, top)), QRect(0, 0, width, height).size()))
+        corner = window.mapToGlobal(QPoint())
+        seen = window.screen().availableGeometry() | QRect(corner, window.size())
+        inside = seen.adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
+        size = QSize(min(place.width(), inside.width()), min(self._height(), inside.height()))
+        wanted = corner + place.topLeft()
+        left = max(inside.left(), min(wanted.x(), inside.right() + 1 - size.width()))
+        top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))
+        self.setGeometry(QRect(QPoint(left, top), size))
         self.found.show_choices(choices, query)
         self.show()
         self.found.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """An edge that can be seen in both themes."""
+        painter = QPainter(self)
+        painter.setPen(outline_color(theme()))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""

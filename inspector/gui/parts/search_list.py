@@ -47,17 +47,19 @@ class _Lines(QStyledItemDelegate):
         painter.drawText(inside, int(shown.displayAlignment), text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, line_height(self.parent()))
+        """As wide as the column is."""
+        view = self.parent()
+        assert isinstance(view, QWidget)
+        return QSize(0, line_height(view))
 
 
-def line_height(view: QObject) -> int:
+def line_height(view: QWidget) -> int:
     """Pixels that a line of the list takes."""
-    assert isinstance(view, QWidget)
     return max(ROW_HEIGHT, view.fontMetrics().height() + 2 * UNIT)
 
 
 class SearchList(QWidget):
-    """`chosen` tells the choice that was taken by Enter or the mouse, `current_changed` that which is marked (None: no).
+    """`chosen` tells the choice that was taken by Enter or the mouse, `current_changed` the one that is marked or None.
 
     The arrows and the page keys go through the list while the cursor stays in the line.
     """
@@ -112,11 +114,6 @@ class SearchList(QWidget):
     def choices(self) -> list[Choice]:
         """What is listed now, from the top."""
         return [self._model.choice(row) for row in range(self._model.rowCount())]
-
-    def mark(self, key: str) -> None:
-        """Mark the choice of this key, if it is listed."""
-        rows = (row for row in range(self._model.rowCount()) if self._model.choice(row).key == key)
-        self._mark(next(rows, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The keys of the line that are for the list."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.gui.parts.choices import Choice
     from inspector.gui.parts.chooser import Chooser
 
-WIDTH = 190 * UNIT
+WIDTH = 210 * UNIT
 _OPENING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F4)
 
 
@@ -72,10 +72,10 @@ class ModelPicker(QComboBox):
             ChoiceColumn("Maker", 12),
             ChoiceColumn("Window", 10, at_right=True),
             ChoiceColumn("$ per M in / out", 15, at_right=True),
-            ChoiceColumn("Tokenizer", 24),
+            ChoiceColumn("Tokenizer", 22),
         )
         words = "Search models by name, maker, window or tokenizer"
-        chooser = Chooser("model_chooser", words, columns, self, headings=True, takes_typed=True)
+        chooser = Chooser("model_chooser", words, columns, self.window(), headings=True, takes_typed=True)
         chooser.chosen.connect(self._take)
         chooser.closed.connect(self._show_name)
         return chooser
@@ -91,9 +91,8 @@ class ModelPicker(QComboBox):
             self._show_name()
 
     def showPopup(self) -> None:
-        """Open the table of all models, at the one in use."""
+        """Open the table of all models, with the one in use on top."""
         self._open("")
-        self.chooser.found.mark(f"model:{self._shown}")
 
     def hidePopup(self) -> None:
         """Close the table, if it was ever open."""
@@ -130,7 +129,9 @@ class ModelPicker(QComboBox):
         window = self.window()
         corner = self.mapTo(window, QPoint(self.width(), self.height()))
         place = QRect(corner.x() - WIDTH, corner.y() + 1, WIDTH, 0)
-        choices = lately_first(model_choices(load_models(own_models_file()).rows), self._used)
+        choices = lately_first(
+            model_choices(load_models(own_models_file()).rows), (f"model:{self._shown}", *self._used)
+        )
         self.chooser.open_over(window, place, choices, query)
 
     def _take(self, choice: "Choice") -> None:
