@@ -1,5 +1,7 @@
 """The model picker: a table of all models, searched by any of their facts, by keys and by the mouse."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QTreeView, QWidget
@@ -13,7 +15,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def picker(qtbot: QtBot) -> ModelPicker:
+def picker(qtbot: QtBot) -> Iterator[ModelPicker]:
     """A picker in a window of its own, with a model in use."""
     window = QWidget()
     qtbot.addWidget(window)
@@ -23,7 +25,8 @@ def picker(qtbot: QtBot) -> ModelPicker:
     picker.show_model("gpt-4o", ["model:claude-3-opus", "command:open", "model:gpt-4.1"])
     window.show()
     qtbot.waitExposed(window)
-    return picker
+    yield picker
+    window.close()
 
 
 def names(picker: ModelPicker) -> list[str]:
@@ -117,8 +120,6 @@ def test_the_table_stays_inside_window_or_screen(picker: ModelPicker) -> None:
     picker.chooser.close()
 
 
-@pytest.mark.parametrize(
-    ("price", "text"), [(None, "–"), (3.0, "3.00"), (0.075, "0.075"), (0, "0.00"), (12.5, "12.50")]
-)
+@pytest.mark.parametrize(("price", "text"), [(None, "–"), (3.0, "3.00"), (0.075, "0.075"), (12.5, "12.50")])
 def test_prices_have_the_digits_that_they_need(price: float | None, text: str) -> None:
     assert price_text(price) == text
