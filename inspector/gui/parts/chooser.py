@@ -55,7 +55,7 @@ class Chooser(QFrame):
         corner = window.mapToGlobal(QPoint())
         seen = window.screen().availableGeometry() | QRect(corner, window.size())
         inside = seen.adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
-        size = QSize(min(place.width(), inside.width()), min(self._height(), inside.height()))
+        size = QSize(min(place.width(), inside.width()), min(self._height(len(choices)), inside.height()))
         wanted = corner + place.topLeft()
         left = max(inside.left(), min(wanted.x(), inside.right() + 1 - size.width()))
         top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))
@@ -82,8 +82,8 @@ class Chooser(QFrame):
         super().hideEvent(event)
         self.closed.emit()
 
-    def _height(self) -> int:
-        lines = (LINES + self._headings) * line_height(self.found.list)
+    def _height(self, choices: int) -> int:
+        lines = (min(choices, LINES) + self._headings) * line_height(self.found.list)
         return lines + self.found.line.sizeHint().height() + 5 * UNIT
 
     def _take(self, choice: Choice) -> None:

@@ -115,6 +115,11 @@ class SearchList(QWidget):
         """What is listed now, from the top."""
         return [self._model.choice(row) for row in range(self._model.rowCount())]
 
+    def mark(self, key: str) -> None:
+        """Mark the choice of this key, or the first where it is not listed."""
+        rows = (row for row in range(self._model.rowCount()) if self._model.choice(row).key == key)
+        self._mark(next(rows, 0))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The keys of the line that are for the list."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
