@@ -46,7 +46,7 @@ def run(window: MainWindow, qtbot: QtBot, words: str) -> None:
 def test_every_command_panel_policy_preset_model_and_conversation_is_there(companion: MainWindow, qtbot: QtBot) -> None:
     palette = open_palette(companion, qtbot)
     keys = {choice.key for choice in palette.found.choices()}
-    declared = {action.objectName().partition(":")[2] for action in companion.findChildren(QAction, None)}
+    declared = {action.objectName().partition(":")[2] for action in companion.findChildren(QAction)}
     assert {f"command:{name}" for name in declared - {"", "palette"} if not name.startswith("-")} <= keys
     docks = [dock.objectName().removesuffix("_dock") for dock in companion.findChildren(QDockWidget)]
     assert {f"panel:{name}" for name in docks} <= keys
