@@ -31,7 +31,7 @@ class Guide(QObject):
             "palette": lambda: self.palette.open(),
             "totals": self.show_totals,
             "keys": lambda: self.keys.open_list(),
-            "reference": lambda: self.reference.open_list(),
+            "reference": self.show_reference,
         }
 
     @cached_property
@@ -53,8 +53,12 @@ class Guide(QObject):
         """The reference."""
         from inspector.gui.help.reference import ReferenceDialog
 
+        return ReferenceDialog(self._window)
+
+    def show_reference(self) -> None:
+        """Open the reference, with the policies and presets that there are now."""
         given = self._host.session.pipeline.choices
-        return ReferenceDialog(self._window, given.policies, given.presets)
+        self.reference.open_list(given.policies, given.presets)
 
     def show_totals(self) -> None:
         """Select nothing and bring the explanation to the front, which then says where the tokens are."""

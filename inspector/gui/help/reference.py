@@ -24,15 +24,12 @@ COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12))
 class ReferenceDialog(QDialog):
     """A list at the left, and at the right the article that is marked in it."""
 
-    def __init__(
-        self, window: QWidget, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
-    ) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("reference_dialog")
         self.setWindowTitle(window_title("Reference"))
         self.resize(*SIZE)
         self._shown: Article | None = None
-        self._choices = [_choice(article) for article in all_articles(policies, presets)]
         self.found = SearchList("reference", COLUMNS, self)
         self.found.describe("Find a policy, parameter, reason, finding, format or tokenizer")
         self.found.current_changed.connect(self._show)
@@ -43,10 +40,10 @@ class ReferenceDialog(QDialog):
         self.page.document().setDocumentMargin(2 * PANEL_MARGIN)
         self._lay_out()
 
-    def open_list(self) -> None:
-        """Show the reference as it was left."""
-        if not self.found.choices() and not self.found.line.text():
-            self.found.show_choices(self._choices)
+    def open_list(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Show what there is now, with what was searched last."""
+        choices = [_choice(article) for article in all_articles(policies, presets)]
+        self.found.show_choices(choices, self.found.line.text())
         self.show()
         self.raise_()
         self.activateWindow()

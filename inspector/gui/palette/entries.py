@@ -6,6 +6,7 @@ from inspect import getdoc
 from pathlib import PurePath
 from typing import Literal
 
+from inspector.assembly.policy import traits_of
 from inspector.assembly.presets import Preset
 from inspector.gui.parts.choices import Choice
 from inspector.model import Conversation
@@ -33,10 +34,11 @@ def entry(
 
 
 def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
-    """Every policy, with what it does in a line."""
+    """Every policy, with its name for people and what it does in a line."""
     for name, kind in policies.items():
-        about = (getdoc(kind) or "").partition("\n")[0]
-        yield entry(Target("Policy", name), name, about)
+        traits, does = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
+        about = f"{traits.title} · {does}" if traits.title else does
+        yield entry(Target("Policy", name), name, about, words=traits.whose)
 
 
 def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice]:
