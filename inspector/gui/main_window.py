@@ -5,22 +5,24 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.answer import Answer
-from inspector.gui.actions import make_actions
+from inspector.gui.actions import make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
+from inspector.gui.guide import Guide
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
+from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
 
 MINIMUM_SIZE = (960, 600)
@@ -37,6 +39,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
+        self.used = LatelyUsed(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -90,12 +93,13 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
+        guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             "quit": self.close,
             "reset_layout": self._arrangement.reset,
         }
-        for part in (self._files, self._commands, self._appearance, *self.screens.values()):
+        for part in (self._files, self._commands, self._appearance, guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
@@ -164,6 +168,14 @@ class MainWindow(QMainWindow):
         more = len(paths) - NAMED_IN_TITLE
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that nothing else had a use for may be that of an action that yields."""
+        action = yielding_action(self._actions.values(), event)
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action.trigger()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and folders."""

@@ -14,6 +14,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session import Session
+from inspector.gui.used import LatelyUsed
 
 Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
 View = TypeVar("View", bound=QWidget)
@@ -25,6 +26,11 @@ class Host(Protocol):
     @property
     def session(self) -> Session:
         """The current values; `assembly_changed` and the like reach a screen by its methods."""
+        ...
+
+    @property
+    def used(self) -> LatelyUsed:
+        """What was chosen lately, for pickers that show that first."""
         ...
 
     @property
