@@ -42,6 +42,7 @@ class Autosaving(QObject):
         self._timer = FrameTimer(self._keep, self, INTERVAL_MILLISECONDS)
         session.leaving.connect(self._leave)
         session.opened.connect(self._take_opened)
+        session.ready_changed.connect(self._tell_left)
         session.undo_stack.indexChanged.connect(lambda _: self.request())
         session.saved_changed.connect(self.request)
         files.saved.connect(self.request)
@@ -50,10 +51,11 @@ class Autosaving(QObject):
                 moved.connect(lambda _: self.request())
 
     def start(self, restore: bool) -> None:
-        """Look for unsaved work, and where this is asked for, open what was open last."""
+        """Open what was open last, where that is asked for; unsaved work is looked for in any case."""
         if restore:
             self._session.open(partial(find_last, tuple(self._docks)))
-        self.look()
+        else:
+            self.look()
 
     def recover(self, work: UnsavedWork) -> None:
         """Open unsaved work in place of what is open."""
@@ -120,8 +122,12 @@ class Autosaving(QObject):
         self._timer.request()
         self._timer.flush()
         self._session.tasks.write(partial(tidy_up, tuple(self._docks)), self.look, self._session.fail_work)
-        if self._left:
+
+    def _tell_left(self, ready: bool) -> None:
+        """Say what was left once the status line has nothing else to say."""
+        if ready and self._left:
             self._host.say(f"Unsaved changes of {one_line(self._left)} are kept: File ▸ Recover")
+            self._left = ""
 
     def _do_nothing(self) -> None:
         """Nobody has to be told."""

@@ -15,7 +15,7 @@ from inspector.reading.unreadable import UnreadableError
 def find_last(docks: Collection[str], tell: Tell) -> Opening:
     """What was open last, in a window with these docks; nothing where there is none."""
     works, problems = unsaved_work(docks)
-    damaged = tuple(replace(problem, severity="warning") for problem in problems)
+    damaged = tuple(Problem(problem.file, problem.place, problem.message, "warning") for problem in problems)
     if not works:
         return Opening(problems=damaged)
     opening = find_recovered(works[0].file, docks, tell)

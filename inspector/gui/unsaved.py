@@ -24,6 +24,7 @@ if sys.platform != "win32":
 
 MOST_KEPT = 20
 KEPT_SECONDS = 30 * 24 * 3600
+_TRIES, _PAUSE_SECONDS = 100, 0.005
 _FILE, _BEFORE, _DAMAGED, _LOCK = ".inspection.yaml", ".before.yaml", ".damaged.yaml", ".lock"
 
 
@@ -62,7 +63,7 @@ class UnsavedFile:
         if self._is_held:
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = _locked(self._folder, self._name)
+        lock = _locked_soon(self._folder, self._name)
         if lock is None and self._taken_over.name:
             self._name = _name_of(Path())
             lock = _locked(self._folder, self._name)
@@ -102,7 +103,7 @@ def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple
     found: list[UnsavedWork] = []
     problems: list[Problem] = []
     for name in _names():
-        with _held(name) as is_free:
+        with _held(name, alone=False) as is_free:
             if is_free:
                 work = _read(name, docks)
                 found += [work] if isinstance(work, UnsavedWork) else []
@@ -157,23 +158,34 @@ def _name_of(file: Path) -> str:
 
 
 def _remove(name: str) -> None:
-    for ending in (_BEFORE, _FILE):
+    for ending in (_BEFORE, _FILE, _LOCK):
         (unsaved_folder() / f"{name}{ending}").unlink(missing_ok=True)
 
 
 @contextmanager
-def _held(name: str) -> Iterator[bool]:
-    """Whether no window has this work open, and then none takes hold of it meanwhile."""
-    lock = _locked(unsaved_folder(), name)
+def _held(name: str, alone: bool = True) -> Iterator[bool]:
+    """Whether no window has this work open, and then none takes hold of it meanwhile. Many can look at once."""
+    lock = _locked(unsaved_folder(), name, alone)
     try:
         yield lock is not None
     finally:
         if lock is not None:
-            (unsaved_folder() / f"{name}{_LOCK}").unlink(missing_ok=True)
             os.close(lock)
 
 
-def _locked(folder: Path, name: str) -> int | None:
+def _locked_soon(folder: Path, name: str) -> int | None:
+    """The lock for a window, as soon as nobody looks at the work any more; None where another window has it."""
+    for _ in range(_TRIES):
+        lock = _locked(folder, name)
+        others = None if lock is not None else _locked(folder, name, alone=False)
+        if others is None:
+            return lock
+        os.close(others)
+        time.sleep(_PAUSE_SECONDS)
+    return None
+
+
+def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
     """The descriptor of a lock that is held until it is closed or the process ends; None where another one has it."""
     file = folder / f"{name}{_LOCK}"
     try:
@@ -184,7 +196,7 @@ def _locked(folder: Path, name: str) -> int | None:
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(descriptor), os.stat(file)):
             return descriptor
     except OSError:

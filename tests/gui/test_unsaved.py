@@ -139,9 +139,7 @@ def test_removed_work_is_gone_with_the_version_before() -> None:
     assert list(unsaved_folder().iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("named", "title"), [("", "a.json"), ("/work/x.inspection.yaml", "x.inspection.yaml")]
-)
+@pytest.mark.parametrize(("named", "title"), [("", "a.json"), ("/work/x.inspection.yaml", "x.inspection.yaml")])
 def test_it_is_called_by_its_file_or_by_what_was_opened(named: str, title: str) -> None:
     inspection = Inspection(("/chats/a.json",), unsaved=Unsaved(file=named))
     one = UnsavedWork(Path("/x"), inspection, 0)
