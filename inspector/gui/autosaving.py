@@ -45,7 +45,7 @@ class Autosaving(QObject):
         session.ready_changed.connect(self._tell_left)
         session.undo_stack.indexChanged.connect(lambda _: self.request())
         session.saved_changed.connect(self.request)
-        files.saved.connect(self.request)
+        files.saved.connect(self._keep_at_once)
         for dock in docks.values():
             for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
                 moved.connect(lambda _: self.request())
@@ -119,8 +119,7 @@ class Autosaving(QObject):
             self._leave_file()
             self._file = UnsavedFile(opening.recovered)
         self._is_still = False
-        self._timer.request()
-        self._timer.flush()
+        self._keep_at_once()
         self._session.tasks.write(partial(tidy_up, tuple(self._docks)), self.look, self._session.fail_work)
 
     def _tell_left(self, ready: bool) -> None:
@@ -131,6 +130,10 @@ class Autosaving(QObject):
 
     def _do_nothing(self) -> None:
         """Nobody has to be told."""
+
+    def _keep_at_once(self) -> None:
+        self.request()
+        self._timer.flush()
 
     def _keep(self) -> None:
         """Have what is open written down, where it is not what was written last."""

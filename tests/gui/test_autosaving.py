@@ -216,9 +216,12 @@ def test_recover_by_mouse_and_keys(started: Open, chat: Path, other: Path, qtbot
     recover.trigger()
     rows = shown_list(window)
     qtbot.waitUntil(lambda: rows.topLevelItemCount() == 2 and window.session.is_ready)
-    assert [rows.topLevelItem(row).text(0) for row in range(2)] == ["b.json", "a.json"]
-    assert rows.topLevelItem(0).text(1) == str(chat.parent)
-    place = rows.visualItemRect(rows.topLevelItem(1)).center()
+    newest, older = rows.topLevelItem(0), rows.topLevelItem(1)
+    assert newest is not None
+    assert older is not None
+    assert (newest.text(0), older.text(0)) == ("b.json", "a.json")
+    assert newest.text(1) == str(chat.parent)
+    place = rows.visualItemRect(older).center()
     qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.is_ready and window.session.scenario.policy == "naive")
@@ -234,6 +237,7 @@ def test_removing_asks_first(started: Open, chat: Path, other: Path, qtbot: QtBo
     action(window, "recover").trigger()
     rows = shown_list(window)
     buttons = window.findChild(QDialogButtonBox)
+    assert isinstance(buttons, QDialogButtonBox)
     remove = next(button for button in buttons.buttons() if "Remove" in button.text())
     for answer, expected in (("Cancel", ["naive"]), ("&Remove", [])):
         qtbot.mouseClick(remove, Qt.MouseButton.LeftButton)
