@@ -1,7 +1,8 @@
 """Windows that are killed while somebody works in them: `python -m tests.killed_windows FOLDER KILLS [SEED]`.
 
-Each one restores what the one before left, says what that was, and is worked in until it is killed. What comes back must
-be what was there at most five seconds before. Ends with an error where it is not, or where another file was touched.
+Each one restores what the one before left, says what that was, and is worked in until it is killed. What comes back
+must be what was there at most five seconds before. Ends with an error where it is not, or where another file
+was touched.
 """
 
 import json

@@ -3,13 +3,15 @@
 from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from inspector.gui.autosaving import Autosaving
+from inspector.gui.parts.plain_text import window_title
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.unsaved import UnsavedWork
 
 SIZE = (760, 320)
+_REMOVE, _SURELY = "&Remove…", "&Remove for ever"
 _NAME_WIDTH, _FOLDER_WIDTH = 260, 330
 
 
@@ -21,7 +23,7 @@ class UnsavedDialog(QDialog):
         self._autosaving = autosaving
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("unsaved_dialog")
-        self.setWindowTitle("Recover unsaved work")
+        self.setWindowTitle(window_title("Recover unsaved work"))
         self.resize(*SIZE)
         self._list = QTreeWidget(self)
         self._list.setObjectName("unsaved_list")
@@ -32,7 +34,7 @@ class UnsavedDialog(QDialog):
         self._list.setColumnWidth(1, _FOLDER_WIDTH)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self._open = self._buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._remove = self._buttons.addButton("&Remove…", QDialogButtonBox.ButtonRole.ActionRole)
+        self._remove = self._buttons.addButton(_REMOVE, QDialogButtonBox.ButtonRole.ActionRole)
         self._open.setDefault(True)
         lines = QVBoxLayout(self)
         lines.addWidget(self._list)
@@ -66,6 +68,7 @@ class UnsavedDialog(QDialog):
     def _switch_buttons(self) -> None:
         for button in (self._open, self._remove):
             button.setEnabled(self._chosen is not None)
+        self._remove.setText(_REMOVE)
 
     def _open_chosen(self) -> None:
         if self._chosen is not None:
@@ -73,14 +76,8 @@ class UnsavedDialog(QDialog):
             self.accept()
 
     def _remove_chosen(self) -> None:
+        """Remove what is chosen at the second press: it is in no other file."""
         work = self._chosen
-        if work is None:
-            return
-        question = f"Remove the unsaved changes of {one_line(work.title)}? They are in no other file."
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Remove unsaved work", question, parent=self)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        remove = box.addButton("&Remove", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove.clicked.connect(lambda: self._autosaving.remove(work))
-        box.open()
+        if work is not None and self._remove.text() == _SURELY:
+            self._autosaving.remove(work)
+        self._remove.setText(_REMOVE if self._remove.text() == _SURELY else _SURELY)
