@@ -31,6 +31,7 @@ ACTIONS = (
     Declared("open_folder", "Open &folder…", "Ctrl+Shift+O", "&File"),
     Declared("open_sample", "Open the &samples", "", "&File"),
     Declared("reload", "&Reload", "Ctrl+R", "&File", tip="Read the opened files again."),
+    Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
     Declared(

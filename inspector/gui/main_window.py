@@ -12,6 +12,7 @@ from inspector.assembly.answer import Answer
 from inspector.gui.actions import make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
+from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
@@ -22,6 +23,7 @@ from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
+from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
 
@@ -35,7 +37,7 @@ NAMED_IN_TITLE = 3
 class MainWindow(QMainWindow):
     """One window on one session, and the `Host` of its screens. It knows none of them by its class."""
 
-    def __init__(self, session: Session, state: WindowState | None = None) -> None:
+    def __init__(self, session: Session, state: WindowState | None = None, autosaves: bool = False) -> None:
         super().__init__()
         self.session = session
         self.row: int | None = None
@@ -54,10 +56,17 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self._connect()
         self._commands.refresh(self._actions)
+        self._autosaving = self._make_autosaving() if autosaves else None
         self._show_title()
         if state is not None:
             self._restore(state)
         self._appearance.restore(self._actions)
+
+    def start(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+        """Open files and folders; without any, what was open last, where that is autosaved."""
+        self.open_paths(paths, scenario_file)
+        if self._autosaving is not None:
+            self._autosaving.start(restore=not paths)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""
@@ -97,6 +106,7 @@ class MainWindow(QMainWindow):
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             "quit": self.close,
+            "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
         }
         for part in (self._files, self._commands, self._appearance, guide, *self.screens.values()):
@@ -104,6 +114,16 @@ class MainWindow(QMainWindow):
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
         self._files.fill_recent(self._actions)
+        self._actions["recover"].setEnabled(False)
+
+    def _make_autosaving(self) -> Autosaving:
+        autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
+        autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
+        return autosaving
+
+    def _show_unsaved(self) -> None:
+        if self._autosaving is not None:
+            UnsavedDialog(self._autosaving, self).open()
 
     def _restore(self, state: WindowState) -> None:
         """Lie as the last window did."""
@@ -189,7 +209,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and remember the layout. What could not be written keeps the window open, once."""
-        if not self.session.tasks.finish_writing():
+        is_written = self.session.tasks.finish_writing()
+        if not is_written or (self._autosaving is not None and not self._autosaving.finish()):
             event.ignore()
             return
         if self._state is not None and self.isVisible():

@@ -51,6 +51,7 @@ class Session(QObject):
     """The current values of a window, and the signals that say which of them changed."""
 
     workspace_changed = Signal()
+    leaving = Signal(object)
     opened = Signal(object)
     assembly_changed = Signal(object, object)
     progress_changed = Signal(object)
@@ -383,6 +384,7 @@ class Session(QObject):
         return bool(self.workspace.sources or self.workspace.conversations)
 
     def _show(self, loaded: Loaded) -> None:
+        self.leaving.emit(loaded.opening)  # what is open is still there
         opening, self.pipeline = loaded.opening, loaded.pipeline
         self.workspace, self._opening, self.scenario = self.pipeline.workspace, opening, opening.scenario
         self.remembered = remember(opening.remembered, opening.scenario)
