@@ -27,7 +27,7 @@ from inspector.gui.inspection import SavedInspection
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
-from inspector.gui.undo import ChangeScenario
+from inspector.gui.undo import ChangeScenario, do_step
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
@@ -268,7 +268,7 @@ class Session(QObject):
         """
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
-            self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+            do_step(self.undo_stack, ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""

@@ -91,9 +91,12 @@ def _see_everything(window: Any, wait_until_ready: Callable[[], None]) -> None:
 
     from inspector.plugins import tokenizers
     from inspector.tokens.choice import load_tokenizer
-    from tests.soak.moves import COMPARED, TOKENIZERS
+    from inspector.tokens.models.loading import load_models
+    from tests.soak.moves import COMPARED, MODELS, TOKENIZERS
 
-    for name in {*TOKENIZERS, *COMPARED} - {"auto", "nobody:knows"}:
+    rows = (load_models().find(name).row for name in MODELS if name)
+    named = {*TOKENIZERS, *COMPARED, *(row.tokenizer for row in rows if row)}
+    for name in named - {"auto", "nobody:knows"}:
         load_tokenizer(name, tokenizers()[0]).count(["warm"])
     for dock in window.findChildren(QDockWidget):
         dock.show()

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import plugin_problems
+from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
     from inspector.gui.screens.workspace.view import WorkspaceView
@@ -44,6 +46,9 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def _choose(self, name: str) -> None:
         """Show another conversation; choosing the one that is shown changes nothing, and keeps its marks."""
         session = self.host.session
-        shown = session.pipeline.case(session.scenario).chosen.conversation
+        try:
+            shown = session.pipeline.case(session.scenario).chosen.conversation
+        except (ScenarioError, UnknownTokenizerError):
+            shown = None  # what is refused shows none
         if shown is None or shown.id != name:
             session.edit(choose_conversation, session.workspace, name)
