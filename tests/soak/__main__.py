@@ -48,7 +48,7 @@ def _soak(asked: Namespace, folder: Path) -> int:
     from inspector.tokens.cache import CountCache
     from tests.soak.hands import Hands
     from tests.soak.moves import Moves
-    from tests.soak.vitals import troubles, vitals
+    from tests.soak.vitals import LEAST_MINUTES, SETTLING_MINUTES, troubles, vitals
     from tests.soak.walk import Walk
     from tests.soak.workspaces import opened_paths
 
@@ -81,6 +81,8 @@ def _soak(asked: Namespace, folder: Path) -> int:
         application.processEvents()
     found = [*walk.findings.differences, *faults, *troubles(minutes)]
     _say(round(asked.minutes, 1), walk.findings, faults, last)
+    if len(minutes) < SETTLING_MINUTES + LEAST_MINUTES:
+        print("too short to say whether memory stays flat")
     print(*(one[:_SHOWN] for one in found), sep="\n\n")
     return 1 if found else 0
 
