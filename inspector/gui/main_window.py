@@ -73,7 +73,13 @@ class MainWindow(QMainWindow):
         self._files.open_paths(paths, scenario_file)
 
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, or with None no item."""
+        """Select a row of the candidates everywhere, or with None no item.
+
+        A row that the answer does not have was clicked in a table that still shows the answer before.
+        """
+        answer = self.session.answer
+        if row is not None and (answer is None or row >= len(answer.assembly.candidates)):
+            return
         self.row = row
         for screen in self._made_screens():
             if screen.is_visible:
@@ -164,16 +170,16 @@ class MainWindow(QMainWindow):
             screen.show_answer(before, after)
         self._arrangement.show_headings(after)
         self._status.show_answer(after, session.trouble)
-        if not session.trouble:
-            self._show_controls()
+        self._show_controls()
         self._details.request()
         session.set_drawn(not self._details.is_waiting)
         self._commands.refresh(self._actions)
 
     def _show_controls(self) -> None:
         controls = Controls.of(self.session)
-        for screen in self._made_screens():
-            screen.show_controls(controls)
+        if controls is not None:
+            for screen in self._made_screens():
+                screen.show_controls(controls)
 
     def _show_details(self) -> None:
         """Tell those screens that can be seen; while a slider moves, not in every frame."""
