@@ -1,0 +1,26 @@
+"""All targets, by name."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from tests.fuzz.target import Target
+
+
+@cache
+def all_targets() -> tuple[Target, ...]:
+    """Every target, in the order in which it is named; their modules import what they try."""
+    from tests.fuzz.targets import commands, opened_files, own_files, tokenizer_files, window_state
+
+    modules = (opened_files, own_files, tokenizer_files, commands, window_state)
+    return tuple(target for module in modules for target in module.TARGETS)
+
+
+def target_named(name: str) -> Target:
+    """The target of a name. KeyError for one that there is not."""
+    return {target.name: target for target in all_targets()}[name]
+
+
+def targets_among(beginnings: Iterable[str]) -> tuple[Target, ...]:
+    """The targets whose names begin with one of these; all where there are none."""
+    wanted = tuple(beginnings)
+    return tuple(target for target in all_targets() if not wanted or target.name.startswith(wanted))

@@ -1,0 +1,250 @@
+"""Targets: the program's own kinds of files: scenarios, inspections, settings, rows and listings of models, the cache."""
+
+import tempfile
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from inspector.assembly.answer import answer_value, complete_answer, planned_answer
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import read_scenario, write_scenario
+from inspector.gui.inspection import read_inspection, write_inspection
+from inspector.plugins import policies
+from inspector.reading.unreadable import UnreadableError
+from inspector.retrieval.summaries.cache import SummaryCache
+from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
+from inspector.retrieval.vectors.cache import VectorCache
+from inspector.testing.workspaces import EVERYTHING
+from inspector.tokens.cache import UNKNOWN, CacheFile, CountCache, text_hashes
+from inspector.tokens.choice import UnknownTokenizerError
+from inspector.tokens.models.files import entries_text, entry_of, read_entries
+from inspector.tokens.models.importing import import_listing
+from inspector.tokens.models.listing import ListingError, read_listing
+from inspector.tokens.models.loading import load_models
+from inspector.writing import SourceProtectedError
+from tests.fuzz.made import as_json, as_yaml
+from tests.fuzz.outcome import BrokenPromiseError, Input
+from tests.fuzz.seeds import real_files
+from tests.fuzz.target import Target
+from tests.fuzz.targets.using import chooser
+
+_SCENARIO: dict[str, Any] = {
+    "format": "prompt-inspector/scenario@1",
+    "conversation": "c1",
+    "character": "nova",
+    "memory_sets": ["default"],
+    "model": "gpt-4o",
+    "tokenizer": "estimate:words",
+    "context_window": 900,
+    "query": "harbour",
+    "similarity": "lexical",
+    "classify": "rules",
+    "summaries": "extractive",
+    "summary_tokens": 20,
+    "now": "2024-03-01T12:00:00Z",
+    "at": 30,
+    "draft": "What now?",
+    "pinned": ["m3"],
+    "excluded": ["k2"],
+    "overrides": {"m4": {"content": "Changed.", "key_moment": True, "time": "2024-01-01T00:00:00Z"}, "k1": {"tags": ["a"]}},
+    "assistant": "Nova",
+    "policy": "ratio",
+    "preset": "document",
+    "parameters": {"memory_share": 0.3},
+    "lore": {"depth": 4, "recursive": True, "max_steps": 3, "budget_percent": 25.0, "min_activations": 1},
+}  # fmt: skip
+
+
+def open_scenario(file: Path, scratch: Path) -> None:
+    """Read a scenario, write it and read it again, and assemble with it what there is."""
+    try:
+        scenario, _ = read_scenario(file)
+    except UnreadableError:
+        return
+    copy = scratch / "copy.scenario.yaml"
+    write_scenario(scenario, copy)
+    if read_scenario(copy)[0] != scenario:
+        raise BrokenPromiseError("a scenario that is written and read again is another", repr(scenario))
+    pipeline = Pipeline(EVERYTHING, policies()[0], load_presets())
+    try:
+        case = pipeline.case(scenario)
+        orjson.dumps(answer_value(planned_answer(pipeline, case)))
+        if chooser(file.read_bytes()).random() < 0.5:
+            orjson.dumps(answer_value(complete_answer(pipeline, scenario)))
+    except (ScenarioError, UnknownTokenizerError):
+        return
+
+
+def open_inspection(file: Path, scratch: Path) -> None:
+    """Read an inspection, write it and read it again."""
+    try:
+        inspection, _ = read_inspection(file)
+    except UnreadableError:
+        return
+    copy = scratch / "copy.inspection.yaml"
+    moved = inspection.with_opened(inspection.absolute_paths(file), copy)
+    try:
+        write_inspection(moved, copy)
+    except SourceProtectedError:
+        return
+    if read_inspection(copy)[0] != moved:
+        raise BrokenPromiseError("an inspection that is written and read again is another", repr(moved))
+
+
+def open_settings(file: Path, scratch: Path) -> None:
+    """Read the endpoint of a settings file."""
+    try:
+        endpoint = read_endpoint(file)
+    except UnreadableError:
+        return
+    if endpoint is not None:
+        endpoint_problem(endpoint)
+
+
+def open_models(file: Path, scratch: Path) -> None:
+    """Load a person's own rows on top of the shipped ones, and look models up."""
+    table = load_models(file)
+    for row in table.rows[:40]:
+        asdict(row)
+        table.find(row.name)
+        table.matches(row.name[:3])
+    entries, _ = read_entries(file)
+    entries_text([entry for _, entry in entries]).encode()
+    rng = chooser(file.read_bytes())
+    scenario = Scenario(model=rng.choice(table.rows[:6]).name, policy="naive")
+    pipeline = Pipeline(EVERYTHING, policies()[0], load_presets(), table)
+    orjson.dumps(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
+
+
+def open_listing(file: Path, scratch: Path) -> None:
+    """Read a public listing of models and merge it into the table."""
+    try:
+        listing = read_listing(file)
+    except ListingError:
+        return
+    table = load_models()
+    result = import_listing(listing, table, [], "2026-01-01")
+    copy = scratch / "models.yaml"
+    copy.write_text(entries_text(result.entries), "utf-8")
+    for problem in load_models(copy).problems:
+        raise BrokenPromiseError("an imported row cannot be read", str(problem))
+
+
+_FINGERPRINT = "fuzz@1"
+_TEXTS = [f"text {number}" for number in range(300)]
+_COUNTS = np.array([number * 7 % 50 + 1 for number in range(300)], np.int32)
+_VECTORS = np.arange(300 * 4, dtype=np.float16).reshape(300, 4)
+_SUMMARIES = [f"summary {number}" for number in range(300)]
+
+
+@cache
+def _cache_seeds() -> tuple[Input, ...]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "counts.sqlite3")
+        file = CountCache(path)
+        hashes = text_hashes(_TEXTS)
+        file.write(_FINGERPRINT, hashes, _COUNTS)
+        VectorCache(file).write(_FINGERPRINT, hashes, _VECTORS)
+        SummaryCache(file).write(_FINGERPRINT, hashes, _SUMMARIES)
+        file.close()
+        return (Input("counts.sqlite3", path.read_bytes()),)
+
+
+def open_cache(file: Path, scratch: Path) -> None:
+    """A cache, which is no source but the program's own: it answers what is right or nothing, and goes on."""
+    own = scratch / file.name
+    own.write_bytes(file.read_bytes())
+    cached = CountCache(own)
+    hashes = text_hashes(_TEXTS)
+    _check_counts(cached, hashes[:5])
+    _check_counts(cached, hashes)
+    _check_vectors(cached, hashes)
+    _check_summaries(cached, hashes)
+    cached.write(_FINGERPRINT, hashes, _COUNTS)
+    _check_counts(cached, hashes)
+    if not cached.trouble and (found := cached.read(_FINGERPRINT, hashes[:5]).tolist()) != _COUNTS[:5].tolist():
+        raise BrokenPromiseError("what was just kept is not there, and no trouble is told", str(found))
+    cached.clear()
+    VectorCache(cached).clear()
+    SummaryCache(cached).clear()
+    cached.close()
+
+
+def _check_counts(cached: CountCache, hashes: Any) -> None:
+    found = cached.read(_FINGERPRINT, hashes)
+    wrong = (found != UNKNOWN) & (found != _COUNTS[: len(hashes)])
+    if wrong.any():
+        raise BrokenPromiseError("a wrong count", f"{found[wrong][:5]}, expected {_COUNTS[: len(hashes)][wrong][:5]}")
+
+
+def _check_vectors(cached: CacheFile, hashes: Any) -> None:
+    rows, vectors = VectorCache(cached).read(_FINGERPRINT, hashes)
+    if len(rows) and not np.array_equal(vectors, _VECTORS[rows]):
+        raise BrokenPromiseError("a wrong vector")
+
+
+def _check_summaries(cached: CacheFile, hashes: Any) -> None:
+    for found, right in zip(SummaryCache(cached).read(_FINGERPRINT, hashes), _SUMMARIES, strict=True):
+        if found not in (None, right):
+            raise BrokenPromiseError("a wrong summary", repr(found)[:200])
+
+
+def _scenario_seeds() -> tuple[Input, ...]:
+    made = (Input("full.scenario.yaml", as_yaml(_SCENARIO)), Input("full.scenario.json", as_json(_SCENARIO)))
+    return (*made, *(file for file in real_files() if file.name.endswith(".scenario.yaml")))
+
+
+def _inspection_seeds() -> tuple[Input, ...]:
+    inspection = {
+        "format": "prompt-inspector/inspection@1",
+        "sources": [{"path": "chat.json", "size": 10, "sha256": "0" * 64}, {"path": "."}],
+        "scenario": _SCENARIO,
+        "baseline": {"policy": "naive"},
+        "snapshots": {"tight": {"context_window": 100}},
+        "must_survive": ["m3"],
+        "notes": {"m3": "the promise"},
+        "layout": {"window": "AAAA/wAAAAD9", "zoom": 1.25},
+    }
+    return Input("a.inspection.yaml", as_yaml(inspection)), Input("a.inspection.json", as_json(inspection))
+
+
+def _settings_seeds() -> tuple[Input, ...]:
+    return (Input("settings.yaml", as_yaml({"summaries": {"url": "http://127.0.0.1:8080/v1", "model": "m"}, "x": [1]})),)
+
+
+def _model_seeds() -> tuple[Input, ...]:
+    shipped = load_models().rows[:3]
+    rows = [{"name": "gpt-4o", "context_window": 9_000}, {"name": "mine", "context_window": 10, "aliases": ["m", "4.5"]}]
+    return (
+        Input("models.yaml", as_yaml(rows)),
+        Input("full.yaml", entries_text([entry_of(row) for row in shipped]).encode()),
+        Input("flow.yaml", b"[{name: a, context_window: 5, price_in: 1.5, price_out: ~, max_output: 2}]\n"),
+    )
+
+
+def _listing_seeds() -> tuple[Input, ...]:
+    import gzip
+
+    model = {"id": "gpt-9", "limit": {"context": 9_000, "output": 100}, "cost": {"input": 1.0, "output": 2.0}}
+    modalities = {"input": ["text"], "output": ["text"]}
+    dev = as_json({"openai": {"id": "openai", "models": {"gpt-9": {**model, "modalities": modalities}}}})
+    priced = {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 9_000, "input_cost_per_token": 1e-6}
+    lite = as_json({"gpt-9": {**priced, "max_output_tokens": 10, "output_cost_per_token": 2e-6}})
+    return Input("api.json", dev), Input("prices.json", lite), Input("api.json.gz", gzip.compress(dev, mtime=0))
+
+
+TARGETS = (
+    Target("scenario", _scenario_seeds, open_scenario),
+    Target("inspection", _inspection_seeds, open_inspection),
+    Target("settings", _settings_seeds, open_settings),
+    Target("models", _model_seeds, open_models),
+    Target("listing", _listing_seeds, open_listing),
+    Target("cache", _cache_seeds, open_cache),
+)
