@@ -12,7 +12,7 @@ from tests.fuzz.outcome import Input, Limits, Outcome
 from tests.fuzz.target import Target
 from tests.fuzz.worker import Worker
 
-_MINIMIZING_SECONDS = 20.0
+_MINIMIZING_SECONDS = 8.0
 _FOLDER_MARK = "__"
 
 

@@ -12,10 +12,10 @@ import warnings
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 from tests.fuzz import measuring
-from tests.fuzz.frames import innermost, shortened
+from tests.fuzz.frames import innermost, innermost_dumped, shortened
 from tests.fuzz.outcome import BrokenPromiseError, Input, Limits, Outcome
 from tests.fuzz.target import Target
 
@@ -32,7 +32,7 @@ def serve(connection: Connection, folder: str, limits: Limits) -> None:
     measuring.limit_process(limits.address_space, log)
     from tests.fuzz.registry import target_named
 
-    runner = Runner(home, limits)
+    runner = Runner(home, limits, log)
     while (asked := connection.recv()) is not None:
         name, tried = asked
         connection.send(runner.outcome(target_named(name), tried))
@@ -74,9 +74,10 @@ class _Logged(logging.Handler):
 
 
 class Runner:
-    """Runs targets in this process, in folders below `home`."""
+    """Runs targets in this process, in folders below `home`. `log` is the file that standard error goes to."""
 
-    def __init__(self, home: Path, limits: Limits) -> None:
+    def __init__(self, home: Path, limits: Limits, log: TextIO | None = None) -> None:
+        self._log = log
         self._sources, self._scratch = home / "sources", home / "scratch"
         self._temporary = home / "temporary"
         self._limits = limits
@@ -98,6 +99,7 @@ class Runner:
         seconds = self._limits.seconds * target.patience
         file = self._place(tried)
         before = _contents(self._sources)
+        self._forget_written()
         measuring.allow_seconds(seconds)
         idle, begun = measuring.forget_peak(), time.process_time()
         raised = self._run(target, file)
@@ -107,7 +109,8 @@ class Runner:
         if raised is not None:
             return _exception(raised, used, growth)
         if used > seconds:
-            return Outcome("hang", "slow", target.name, f"{used:.1f} s of the processor", used, growth)
+            dump = Path(self._log.name).read_text("utf-8", "replace") if self._log else ""
+            return Outcome("hang", "slow", innermost_dumped(dump), f"{used:.1f} s of the processor\n{dump}", used, growth)
         if growth > self._limits.growth:
             return Outcome("memory", "memory", target.name, f"{growth / 1e6:,.0f} MB", used, growth)
         return Outcome("fine", seconds=used, growth=growth)
@@ -130,10 +133,17 @@ class Runner:
         except KeyboardInterrupt:
             raise
         except BaseException as problem:  # noqa: BLE001 - whatever it is, it is what is looked for here
-            return type(problem), problem, problem.__traceback__
+            self._logged.raised.append((type(problem), problem, problem.__traceback__))
         finally:
             sys.stdout = told
         return self._logged.raised[0] if self._logged.raised else None
+
+    def _forget_written(self) -> None:
+        """Empty the log, so that what stands in it is of one input."""
+        if self._log is not None:
+            self._log.flush()
+            os.lseek(2, 0, os.SEEK_SET)
+            os.ftruncate(2, 0)
 
     def _broken(self, before: dict[str, bytes]) -> _Raised | None:
         """What was written or left where nothing may be."""

@@ -25,17 +25,20 @@ def limit_process(address_space: int, log: TextIO) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
     faulthandler.register(signal.SIGXCPU, log, all_threads=True, chain=True)
+    faulthandler.register(signal.SIGPROF, log, all_threads=True)
     os.setpgid(0, 0)
 
 
 def allow_seconds(seconds: float) -> None:
-    """End this process once it has used so many more seconds of the processor, rounded up."""
+    """Write down where this process is once it has used so many more seconds of the processor, and end it at twice
+    as many."""
     if sys.platform == "win32":
         return
     import resource
 
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 2, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + 2 * seconds) + 1, most))
 
 
 def forget_peak() -> int:

@@ -11,7 +11,7 @@ import yaml
 
 from tests.fuzz.odd import KEYS, TIMES, odd_text, odd_value
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 500_000
 """About as large as a mutation may make a document."""
 
 _MOST_BRACKETS = 1_500
@@ -248,7 +248,7 @@ def _repeat(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
     """Many times the same item."""
     holder, key = slot
     size = len(json_text(holder[key])) + 2
-    times = min(rng.choice((3, 60, 3_000, 50_000)), MOST_BYTES // size)
+    times = min(rng.choice((3, 60, 1_000, 10_000)), MOST_BYTES // size)
     if isinstance(holder, list):
         holder[key:key] = [_copied(holder[key]) for _ in range(times)] if times < 200 else [holder[key]] * times
     else:
