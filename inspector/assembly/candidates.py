@@ -176,8 +176,8 @@ class Candidates(Deriving):
 
     def rows_named(self, names: Iterable[str]) -> Rows:
         """The rows of these ids, in any form that is understood; unknown ids are passed over."""
-        found = self.items.rows_by_name
-        return np.array(sorted({row for name in names for row in found.get(name, ())}), dtype=np.intp)
+        found = self.items.rows_called(names)
+        return np.array(sorted({row for rows in found.values() for row in rows}), dtype=np.intp)
 
     @cached_property
     def home_section(self) -> U8:

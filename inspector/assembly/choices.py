@@ -16,7 +16,7 @@ from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace
+from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
 from inspector.tokens.choice import NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
@@ -254,7 +254,7 @@ def _as_spoken_to(message: Message, assistant: str) -> Message:
     if message.role not in ("user", "assistant"):
         return message
     role = "assistant" if message.name == assistant else "user"
-    return message if role == message.role else replace(message, role=role)
+    return message if role == message.role else changed(message, role=role)
 
 
 def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
@@ -274,28 +274,28 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
     if not overrides:
         return parts
 
-    def changed(thing: Any, where: str) -> Any:
+    def overridden(thing: Any, where: str) -> Any:
         name = thing.path if isinstance(thing, Attachment) else thing.id
         values = {**overrides.get(name, {}), **overrides.get(f"{where}/{name}", {})}
-        return replace(thing, **_as_declared(name, thing, values)) if values else thing
+        return changed(thing, **_as_declared(name, thing, values)) if values else thing
 
-    character = parts.character and changed(parts.character, "characters")
+    character = parts.character and overridden(parts.character, "characters")
     if character:
-        components = tuple(changed(component, "components") for component in character.components)
-        character = replace(character, components=components)
+        components = tuple(overridden(component, "components") for component in character.components)
+        character = changed(character, components=components)
     return replace(
         parts,
         character=character,
-        messages=tuple(changed(message, "messages") for message in parts.messages),
+        messages=tuple(overridden(message, "messages") for message in parts.messages),
         memory_sets=tuple(
-            replace(memories, memories=tuple(changed(memory, "memories") for memory in memories.memories))
+            changed(memories, memories=tuple(overridden(memory, "memories") for memory in memories.memories))
             for memories in parts.memory_sets
         ),
-        lore=tuple(changed(entry, "lorebooks") for entry in parts.lore),
-        passages=tuple(changed(passage, "passages") for passage in parts.passages),
-        summaries=tuple(changed(summary, "summaries") for summary in parts.summaries),
-        documents=tuple(changed(document, "documents") for document in parts.documents),
-        attachments=tuple(changed(attachment, "attachments") for attachment in parts.attachments),
+        lore=tuple(overridden(entry, "lorebooks") for entry in parts.lore),
+        passages=tuple(overridden(passage, "passages") for passage in parts.passages),
+        summaries=tuple(overridden(summary, "summaries") for summary in parts.summaries),
+        documents=tuple(overridden(document, "documents") for document in parts.documents),
+        attachments=tuple(overridden(attachment, "attachments") for attachment in parts.attachments),
     )
 
 

@@ -5,7 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, repeat
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Tool,
+    changed,
 )
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat.format import ChatFormat
@@ -36,6 +39,7 @@ from inspector.tokens.estimate import image_tokens
 
 TYPE_PRIORITY = {"core": 100, "explicit": 90, "fact": 80, "project": 75, "experience": 70}
 OTHER_TYPE_PRIORITY = 50
+_SPEAKER: Callable[[Thing], tuple[str, str]] = attrgetter("role", "name")
 GREETING = "greeting"
 """The id of the character's greeting."""
 
@@ -123,7 +127,7 @@ def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
     """The character with what it is told to be as its system prompt; a recorded count is that of the prompt only."""
     if character.directive and (prefers_directive or not character.system_prompt):
-        return replace(character, system_prompt=character.directive, system_tokens=None)
+        return changed(character, system_prompt=character.directive, system_tokens=None)
     return character
 
 
@@ -224,7 +228,7 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
         marks=message_marks(items.things, items.first_message, None),
         has_summary=frozen(column.flags("summary")),
         images=frozen(column.images()),
-        time=frozen(column.computed(_seconds)),
+        time=frozen(column.seconds()),
         now=float("nan"),
     )
 
@@ -259,20 +263,20 @@ def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> l
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
     frames = np.zeros(len(items.things), np.int32)
-    known: dict[tuple[str, str], int] = {}
-    for row, message in enumerate(items.things[items.first_message :], items.first_message):
-        key = (message.role, message.name)  # type: ignore[union-attr]
-        if key not in known:
-            known[key] = chat_format.frame_tokens(counts.tokenizer, *key)
-        frames[row] = known[key]
+    speakers = list(map(_SPEAKER, items.things[items.first_message :]))
+    known = {speaker: chat_format.frame_tokens(counts.tokenizer, *speaker) for speaker in dict.fromkeys(speakers)}
+    frames[items.first_message :] = np.fromiter(map(known.__getitem__, speakers), np.int32, len(speakers))
     return frames
 
 
 def _recorded_tokens(things: Sequence[Thing]) -> I32:
-    found = (
+    found: list[Any] = [
         thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in things
-    )
-    return np.fromiter((-1 if tokens is None else tokens for tokens in found), np.int32, len(things))
+    ]
+    recorded = np.full(len(things), -1, np.int32)
+    given = [row for row, tokens in enumerate(found) if tokens is not None]
+    recorded[given] = [found[row] for row in given]
+    return recorded
 
 
 def _kind_of(thing: Thing) -> Kind:
@@ -300,11 +304,6 @@ def _is_on(thing: Thing) -> bool:
     return met and bool(thing.content.strip())
 
 
-def _seconds(thing: Thing) -> float | None:
-    time = getattr(thing, "time", None)
-    return None if time is None else time.timestamp()
-
-
 class _Columns:
     """Attributes of many things as columns; a thing without the attribute has NaN or False."""
 
@@ -329,16 +328,23 @@ class _Columns:
 
     def images(self) -> I32:
         """Pictures of each thing."""
-        return np.fromiter((getattr(thing, "images", 0) for thing in self._things), np.int32, len(self._things))
+        return np.array(self._values("images", 0), np.int32)
 
-    def computed(self, value_of: Callable[[Thing], float | None]) -> F64:
-        """One number for each thing, NaN for None."""
-        values = map(value_of, self._things)
-        return np.fromiter((np.nan if value is None else value for value in values), np.float64, len(self._things))
+    def seconds(self) -> F64:
+        """The time of each thing in seconds since 1970, NaN where it has none."""
+        times = self._values("time", None)
+        return np.array([np.nan if time is None else time.timestamp() for time in times], np.float64)
 
     def flags(self, name: str) -> Bool:
         """Whether the attribute is set and not empty."""
-        return np.fromiter((bool(getattr(thing, name, False)) for thing in self._things), np.bool_, len(self._things))
+        return np.fromiter(map(bool, self._values(name, False)), np.bool_, len(self._things))
+
+    def _values(self, name: str, otherwise: object) -> list[Any]:
+        """The attribute of each thing. The messages, of which there may be a million, all have it or all have not."""
+        before = [getattr(thing, name, otherwise) for thing in self._before_messages]
+        messages = self._things[len(before) :]
+        of_messages = map(attrgetter(name), messages) if hasattr(Message, name) else repeat(otherwise, len(messages))
+        return [*before, *of_messages]
 
 
 def _is_number(value: object) -> bool:

@@ -58,7 +58,8 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
     """Ids that the scenario names and the workspace does not have."""
     named = (*scenario.pinned, *scenario.excluded, *scenario.overrides)
-    unknown = [name for name in named if name not in assembly.candidates.items.rows_by_name] if named else []
+    known = assembly.candidates.items.rows_called(named)
+    unknown = [name for name in named if name not in known]
     if unknown:
         some = ", ".join(dict.fromkeys(unknown[:3]))
         yield Finding(UNKNOWN_ITEM, f"The scenario names items that are not there: {some}.")

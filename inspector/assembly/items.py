@@ -1,6 +1,6 @@
 """Items: what could enter the prompt, and its texts. Never touched while a slider moves."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -63,13 +63,19 @@ class ItemTexts(Deriving):
     forms: dict[tuple[str, Hashable], FormCounts] = field(default_factory=dict, init=False, repr=False)
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
-    @cached_property
-    def rows_by_name(self) -> dict[str, list[int]]:
-        """Rows by every name that is understood: the id answered, the plain id, and `list/id`."""
+    def rows_called(self, names: Iterable[str]) -> Mapping[str, list[int]]:
+        """Rows by those of the names that are understood: an id that was answered, a plain id, or `list/id`."""
+        wanted = frozenset(names)
+        return self.derived("rows_called", wanted, lambda: self._rows_called(wanted)) if wanted else {}
+
+    def _rows_called(self, wanted: frozenset[str]) -> dict[str, list[int]]:
+        """By one look at all plain ids, with which every form ends but for its `#2`: an index of all would be large."""
+        endings = {ending for name in wanted for ending in _endings(name)}
         found: dict[str, list[int]] = {}
-        for row, (name, plain, where) in enumerate(zip(self.names, self.plain_ids, self.lists, strict=True)):
-            for key in {name, plain, f"{where}/{plain}"}:
-                found.setdefault(key, []).append(row)
+        for row in [row for row, plain in enumerate(self.plain_ids) if plain in endings]:
+            name, plain = self.names[row], self.plain_ids[row]
+            for form in wanted & {name, plain, f"{self.lists[row]}/{plain}"}:
+                found.setdefault(form, []).append(row)
         return found
 
     @cached_property
@@ -165,15 +171,23 @@ class ItemTexts(Deriving):
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
         """Rows of messages that call a tool, and beside each the row of the message with the result of the call."""
+        messages: Any = enumerate(self.things[self.first_message :], self.first_message)
+        taking_part = [(row, message) for row, message in messages if message.tool_calls or message.tool_call_id]
         callers: dict[str, int] = {}
         pairs: list[tuple[int, int]] = []
-        for row, message in enumerate(self.things[self.first_message :], self.first_message):
-            if isinstance(message, Message):
-                callers.update((call.id, row) for call in message.tool_calls)
-                if message.tool_call_id in callers:
-                    pairs.append((callers[message.tool_call_id], row))
+        for row, message in taking_part:
+            callers.update((call.id, row) for call in message.tool_calls)
+            if message.tool_call_id in callers:
+                pairs.append((callers[message.tool_call_id], row))
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
+
+
+def _endings(name: str) -> Iterator[str]:
+    """What a name may stand for as a plain id: all of it, or what comes after a list, or before a number."""
+    for whole in (name, name.rpartition("#")[0]):
+        yield whole
+        yield from (whole[place + 1 :] for place, letter in enumerate(whole) if letter == "/")
 
 
 def _source_of(thing: Thing) -> int:

@@ -7,6 +7,7 @@ message is said in message_class.py.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from typing import cast
 
 import numpy as np
 
@@ -56,9 +57,9 @@ def message_marks(things: Sequence[object], first_message: int, reader: MessageR
     columns = {mark: np.zeros(size, np.bool_) for mark in (Mark.KEY_MOMENT, Mark.FILLER)}
     computed, told = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     for row, message in _messages(things, first_message):
-        marks = _recorded(message)
-        if reader is None and not marks:
+        if reader is None and not _is_marked(message):
             continue
+        marks = _recorded(message)
         told[row] = sum(marks)
         if reader is not None and message.role in _READ_ROLES:
             found = {mark: value for mark, value in _computed(message, reader).items() if mark not in marks}
@@ -78,9 +79,12 @@ def texts_to_read(things: Sequence[object], first_message: int) -> list[str]:
 
 
 def _messages(things: Sequence[object], first_message: int) -> Iterator[tuple[int, Message]]:
-    for row, thing in enumerate(things[first_message:], first_message):
-        if isinstance(thing, Message):
-            yield row, thing
+    yield from enumerate(cast("Sequence[Message]", things[first_message:]), first_message)
+
+
+def _is_marked(message: Message) -> bool:
+    """Whether the file, or the person in its place, says anything of a message."""
+    return not (message.emotional_weight is message.key_moment is message.filler is None)
 
 
 def _recorded(message: Message) -> dict[Mark, float]:

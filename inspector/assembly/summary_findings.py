@@ -25,6 +25,8 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
     rows = summarized_messages(assembly)
     if scenario.summaries and not trouble and not len(rows):
         yield Finding(SUMMARIES_UNUSED, "No message is summarized here, so no summary is computed for one.")
+    if not len(rows):
+        return
     sources = assembly.candidates.items.standing.sources_of(rows)
     for source in COMPUTED:
         if len(computed := rows[sources == source]):

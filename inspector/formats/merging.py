@@ -1,11 +1,10 @@
 """Many workspaces to one: origins, ids that are unique across files, and what belongs together. Reads no files."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Problem, Workspace
+from inspector.model import Problem, Workspace, changed
 
 _IDENTIFIED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
 _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
@@ -14,16 +13,16 @@ _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 def stamped(workspace: Workspace, origin: str) -> Workspace:
     """The workspace with `origin` on everything in it that names none yet."""
     changes: dict[str, Any] = {
-        name: tuple(item if item.origin else replace(item, origin=origin) for item in getattr(workspace, name))
+        name: tuple(item if item.origin else changed(item, origin=origin) for item in getattr(workspace, name))
         for name in _STAMPED
     }
-    return replace(workspace, **changes)
+    return changed(workspace, **changes)
 
 
 def merge(parts: Sequence[Workspace]) -> Workspace:
     """The parts one after another, with ids that are unique within each list."""
     lists: dict[str, Any] = {
-        field.name: tuple(item for part in parts for item in getattr(part, field.name)) for field in fields(Workspace)
+        name: tuple(item for part in parts for item in getattr(part, name)) for name in Workspace.__struct_fields__
     }
     problems: list[Problem] = list(lists["problems"])
     for name in _IDENTIFIED:

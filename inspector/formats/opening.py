@@ -5,14 +5,14 @@ What the parts become together is said in `merging`; how one format reads its fi
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.formats.format import Format
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
-from inspector.model import Problem, Severity, Source, Workspace
+from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.zip import MAX_FILE_BYTES, Archive
 
@@ -122,7 +122,7 @@ def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> 
             refused = refused or defects[-1]
     if refused:
         others = [problem for problem in defects if problem is not refused]
-        return _beside(_refused(replace(refused, severity="error"), named), others)
+        return _beside(_refused(changed(refused, severity="error"), named), others)
     unclaimed = _load_members(source, named, formats) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
 
@@ -132,16 +132,16 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
-    return stamped(replace(part, sources=(Source(source.path, kind.name),), problems=problems), source.path)
+    return stamped(changed(part, sources=(Source(source.path, kind.name),), problems=problems), source.path)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
     """The workspace with these among its problems, too."""
-    return replace(part, problems=(*part.problems, *problems)) if problems else part
+    return changed(part, problems=(*part.problems, *problems)) if problems else part
 
 
 def _refused(problem: Problem, named: bool) -> Workspace:
-    return Workspace(problems=(problem if named else replace(problem, severity="warning"),))
+    return Workspace(problems=(problem if named else changed(problem, severity="warning"),))
 
 
 def _load_members(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:

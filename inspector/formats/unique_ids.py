@@ -1,7 +1,6 @@
 """Ids that are unique within a list: the second `a` becomes `a-2`, and a problem says so."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from inspector.model import (
@@ -18,6 +17,7 @@ from inspector.model import (
     PastSummary,
     Problem,
     Severity,
+    changed,
 )
 
 Identified = TypeVar(
@@ -77,5 +77,5 @@ def with_unique_ids(
             file, place = problem_at(index)
             problems.append(Problem(file, place, f'the id "{before}" is taken; here it is "{after}"', severity))
     return tuple(
-        item if item.id == id_ else replace(item, id=id_) for item, id_ in zip(items, new, strict=True)
+        item if item.id == id_ else changed(item, id=id_) for item, id_ in zip(items, new, strict=True)
     ), problems

@@ -1,10 +1,11 @@
-"""What was loaded: frozen dataclasses without behaviour. Imports the standard library only."""
+"""What was loaded: frozen records without behaviour. Imports the standard library and msgspec only."""
 
 from inspector.model.character import Character, Component, Profile
 from inspector.model.conversation import Conversation, Message, MessageTree, Role, ToolCall
 from inspector.model.lorebook import Lorebook, LoreEntry
 from inspector.model.memory import Memory, MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
+from inspector.model.record import changed
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "Tool",
     "ToolCall",
     "Workspace",
+    "changed",
 ]

@@ -1,12 +1,14 @@
 """Characters: who the assistant is, and what it knows about the person."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Component:
+from inspector.model.record import nothing
+
+
+class Component(Struct, frozen=True, gc=False):
     """A piece of a system message. A lower `priority` comes first; `condition` False switches it off."""
 
     id: str
@@ -18,8 +20,7 @@ class Component:
     condition: bool | Literal["error"] = True
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """What is known about the person who writes the user messages."""
 
     name: str = ""
@@ -28,8 +29,7 @@ class Profile:
     facts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
+class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
     `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` where the file names them.
@@ -43,5 +43,5 @@ class Character:
     directive: str = ""
     greeting: str = ""
     profile: Profile | None = None
-    preferred_llm: Mapping[str, Any] = field(default_factory=dict)
+    preferred_llm: Mapping[str, Any] = field(default_factory=nothing)
     origin: str = ""

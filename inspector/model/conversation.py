@@ -1,15 +1,17 @@
 """Conversations: messages in order, and the tree they were chosen from where the source kept one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from inspector.model.record import nothing
 
 Role = Literal["system", "user", "assistant", "tool"]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True, gc=False):
     """A call that an assistant message makes; `arguments` is the text as the source wrote it, valid JSON or not."""
 
     id: str
@@ -17,8 +19,7 @@ class ToolCall:
     arguments: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True, gc=False):
     """One turn. `tokens` is set by native files only: it overrides the measured count of the content.
 
     `emotional_weight` lies in 0–1; it, `key_moment` and `filler` (nothing is lost without it) are None where nobody
@@ -41,11 +42,10 @@ class Message:
     images: int = 0
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=nothing)
 
 
-@dataclass(frozen=True, slots=True)
-class MessageTree:
+class MessageTree(Struct, frozen=True):
     """Every branch of a conversation.
 
     `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`,
@@ -57,8 +57,7 @@ class MessageTree:
     leaf: str
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """A saved chat: the messages of its active branch, oldest first.
 
     `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`
@@ -73,5 +72,5 @@ class Conversation:
     tree: MessageTree | None = None
     model: str = ""
     context_window: int | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=nothing)
     origin: str = ""

@@ -1,12 +1,14 @@
 """Lorebooks: entries that enter the prompt when one of their keys is spoken of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class LoreEntry:
+from inspector.model.record import nothing
+
+
+class LoreEntry(Struct, frozen=True, gc=False):
     """One entry. A lower `order` comes first; `position` is a word such as before_char or at_depth.
 
     `activation` keeps the activation settings of the source under SillyTavern's names (selectiveLogic, probability, …).
@@ -23,11 +25,10 @@ class LoreEntry:
     position: str = ""
     score: float | None = None
     tokens: int | None = None
-    activation: Mapping[str, Any] = field(default_factory=dict)
+    activation: Mapping[str, Any] = field(default_factory=nothing)
 
 
-@dataclass(frozen=True, slots=True)
-class Lorebook:
+class Lorebook(Struct, frozen=True):
     """A named list of entries, in file order."""
 
     id: str

@@ -1,11 +1,11 @@
 """Memories: what a system stored about a person or a chat, and may retrieve."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+
+class Memory(Struct, frozen=True, gc=False):
     """One stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
 
     id: str
@@ -28,8 +28,7 @@ class Memory:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySet:
+class MemorySet(Struct, frozen=True):
     """A named list of memories, in file order."""
 
     id: str

@@ -1,15 +1,15 @@
 """Retrieved passages, past summaries, documents, attachments and tools: what comes from elsewhere."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
+
+from msgspec import Struct
 
 PassageKind = Literal["lorebook", "chat", "chronicle", "document"]
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True, gc=False):
     """A chunk that another system retrieved, with its `score` in 0–1 where it recorded one."""
 
     id: str
@@ -22,8 +22,7 @@ class Passage:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PastSummary:
+class PastSummary(Struct, frozen=True, gc=False):
     """The summary of another conversation."""
 
     id: str
@@ -37,8 +36,7 @@ class PastSummary:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A document excerpt; `pages` is text such as 1-2."""
 
     id: str
@@ -49,8 +47,7 @@ class Document:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Struct, frozen=True):
     """A local file quoted into the turn; its path is its id."""
 
     path: str
@@ -58,8 +55,7 @@ class Attachment:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedFile:
+class SkippedFile(Struct, frozen=True):
     """A file that could not be attached, and why."""
 
     path: str
@@ -67,8 +63,7 @@ class SkippedFile:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool that the model may call: its definition as the source wrote it."""
 
     schema: Mapping[str, Any]

@@ -1,7 +1,8 @@
 """The workspace: everything that was loaded, and the problems met while loading it."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from inspector.model.character import Character
 from inspector.model.conversation import Conversation
@@ -12,8 +13,7 @@ from inspector.model.passage import Attachment, Document, Passage, PastSummary, 
 Severity = Literal["error", "warning", "info"]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True, gc=False):
     """Something in a file that could not be used as it stands.
 
     `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
@@ -29,16 +29,14 @@ class Problem:
         return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file that was opened and the format it was read as (`openai`, `chatgpt`, …)."""
 
     path: str
     format: str
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """What was loaded, in the order of the files.
 
     `origin` of a thing is the path of the file it came from. A conversation goes with what its own file brings and

@@ -7,13 +7,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import orjson
 
-from inspector.model import Problem, Severity
+from inspector.model import Problem, Severity, changed
 from inspector.reading.unreadable import UnreadableError
 
 MAX_DEPTH = 1_000
@@ -262,7 +262,7 @@ def _after_space(text: str, position: int) -> int:
 
 def _cut_at(path: str, text: str, error: json.JSONDecodeError, items: int) -> Problem:
     problem = _malformed(path, text, error)
-    return replace(problem, message=f"{problem.message}; the {items} items before it were read") if items else problem
+    return changed(problem, message=f"{problem.message}; the {items} items before it were read") if items else problem
 
 
 _BROKEN = object()

@@ -41,10 +41,12 @@ def parse_time(value: Any) -> datetime | None:
     Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words
     and MongoDB's `{"$date": …}`.
     """
+    if isinstance(value, str):
+        return _from_text(value.strip())
     for key in ("$date", "$numberLong"):
         if isinstance(value, Mapping):
             value = value.get(key, value)
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int | float):
         return _from_number(value)

@@ -4,7 +4,7 @@ What may not be here: rules of one format, and anything that only a built-in one
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,7 +13,7 @@ import msgspec
 from inspector.formats.format import Format
 from inspector.formats.native.write import workspace_value
 from inspector.formats.registry import built_in_formats, rank_formats, sureness
-from inspector.model import Problem, Severity, Workspace
+from inspector.model import Problem, Severity, Workspace, changed
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing.look_alikes import LOOK_ALIKES
 
@@ -130,7 +130,7 @@ class _Trial:
     def check_saved(self, workspace: Workspace) -> None:
         """A workspace file keeps all that was loaded."""
         native = next(known for known in built_in_formats() if known.name == "native")
-        plain = replace(workspace, sources=(), problems=())
+        plain = changed(workspace, sources=(), problems=())
         try:
             content = msgspec.json.encode(workspace_value(plain))
             back = native.load(FileSource("saved.workspace.json", content))
@@ -154,12 +154,12 @@ class _Trial:
             raise self.fault(what) from problem
         if not isinstance(workspace, Workspace):
             raise self.fault(f"load returned {type(workspace).__name__}, expected a Workspace")
-        for field in fields(Workspace):
-            if not isinstance(getattr(workspace, field.name), tuple):
-                raise self.fault(f"{field.name} of its workspace is no tuple")
+        for name in Workspace.__struct_fields__:
+            if not isinstance(getattr(workspace, name), tuple):
+                raise self.fault(f"{name} of its workspace is no tuple")
         if source.data != self.content:
             raise self.fault("load changed the bytes that it was given")
-        return replace(workspace, problems=(*source.problems, *workspace.problems))
+        return changed(workspace, problems=(*source.problems, *workspace.problems))
 
     def _check_unchanged(self, source: FileSource) -> None:
         """What formats share of a file is as it was read."""
@@ -213,7 +213,7 @@ def _lists_of_ids(workspace: Workspace) -> Iterator[tuple[str, list[Any]]]:
 
 def _differences(one: Any, other: Any, place: str) -> Iterator[str]:
     """Where two values of the model differ, the first place first."""
-    if type(one) is not type(other) or not (isinstance(one, tuple) or is_dataclass(one)):
+    if type(one) is not type(other) or not (isinstance(one, tuple | msgspec.Struct)):
         if one != other:
             yield f"{place} ({one!r:.80} and {other!r:.80})"
     elif isinstance(one, tuple):
@@ -222,5 +222,5 @@ def _differences(one: Any, other: Any, place: str) -> Iterator[str]:
         for number, pair in enumerate(zip(one, other, strict=False)):
             yield from _differences(*pair, f"{place}[{number}]")
     else:
-        for field in fields(one):
-            yield from _differences(getattr(one, field.name), getattr(other, field.name), f"{place}.{field.name}")
+        for name in one.__struct_fields__:
+            yield from _differences(getattr(one, name), getattr(other, name), f"{place}.{name}")

@@ -18,7 +18,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Conversation, Message, Workspace
+from inspector.model import Conversation, Message, Workspace, changed
 from inspector.plugins import policies
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError, load_tokenizer
@@ -44,7 +44,7 @@ def pipeline_of(*messages: Message) -> Pipeline:
 
 def spoken(*texts: str, **fields: object) -> Pipeline:
     said = [Message(f"m{n}", "assistant" if n % 2 else "user", text) for n, text in enumerate(texts)]
-    return pipeline_of(*(replace(message, **fields) for message in said))
+    return pipeline_of(*(changed(message, **fields) for message in said))
 
 
 def compared(pipeline: Pipeline, scenario: Scenario, names: tuple[str, ...] | None = NAMES) -> TokenizerComparison:

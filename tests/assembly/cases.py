@@ -19,6 +19,7 @@ from inspector.model import (
     Passage,
     PastSummary,
     Workspace,
+    changed,
 )
 
 rarely = st.sampled_from([False] * 6 + [True])
@@ -84,9 +85,7 @@ def some(items: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[list[Any
 
 def named(kind: str, items: list[Any]) -> tuple[Any, ...]:
     """The items with ids such as m0, m1, …"""
-    for number, item in enumerate(items):
-        object.__setattr__(item, "id", f"{kind}{number}")
-    return tuple(items)
+    return tuple(changed(item, id=f"{kind}{number}") for number, item in enumerate(items))
 
 
 no_passages_or_one = rarely.map(lambda there: [Passage("p0", words(2), "document")] if there else [])

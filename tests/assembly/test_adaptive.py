@@ -1,7 +1,7 @@
 """adaptive against its twin on random cases, and what its words promise of the prompt."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from inspector.assembly.explain import explain
 from inspector.assembly.policies.adaptive import Adaptive
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
-from inspector.model import Character, Component, Memory, MemorySet, Message, PastSummary, Profile, Workspace
+from inspector.model import Character, Component, Memory, MemorySet, Message, PastSummary, Profile, Workspace, changed
 
 MARK = "... [system prompt truncated due to size]"
 
@@ -170,8 +170,8 @@ def described(draw: st.DrawFn) -> Workspace:
     found = draw(workspaces())
     fillers = st.sampled_from(["a", "B", "b", "cc", "d", "e"])
     filled = st.builds(words, st.integers(0, 6), fillers)
-    stored = tuple(replace(memory, content=draw(filled)) for memory in found.memory_sets[0].memories)
-    parts = tuple(replace(part, content=draw(filled)) for part in named("c", draw(some(components, 5))))
+    stored = tuple(changed(memory, content=draw(filled)) for memory in found.memory_sets[0].memories)
+    parts = tuple(changed(part, content=draw(filled)) for part in named("c", draw(some(components, 5))))
     character = Character(
         "nova",
         system_prompt=draw(filled),
@@ -179,7 +179,7 @@ def described(draw: st.DrawFn) -> Workspace:
         components=tuple(sorted(parts, key=lambda part: part.priority)),
         profile=Profile(name="Ada") if draw(st.booleans()) else None,
     )
-    return replace(
+    return changed(
         found,
         memory_sets=(MemorySet("default", stored),),
         characters=(character,) if draw(st.booleans()) or not found.characters else found.characters,

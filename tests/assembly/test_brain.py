@@ -1,6 +1,5 @@
 """The presets of brain: slots set aside in full, memories in file order after the system message, files with tags."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Workspace,
+    changed,
 )
 
 MARK = "\n…[truncated]"
@@ -107,8 +107,8 @@ def with_files(draw: st.DrawFn) -> Workspace:
     found = draw(workspaces())
     long = st.integers(0, 60).map(words)
     if found.characters and draw(st.booleans()):
-        found = replace(found, characters=(replace(found.characters[0], profile=Profile(name="Ada B C")),))
-    return replace(
+        found = changed(found, characters=(changed(found.characters[0], profile=Profile(name="Ada B C")),))
+    return changed(
         found,
         attachments=tuple(Attachment(f"f{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 1, 3])))),
         documents=tuple(Document(f"d{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 2])))),
@@ -144,7 +144,7 @@ def test_brain_decides_like_its_twin(
 def test_the_ledger_of_brain_adds_up(
     counted: dict[str, str], found: Workspace, chosen: dict[str, Any], window: int
 ) -> None:
-    found = replace(found, attachments=(Attachment("f0", "\n tide  " * 9),), skipped=(SkippedFile("x.bin", "no"),))
+    found = changed(found, attachments=(Attachment("f0", "\n tide  " * 9),), skipped=(SkippedFile("x.bin", "no"),))
     answer = answer_to(found, policy="slots", preset="brain-0.5", parameters=chosen, context_window=window, **counted)
     assert_adds_up(answer)
 

@@ -1,6 +1,5 @@
 """Comparing assemblies: the same result over columns and by id, ordered by transition, with totals that add up."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from inspector.assembly.compare import ABSENT, NO_ROW, TRANSITIONS, Comparison, 
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
-from inspector.model import Workspace
+from inspector.model import Workspace, changed
 
 FOUND = workspace(chat(9, 8, 7, 6, 5, 4, 3, 2), memories(5, 4, 3))
 
@@ -120,8 +119,8 @@ def test_an_item_that_only_one_side_has_is_absent_on_the_other() -> None:
 
 
 def test_same_action_with_other_spending_is_a_change() -> None:
-    message = replace(FOUND.conversations[0].messages[0], tokens=50)
-    longer = replace(FOUND, conversations=(replace(FOUND.conversations[0], messages=(message,)),))
+    message = changed(FOUND.conversations[0].messages[0], tokens=50)
+    longer = changed(FOUND, conversations=(changed(FOUND.conversations[0], messages=(message,)),))
     (group,) = compare(
         *assemblies(longer, {"policy": "naive"}, {"policy": "naive", "overrides": {"m0": {"tokens": 40}}})
     ).groups

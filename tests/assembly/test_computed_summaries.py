@@ -18,7 +18,7 @@ from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.summarizing import NOT_CONFIGURED, rows_without_summary
 from inspector.assembly.summary_findings import summary_findings
-from inspector.model import Message
+from inspector.model import Message, changed
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import Original, SummaryError
@@ -36,7 +36,7 @@ SELECTIVE = {"selective": True, "recent_messages": 0, "min_exchanges": 1, "disca
 
 def talk(**fields: Any) -> Pipeline:
     messages = [Message(f"m{n}", "assistant" if n % 2 else "user", text) for n, text in enumerate(TALK)]
-    messages[3] = replace(messages[3], summary="her own")
+    messages[3] = changed(messages[3], summary="her own")
     return pipeline_for(workspace(messages, **fields))
 
 

@@ -1,6 +1,5 @@
 """Parts plus overhead equal the whole where text is cut in the middle of a message: components, and attached files."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up, texts, workspaces
 
-from inspector.model import Attachment, SkippedFile, Workspace
+from inspector.model import Attachment, SkippedFile, Workspace, changed
 
 
 @st.composite
@@ -17,7 +16,7 @@ def with_files(draw: st.DrawFn) -> Workspace:
     """Random conversations with what goes with them, and files."""
     files = tuple(Attachment(f"f{n}", draw(texts) * 4) for n in range(draw(st.integers(0, 2))))
     skipped = (SkippedFile("x.bin", "\n\nno text"),) if draw(st.booleans()) else ()
-    return replace(draw(workspaces()), attachments=files, skipped=skipped)
+    return changed(draw(workspaces()), attachments=files, skipped=skipped)
 
 
 adaptive = st.fixed_dictionaries(

@@ -25,6 +25,7 @@ from inspector.model import (
     Tool,
     ToolCall,
     Workspace,
+    changed,
 )
 
 EXACT = [
@@ -70,9 +71,7 @@ messages = st.builds(
 
 
 def _named(items: list[Message]) -> tuple[Message, ...]:
-    for number, item in enumerate(items):
-        object.__setattr__(item, "id", f"m{number}")
-    return tuple(items)
+    return tuple(changed(item, id=f"m{number}") for number, item in enumerate(items))
 
 
 @st.composite

@@ -1,7 +1,6 @@
 """Nothing worked out from a workspace outlives it, whatever policy was asked: no cache of a function holds it."""
 
 import gc
-from dataclasses import replace
 from pathlib import Path
 from weakref import ref
 
@@ -20,7 +19,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats import load_workspace
-from inspector.model import Conversation, Workspace
+from inspector.model import Conversation, Workspace, changed
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
 
@@ -28,14 +27,14 @@ PAIRS = sorted({*load_presets(), *((name, "document") for name in policies()[0])
 """Every preset, and every policy also where no preset is named after it."""
 
 
-class Talk(Conversation):
+class Talk(Conversation, frozen=True, weakref=True):
     """A conversation that can be referred to weakly."""
 
 
 def opened() -> Workspace:
     """A small workspace with one of every kind of thing, whose conversation nobody else holds."""
     (conversation,) = EVERYTHING.conversations
-    return replace(EVERYTHING, conversations=(Talk("talk", conversation.messages),))
+    return changed(EVERYTHING, conversations=(Talk("talk", conversation.messages),))
 
 
 def looked_at(pipeline: Pipeline, scenario: Scenario) -> Assembly:

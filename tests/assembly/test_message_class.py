@@ -1,6 +1,5 @@
 """Classes of messages in assemblies: who has the last word, what the strategy does with them, and how they are said."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from inspector.assembly.message_class import OVERRIDES, MessageClass, class_of, 
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.model import Memory, MemorySet, Message
+from inspector.model import Memory, MemorySet, Message, changed
 
 TEXTS = (
     "I love this, thank you so much! 😍",
@@ -110,7 +109,7 @@ marked = st.fixed_dictionaries(
 @given(st.lists(st.tuples(st.sampled_from(TEXTS), marked), min_size=1, max_size=8))
 def test_what_the_file_says_always_wins_over_the_rules(spoken: list[tuple[str, dict[str, Any]]]) -> None:
     messages = tuple(
-        replace(message, **fields)
+        changed(message, **fields)
         for message, (_, fields) in zip(talk(*(text for text, _ in spoken)), spoken, strict=True)
     )
     marks = classified(messages).assembly.candidates.marks
@@ -138,7 +137,7 @@ def test_what_the_person_says_always_wins(
     spoken: list[tuple[str, dict[str, Any]]], chosen: MessageClass, classify: str | None, full_name: bool
 ) -> None:
     messages = tuple(
-        replace(message, **fields)
+        changed(message, **fields)
         for message, (_, fields) in zip(
             talk(*(text for text, _ in spoken), "the newest"), [*spoken, ("", {})], strict=True
         )

@@ -6,7 +6,6 @@ range; last of all once more with every switch on.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import product
@@ -23,7 +22,17 @@ from inspector.assembly.policy import Parameter, PolicyError, make_policy, param
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.model import Component, Conversation, Memory, MemorySet, Message, PastSummary, ToolCall, Workspace
+from inspector.model import (
+    Component,
+    Conversation,
+    Memory,
+    MemorySet,
+    Message,
+    PastSummary,
+    ToolCall,
+    Workspace,
+    changed,
+)
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
 
@@ -53,8 +62,8 @@ def long_chat() -> Conversation:
         )
         for number in range(200)
     ]
-    messages[-8] = replace(messages[-8], images=2)
-    messages[-6] = replace(messages[-6], content="!roll a die")
+    messages[-8] = changed(messages[-8], images=2)
+    messages[-6] = changed(messages[-6], content="!roll a die")
     messages[-5:-3] = [
         Message("call", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sea"}'),)),
         Message("result", "tool", "calm", tool_call_id="t1"),
@@ -85,9 +94,9 @@ def workspaces() -> tuple[Workspace, ...]:
     (nova,) = EVERYTHING.characters
     large = Component("rules", "rules", " ".join(["rule"] * 12_000), priority=1, required=True)
     near = (PastSummary("s2", "as like as can be", similarity=1.0), PastSummary("s3", "a harbour", similarity=0.9))
-    small = replace(EVERYTHING, memory_sets=(many_memories(),), summaries=(*EVERYTHING.summaries, *near))
-    long = replace(small, conversations=(long_chat(),))
-    return EVERYTHING, small, long, replace(long, characters=(replace(nova, components=(large, *nova.components)),))
+    small = changed(EVERYTHING, memory_sets=(many_memories(),), summaries=(*EVERYTHING.summaries, *near))
+    long = changed(small, conversations=(long_chat(),))
+    return EVERYTHING, small, long, changed(long, characters=(changed(nova, components=(large, *nova.components)),))
 
 
 def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[Any]:

@@ -1,7 +1,6 @@
 """What a scenario picks: defaults, replay, branches, speakers, overrides, drafts, names that two lists share."""
 
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,6 +23,7 @@ from inspector.model import (
     Message,
     MessageTree,
     Workspace,
+    changed,
 )
 
 FOUND = workspace(chat(3, 3, 3, 3), memories(2, 2), Character("nova", system_prompt="w w"))
@@ -148,7 +148,7 @@ def test_the_clock_is_the_newest_message_that_exists_unless_it_is_given() -> Non
 
 
 def test_pins_and_exclusions_come_on_top_of_those_in_the_file() -> None:
-    found = workspace([replace(message, pinned=message.id == "m0") for message in chat(30, 30, 30, 30)])
+    found = workspace([changed(message, pinned=message.id == "m0") for message in chat(30, 30, 30, 30)])
     decided = decisions(answer_to(found, context_window=20, pinned=("m1",), excluded=("m2",)))
     assert [decided[name][2] for name in ("m0", "m1", "m2")] == ["pinned", "pinned", "excluded"]
 
@@ -250,7 +250,7 @@ def test_ids_that_two_lists_share_are_answered_and_understood_with_their_list() 
 
 
 def test_things_of_another_file_stay_with_their_own_conversation() -> None:
-    stored = [replace(memories(1), id=name, origin=name) for name in ("one", "two")]
+    stored = [changed(memories(1), id=name, origin=name) for name in ("one", "two")]
     loose = MemorySet("loose", (Memory("k9", "w"),), origin="three")
     told = tuple(Conversation(name, chat(1), origin=name) for name in ("one", "two"))
     found = Workspace(conversations=told, memory_sets=(*stored, loose))

@@ -1,6 +1,5 @@
 """scribe-2025.08 against its twin on random cases, its greeting, ranking and last check, and its exact ledger."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from twins import Case, Decisions, cost, stop_packer, system_text
 from inspector.assembly.policies.scribe import Scribe
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
-from inspector.model import Character, LoreEntry, Memory, Message, Passage, Workspace
+from inspector.model import Character, LoreEntry, Memory, Message, Passage, Workspace, changed
 
 PRESET = {"policy": "window_rag", "preset": "scribe-2025.08"}
 NOW = "2026-07-01T07:00:00+00:00"
@@ -195,7 +194,7 @@ pins = st.lists(st.sampled_from(["p0", "p1", "p4"]), max_size=2).map(tuple)
 
 
 def _greeting(found: Workspace, text: str) -> Workspace:
-    return replace(found, characters=tuple(replace(character, greeting=text) for character in found.characters))
+    return changed(found, characters=tuple(changed(character, greeting=text) for character in found.characters))
 
 
 @settings(max_examples=300)

@@ -1,6 +1,5 @@
 """slots against its twin on random cases, and what its words promise of the prompt."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Workspace,
+    changed,
 )
 
 MARK = "\n…[truncated]"
@@ -108,8 +108,8 @@ def with_files(draw: st.DrawFn) -> Workspace:
     found = draw(workspaces())
     long = st.integers(0, 60).map(words)
     if found.characters and draw(st.booleans()):
-        found = replace(found, characters=(replace(found.characters[0], profile=Profile(name="Ada B C")),))
-    return replace(
+        found = changed(found, characters=(changed(found.characters[0], profile=Profile(name="Ada B C")),))
+    return changed(
         found,
         attachments=tuple(Attachment(f"f{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 1, 3])))),
         documents=tuple(Document(f"d{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 2])))),
@@ -183,7 +183,7 @@ def test_what_is_dropped_is_listed_before_the_files_and_the_current_message() ->
 
 
 def test_skipped_files_alone_make_a_message_but_no_slot() -> None:
-    found = replace(FILES, attachments=(), documents=())
+    found = changed(FILES, attachments=(), documents=())
     answer = answer_to(found, policy="slots")
     assert "SKIPPED_PATH" in list(prompt_messages(answer.assembly))[-2].content
     assert Section.ATTACHMENTS not in answer.assembly.budget.sections

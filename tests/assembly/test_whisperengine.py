@@ -1,6 +1,5 @@
 """The presets of WhisperEngine against their twin on random cases, and what their words promise."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,7 +20,7 @@ from inspector.assembly.policies.whisperengine.engine import WhisperEngine
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
-from inspector.model import Character, Component, Message, Workspace
+from inspector.model import Character, Component, Message, Workspace, changed
 
 NEW, OLD = "whisperengine-2025.11", "whisperengine-2025.10"
 
@@ -34,21 +33,21 @@ def long_workspaces(draw: st.DrawFn) -> Workspace:
 
     def longer(message: Message) -> Message:
         mark = draw(st.sampled_from(["", "", "", "!"]))
-        return replace(message, content=mark + " ".join([message.content] * draw(st.sampled_from([1, factor]))))
+        return changed(message, content=mark + " ".join([message.content] * draw(st.sampled_from([1, factor]))))
 
     conversation = found.conversations[0]
     characters = tuple(
-        replace(
+        changed(
             character,
             components=tuple(
-                replace(part, content=" ".join([f"{number}{part.content}"] * factor), required=draw(st.booleans()))
+                changed(part, content=" ".join([f"{number}{part.content}"] * factor), required=draw(st.booleans()))
                 for number, part in enumerate(character.components)
             ),
         )
         for character in found.characters
     )
-    conversation = replace(conversation, messages=tuple(map(longer, conversation.messages)))
-    return replace(found, conversations=(conversation,), characters=characters)
+    conversation = changed(conversation, messages=tuple(map(longer, conversation.messages)))
+    return changed(found, conversations=(conversation,), characters=characters)
 
 
 parameters = st.fixed_dictionaries(
@@ -172,7 +171,7 @@ def test_a_duplicate_is_charged_before_it_goes() -> None:
 
 
 DATED = tuple(
-    replace(message, content=letter * 600, time=datetime(2026, 1, 1, 12, 5, tzinfo=UTC))
+    changed(message, content=letter * 600, time=datetime(2026, 1, 1, 12, 5, tzinfo=UTC))
     for letter, message in zip("abcdefgh", chat(*[1] * 8), strict=True)
 )
 

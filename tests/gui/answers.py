@@ -9,7 +9,7 @@ from inspector.assembly.lacking import missing_texts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Workspace, changed
 from inspector.plugins import policies
 from inspector.tokens.counting import count_texts
 
@@ -27,7 +27,7 @@ def message(number: int, text: str = "", **fields: object) -> Message:
     """The message `m<number>`; even ones are the user's."""
     role = "assistant" if number % 2 else "user"
     plain = Message(f"m{number}", role, text or SPOKEN[number % len(SPOKEN)])
-    return replace(plain, **fields)
+    return changed(plain, **fields)
 
 
 def timed_messages(count: int) -> list[Message]:

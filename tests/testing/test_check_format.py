@@ -11,7 +11,7 @@ import pytest
 
 from inspector.formats import FileSource, Format, built_in_formats
 from inspector.formats.native.write import save_workspace
-from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
@@ -140,9 +140,9 @@ SOUND = Format("chatlog", "Chat log", sniff, load)
 CALLS = count()
 
 
-def changed(**changes: Any) -> Callable[[FileSource], Workspace]:
+def loading(**changes: Any) -> Callable[[FileSource], Workspace]:
     """A load whose workspace has these lists instead."""
-    return lambda source: replace(load(source), **changes)
+    return lambda source: changed(load(source), **changes)
 
 
 def talk(*ids: Any, **fields: Any) -> tuple[Conversation, ...]:
@@ -201,25 +201,25 @@ BROKEN: dict[str, dict[str, Any]] = {
     "load changed the bytes": {"load": load_changing_bytes},
     "load returned list": {"load": lambda source: []},
     "load returned NoneType": {"load": only_whole(lambda source: None)},
-    "conversations of its workspace is no tuple": {"load": changed(conversations=[])},
+    "conversations of its workspace is no tuple": {"load": loading(conversations=[])},
     "load gave another workspace": {"load": lambda source: Workspace(talk(f"m{next(CALLS)}"))},
-    "the id a is there twice in conversations": {"load": changed(conversations=(Conversation("a", ()),) * 2)},
-    "the id a is there twice in the conversation c": {"load": changed(conversations=talk("a", "b", "a"))},
+    "the id a is there twice in conversations": {"load": loading(conversations=(Conversation("a", ()),) * 2)},
+    "the id a is there twice in the conversation c": {"load": loading(conversations=talk("a", "b", "a"))},
     "the id a is there twice in the memory set s": {
-        "load": changed(memory_sets=(MemorySet("s", (Memory("a", ""),) * 2),))
+        "load": loading(memory_sets=(MemorySet("s", (Memory("a", ""),) * 2),))
     },
-    "an id in the conversation c is 5": {"load": changed(conversations=talk(5))},
-    "an id in the conversation c is ''": {"load": changed(conversations=talk(""))},
-    "a problem names the file 'other.log'": {"load": changed(problems=(Problem("other.log", "", "odd"),))},
+    "an id in the conversation c is 5": {"load": loading(conversations=talk(5))},
+    "an id in the conversation c is ''": {"load": loading(conversations=talk(""))},
+    "a problem names the file 'other.log'": {"load": loading(problems=(Problem("other.log", "", "odd"),))},
     "a problem names the file 'other.log', .*not this": {"load": only_whole(refusing_otherwise)},
-    "a problem has no message": {"load": lambda source: replace(load(source), problems=(source.problem("", " "),))},
-    "another severity": {"load": lambda source: replace(load(source), problems=(source.problem("", "odd", "bad"),))},  # type: ignore[arg-type]
-    "is not a Problem": {"load": changed(problems=("odd",))},
+    "a problem has no message": {"load": lambda source: changed(load(source), problems=(source.problem("", " "),))},
+    "another severity": {"load": lambda source: changed(load(source), problems=(source.problem("", "odd", "bad"),))},  # type: ignore[arg-type]
+    "is not a Problem": {"load": loading(problems=("odd",))},
     r"opened again, workspace.conversations\[0\].messages\[0\].metadata": {
-        "load": changed(conversations=talk("a", metadata={"a": (1,)}))
+        "load": loading(conversations=talk("a", metadata={"a": (1,)}))
     },
-    "opened again, it has the problem": {"load": changed(conversations=talk("a", images="many"))},
-    "cannot be saved and opened again: UnicodeEncodeError": {"load": changed(conversations=talk("a", name="\ud83d"))},
+    "opened again, it has the problem": {"load": loading(conversations=talk("a", images="many"))},
+    "cannot be saved and opened again: UnicodeEncodeError": {"load": loading(conversations=talk("a", name="\ud83d"))},
 }
 
 

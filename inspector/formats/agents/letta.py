@@ -6,13 +6,12 @@ it, and would count both twice. Passages of the archive are not in these files; 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes, read_message
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Memory, MemorySet, Message, Tool, Workspace
+from inspector.model import Character, Conversation, Memory, MemorySet, Message, Tool, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, strings
@@ -93,7 +92,7 @@ def _blocks(agent: Mapping[str, Any], file: Mapping[str, Any], place: str, notes
         id_ = label or as_text(block.get("id")) or f"block{number}"
         memories.append(Memory(id_, as_text(block["value"]), type="core", category=label, tags=tags))
     unique = unique_texts(memory.id for memory in memories)
-    return tuple(replace(memory, id=id_) for memory, id_ in zip(memories, unique, strict=True))
+    return tuple(changed(memory, id=id_) for memory, id_ in zip(memories, unique, strict=True))
 
 
 def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Message, ...]:
@@ -105,12 +104,12 @@ def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Messa
         for message in read_message(record, notes, f"{place}.messages[{number}]"):
             action = {"action": "kept" if number in kept else "dropped"}
             recorded = {"recorded": action} if kept else {}
-            found.append(replace(message, metadata={**message.metadata, **recorded}))
+            found.append(changed(message, metadata={**message.metadata, **recorded}))
     if found and found[0].role == "system" and agent.get("system"):
         notes.add(f"{place}.messages[0]", "is the system prompt with the blocks in it; both are here already", "info")
         found = found[1:]
     ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(found))
-    return tuple(replace(message, id=id_) for message, id_ in zip(found, ids, strict=True))
+    return tuple(changed(message, id=id_) for message, id_ in zip(found, ids, strict=True))
 
 
 def _kept(agent: Mapping[str, Any], records: tuple[Any, ...]) -> set[int]:

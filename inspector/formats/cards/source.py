@@ -4,10 +4,10 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from inspector.model import Problem
+from inspector.model import Problem, changed
 from inspector.reading.png import TextChunk, text_chunks
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
@@ -64,7 +64,7 @@ def _from_png(source: FileSource) -> CardText:
                 continue
             try:
                 card = _decoded(chunk, source)
-                return CardText(card, chunk.keyword, tuple(replace(found, severity="warning") for found in problems))
+                return CardText(card, chunk.keyword, tuple(changed(found, severity="warning") for found in problems))
             except UnreadableError as error:
                 problems.append(error.problem)  # an older copy of the card may be whole
     plain = {chunk.keyword.lower(): _text(chunk.text) for chunk in chunks}

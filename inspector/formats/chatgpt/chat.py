@@ -4,13 +4,13 @@ In between, the file decides which system text and custom instructions all its c
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.chatgpt.content import Reading, read_node
 from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_of, without
 from inspector.formats.openai.message import Notes
-from inspector.model import Conversation, Message, MessageTree, Profile
+from inspector.model import Conversation, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping
 
 
@@ -172,7 +172,7 @@ def _hand_on_reasoning(
 def _with_reasoning(message: Message, texts: list[str]) -> Message:
     own = message.metadata.get("reasoning")
     together = "\n".join(filter(None, (own, *texts)))
-    return replace(message, metadata={**message.metadata, "reasoning": together})
+    return changed(message, metadata={**message.metadata, "reasoning": together})
 
 
 def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
@@ -182,4 +182,4 @@ def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
         if message.role == "tool" and before:
             call = before.tool_calls[-1].id if before.tool_calls else before.tool_call_id
             if call:
-                kept[node] = replace(message, tool_call_id=call)
+                kept[node] = changed(message, tool_call_id=call)

@@ -5,7 +5,6 @@ A chat that is broken is a problem, and the others open.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +12,7 @@ from inspector.formats.chatgpt.chat import ChatGptChat, conversation_of, read_ch
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Memory, MemorySet, Problem, Profile, Workspace
+from inspector.model import Character, Conversation, Memory, MemorySet, Problem, Profile, Workspace, changed
 from inspector.reading.json import parse, whole_items
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
@@ -129,9 +128,9 @@ def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str
             parsed = parse(bytes(raw), source.path, look_for_duplicates=False)
         except UnreadableError as error:
             inner = f"{place}, {error.problem.place}" if error.problem.place else place
-            problems.append(replace(error.problem, place=inner))
+            problems.append(changed(error.problem, place=inner))
             continue
-        problems += [replace(problem, place=place) for problem in parsed.problems]
+        problems += [changed(problem, place=place) for problem in parsed.problems]
         yield place, "", parsed.value
 
 

@@ -6,12 +6,11 @@ enum names in the database (`SCENE_CAPTURE`) and lower case in backups.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Role
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Role, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_share, as_text, as_truth, mapping, parse_time, strings
 
@@ -60,7 +59,7 @@ def conversation(talk: Record, thread: Record, messages: Sequence[Message], thre
     unique = unique_texts(one.id or f"m{number}" for number, one in enumerate(messages))
     return Conversation(
         id=f"{id_}:{thread_id}" if several else id_ or thread_id,
-        messages=tuple(replace(one, id=name) for one, name in zip(messages, unique, strict=True)),
+        messages=tuple(changed(one, id=name) for one, name in zip(messages, unique, strict=True)),
         title=f"{title}: {part}" if several else title,
         thread_id=thread_id,
         source=as_text(talk.get("source")),

@@ -6,11 +6,10 @@ Knows no file: how the records of a store are found is said in the module of its
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Memory, Problem, Severity
+from inspector.model import Memory, Problem, Severity, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, parse_time
 
@@ -90,7 +89,7 @@ class MemoryReader:
 
     def unique(self, memories: Iterable[Memory], place: str) -> tuple[Memory, ...]:
         """The memories with unique ids, `memory0`, `memory1`, … where they have none."""
-        named = [memory if memory.id else replace(memory, id=f"memory{i}") for i, memory in enumerate(memories)]
+        named = [memory if memory.id else changed(memory, id=f"memory{i}") for i, memory in enumerate(memories)]
         found, problems = with_unique_ids(named, lambda _: (self.file, place))
         for problem in problems:
             self.note(problem.place, "an id is there twice; the later memory got one of its own", "id")

@@ -4,13 +4,12 @@ Layout: github.com/mem0ai/mem0. `score` is the similarity to the query of a sear
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.model import Memory, MemorySet, Workspace
+from inspector.model import Memory, MemorySet, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import items_of, mapping, parse_time
@@ -70,7 +69,7 @@ def _memory(item: Any, place: str, reader: MemoryReader) -> Memory | None:
     memory = reader.read({**fields, "content": item["memory"]}, place)
     expires = parse_time(item.get("expiration_date"))
     if memory and expires and expires <= datetime.now(UTC):
-        return replace(memory, status=_EXPIRED, excluded=True)
+        return changed(memory, status=_EXPIRED, excluded=True)
     return memory
 
 

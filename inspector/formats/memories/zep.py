@@ -4,7 +4,6 @@ Layout: help.getzep.com, graph search and threads.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +11,7 @@ from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.openai.message import ROLES
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
@@ -50,7 +49,7 @@ def load(source: FileSource) -> Workspace:
     if not memories and not messages:
         raise source.unreadable("$", "expected facts (edges) or the messages of a thread, found none")
     ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(messages))
-    talk = tuple(replace(message, id=id_) for message, id_ in zip(messages, ids, strict=True))
+    talk = tuple(changed(message, id=id_) for message, id_ in zip(messages, ids, strict=True))
     return Workspace(
         conversations=(Conversation(name, talk, name),) if talk else (),
         memory_sets=(MemorySet(name, reader.unique(memories, "$"), name),) if memories else (),
@@ -89,7 +88,7 @@ def _with_validity(memory: Memory, fields: Mapping[str, Any]) -> Memory:
     for name, status in _ENDS:
         end = parse_time(fields.get(name))
         if end and end <= datetime.now(UTC):
-            return replace(memory, status=status, excluded=True)
+            return changed(memory, status=status, excluded=True)
     return memory
 
 

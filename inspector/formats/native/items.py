@@ -1,11 +1,11 @@
 """The items of a native workspace file: each list at full speed while it is sound, item by item where it is not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any, cast
 
 import msgspec
+import msgspec.structs
 
 from inspector.formats.native.messages import plain_message
 from inspector.formats.unique_ids import with_unique_ids
@@ -24,6 +24,7 @@ from inspector.model import (
     PastSummary,
     Problem,
     Severity,
+    changed,
 )
 from inspector.reading.decode import hints_of, is_record, kind_of, type_problem, unknown_keys
 from inspector.reading.values import parse_time
@@ -64,9 +65,7 @@ def _flat_keys(into: type) -> frozenset[str]:
 
 @cache
 def _optional_keys(into: type) -> frozenset[str]:
-    return frozenset(
-        field.name for field in fields(into) if field.default is not MISSING or field.default_factory is not MISSING
-    )
+    return frozenset(field.name for field in msgspec.structs.fields(into) if not field.required)
 
 
 class ItemReader:
@@ -130,7 +129,7 @@ class ItemReader:
             tree = outer.pop("tree", None) if isinstance(outer, dict) else None
             whole = self._read_item(outer, into, here)
             if whole is not None:
-                whole = replace(whole, **{name: self.read_list(inner, kind, f"{here}.{name}")})
+                whole = changed(whole, **{name: self.read_list(inner, kind, f"{here}.{name}")})
             if whole is not None and tree is not None:
                 whole = self._with_tree(cast(Conversation, whole), tree, f"{here}.tree")
             found.append(whole)
@@ -158,7 +157,7 @@ class ItemReader:
             if len(self.problems) == before:
                 self.problem(place, "expected as many parents (ids) as messages; the tree was left out", "warning")
             return conversation
-        return replace(conversation, tree=MessageTree(cast("tuple[Message, ...]", messages), parents, leaf))
+        return changed(conversation, tree=MessageTree(cast("tuple[Message, ...]", messages), parents, leaf))
 
     def _unique(self, items: list[Any], into: type, place: str) -> tuple[Any, ...]:
         """The items that could be read, with ids of their own."""
@@ -187,14 +186,14 @@ class ItemReader:
                 self.problem(
                     f"{place}.{name}", f"expected {bounds}, found {figure:g}; {nearest:g} was taken", "warning"
                 )
-                item = replace(item, **{name: type(figure)(nearest)})
+                item = changed(item, **{name: type(figure)(nearest)})
         return item
 
 
 def _with_zone(item: Any) -> Any:
     if item is None or item.time is None or item.time.tzinfo:
         return item
-    return replace(item, time=parse_time(item.time))
+    return changed(item, time=parse_time(item.time))
 
 
 def _prepared(item: Any, index: int, into: type) -> Any:

@@ -1,13 +1,14 @@
 """Writing our own workspace files."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import msgspec.structs
+from msgspec import NODEFAULT
 
 from inspector.formats.native.kinds import WORKSPACE
 from inspector.model import Conversation, MessageTree, Workspace
@@ -26,10 +27,10 @@ def workspace_value(workspace: Workspace) -> dict[str, Any]:
     `workspace_from` makes the same workspace of it; `sources` and `problems`, which loading fills, are not in it.
     """
     value: dict[str, Any] = {"format": WORKSPACE}
-    for field in fields(Workspace):
-        items = getattr(workspace, field.name)
-        if items and field.name not in _NOT_WRITTEN:
-            value[field.name] = [_plain(item) for item in items]
+    for name in Workspace.__struct_fields__:
+        items = getattr(workspace, name)
+        if items and name not in _NOT_WRITTEN:
+            value[name] = [_plain(item) for item in items]
     if workspace.tools:
         value["tools"] = [_plain(tool.schema) for tool in workspace.tools]
     if any(tool.origin for tool in workspace.tools):
@@ -39,10 +40,10 @@ def workspace_value(workspace: Workspace) -> dict[str, Any]:
 
 @cache
 def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
-    """Name and default of each field of a dataclass; MISSING where it has none."""
+    """Name and default of each field of a record; NODEFAULT where it has none."""
     return tuple(
-        (field.name, field.default if field.default_factory is MISSING else field.default_factory())
-        for field in fields(kind)
+        (field.name, field.default if field.default_factory is NODEFAULT else field.default_factory())
+        for field in msgspec.structs.fields(kind)
     )
 
 
@@ -55,7 +56,7 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, datetime):
         return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, msgspec.Struct):
         return _record(value)
     return str(value)
 
@@ -64,7 +65,7 @@ def _record(record: Any) -> dict[str, Any]:
     written: dict[str, Any] = {}
     for name, default in _defaults(type(record)):
         value = getattr(record, name)
-        if default is not MISSING and value == default and type(value) is type(default):
+        if default is not NODEFAULT and value == default and type(value) is type(default):
             continue
         is_tree = isinstance(record, Conversation) and isinstance(value, MessageTree)
         written[name] = _tree(record, value) if is_tree else _plain(value)

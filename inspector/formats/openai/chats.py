@@ -1,15 +1,14 @@
 """Chats in OpenAI's layouts, as JSON or JSON lines: one chat or many, and lines that are single messages."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message, role_of
+from inspector.formats.openai.message import Notes, is_message, read_message, role_of, usual_message
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace
+from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace, changed
 from inspector.reading.json import parse
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
@@ -72,8 +71,7 @@ def _load(source: FileSource) -> Workspace:
 
 def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
     if source.shape == "json_lines":
-        places = [(f"line {record.line}: $", record.value) for record in source.records]
-        yield from _chats_among(places, notes)
+        yield from _chats_among(((f"line {record.line}: $", record.value) for record in source.records), notes)
         return
     value = source.json if source.shape == "json" else source.yaml
     if not isinstance(value, list):
@@ -81,13 +79,17 @@ def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
     elif looks_like_items(value):
         yield Chat(read_messages(value, notes, "$"))
     else:
-        yield from _chats_among([(f"$[{index}]", item) for index, item in enumerate(value)], notes)
+        yield from _chats_among(((f"$[{index}]", item) for index, item in enumerate(value)), notes)
 
 
-def _chats_among(values: Sequence[tuple[str, Any]], notes: Notes) -> Iterator[Chat]:
+def _chats_among(values: Iterable[tuple[str, Any]], notes: Notes) -> Iterator[Chat]:
     """The chats among values that are whole chats or single messages; messages in a row are one chat."""
     loose: list[Message] = []
     for place, value in values:
+        usual = usual_message(value)
+        if usual is not None:
+            loose.append(usual)
+            continue
         chat = Chat(read_messages(value, notes, place)) if isinstance(value, list) else _whole_chat(value, notes, place)
         if chat is None:
             loose += read_message(value, notes, place)
@@ -127,7 +129,7 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
     first = 1 if without_system else 0
     path = chat.messages[first:]
     nodes = [*path, *(message for ending in chat.endings for message in ending)]
-    nodes = [replace(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
+    nodes = [node if node.id == id_ else changed(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
     tree = (
         _tree(nodes, len(path), chat.shared - first, [len(ending) for ending in chat.endings]) if chat.endings else None
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.parts import Parts, read_parts
+from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
 from inspector.model import Message, Problem, Role, Severity, ToolCall
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
@@ -31,6 +31,7 @@ ROLES: dict[str, Role] = {
     "observation": "tool",
 }
 _TIMES = ("timestamp", "created_at", "create_time", "created", "createdAt", "time", "date", "ts")
+_USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_TIMES))
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 _KEPT = ("weight", "refusal", "audio", "cache_control", "prefix", "status", "phase")
 
@@ -62,11 +63,27 @@ def is_message(record: Any) -> bool:
     return bool(record.keys() & {"content", "value", "tool_calls", "function_call", "refusal", "audio", "parts"})
 
 
+def usual_message(record: Any) -> Message | None:
+    """The message of a record that holds plain text and nothing unusual, as most do; None for any other record.
+
+    It is the message that `read_message` makes, in a fifth of the time: a file may hold a million of them.
+    """
+    if type(record) is not dict or not record.keys() <= _USUAL:
+        return None
+    content, word = record.get("content", record.get("value")), record.get("role", record.get("from"))
+    if type(content) is not str or len(content) > LONG_TEXT or type(word) is not str or word not in ROLES:
+        return None
+    return Message(_id(record), ROLES[word], as_text(content), as_text(record.get("name")), _time(record))
+
+
 def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
     """The messages that a record holds: one, and one for each tool result that stands inside it; none for a bad one.
 
     Ids are "" where the record has none.
     """
+    usual = usual_message(record)
+    if usual is not None:
+        return [usual]
     role = role_of(record)
     if role is None:
         notes.add(*_bad_role(record, place), severity="error")
@@ -106,7 +123,10 @@ def _id(record: Mapping[str, Any]) -> str:
 
 
 def _time(record: Mapping[str, Any]) -> Any:
-    return next((time for key in _TIMES if (time := parse_time(record.get(key)))), None)
+    for key in _TIMES:
+        if key in record and (time := parse_time(record[key])):
+            return time
+    return None
 
 
 def _with_results(message: Message, parts: Parts) -> list[Message]:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from inspector.model import Severity, ToolCall
 from inspector.reading.values import as_text, items_of, mapping
 
-_LONG_TEXT = 1_000_000  # characters
+LONG_TEXT = 1_000_000  # characters
 _TEXTS = frozenset(("text", "input_text", "output_text", "summary_text", "reasoning_text"))
 _MEDIA = frozenset(
     (
@@ -60,7 +60,7 @@ def read_parts(content: Any, notes: Noter, place: str) -> Parts:
     parts = Parts()
     if isinstance(content, str):
         parts.texts.append(as_text(content))
-        if len(content) > _LONG_TEXT:
+        if len(content) > LONG_TEXT:
             notes.add(place, f"is {len(content):,} characters long, which is much for one message")
     elif isinstance(content, list):
         for index, part in enumerate(content):

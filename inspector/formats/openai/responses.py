@@ -1,12 +1,11 @@
 """The items of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses) as messages."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.openai.message import Notes, read_call, read_message, reasoning_text
 from inspector.formats.openai.parts import read_parts
-from inspector.model import Message, ToolCall
+from inspector.model import Message, ToolCall, changed
 from inspector.reading.values import as_text, items_of
 
 _FRAME = frozenset(("type", "id", "call_id", "status", "output", "results", "error"))
@@ -61,7 +60,7 @@ class _Reader:
     def add(self, message: Message) -> None:
         """Appends a message; one of the assistant takes the reasoning that stood before it."""
         if self.thoughts and message.role == "assistant":
-            message = replace(message, metadata={**message.metadata, "reasoning": "\n".join(self.thoughts)})
+            message = changed(message, metadata={**message.metadata, "reasoning": "\n".join(self.thoughts)})
             self.thoughts = []
         self.messages.append(message)
 
@@ -69,7 +68,7 @@ class _Reader:
         call = read_call(item, self.notes, place) if kind in _CALLS else _built_in_call(item, kind)
         last = self.messages[-1] if self.messages else None
         if last and last.role == "assistant" and not self.thoughts:
-            self.messages[-1] = replace(last, tool_calls=(*last.tool_calls, call))
+            self.messages[-1] = changed(last, tool_calls=(*last.tool_calls, call))
         else:
             self.add(Message("", "assistant", "", tool_calls=(call,)))
         result = item.get("output", item.get("results"))

@@ -5,12 +5,12 @@ Things are joined when their files lie in the same folder, or in SillyTavern's o
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inspector.formats.sillytavern.people import GROUP, PERSONA
 from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Component, Conversation, Profile, Workspace
+from inspector.model import Character, Component, Conversation, Profile, Workspace, changed
 from inspector.reading.names import pure_path, stem
 
 _FOLDERS = frozenset(("characters", "chats", "groups", "group chats", "worlds"))
@@ -35,11 +35,11 @@ def link(workspace: Workspace) -> Workspace:
         *_left_over(workspace.characters, table),
     ]
     ids = unique_texts(character.id for character in characters)
-    return replace(
+    return changed(
         workspace,
         conversations=tuple(_conversations(workspace.conversations, table)),
         characters=tuple(
-            character if character.id == id_ else replace(character, id=id_)
+            character if character.id == id_ else changed(character, id=id_)
             for character, id_ in zip(characters, ids, strict=True)
         ),
     )
@@ -109,7 +109,7 @@ def _character_of(chat: Conversation, table: _Table) -> Character | None:
     base = card or own or _nameless(table.speakers[chat.origin])
     if card and own:
         base = _overridden(card, own)
-    return replace(base, profile=profile, origin=chat.origin)
+    return changed(base, profile=profile, origin=chat.origin)
 
 
 def _nameless(names: frozenset[str]) -> Character:
@@ -120,7 +120,7 @@ def _nameless(names: frozenset[str]) -> Character:
 def _overridden(card: Character, own: Character) -> Character:
     replaced = {piece.type for piece in own.components} & _OVERRIDES
     kept: Iterable[Component] = (piece for piece in card.components if piece.type not in replaced)
-    return replace(
+    return changed(
         card,
         system_prompt=own.system_prompt or card.system_prompt,
         components=tuple(sorted((*kept, *own.components), key=lambda piece: piece.priority)),
@@ -169,4 +169,4 @@ def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iter
         if _is_one_of(talk, table.groups) and _home(talk.origin) in homes:
             continue
         title = titles.get((_home(talk.origin), stem(talk.origin))) if _is_one_of(talk, table.chats) else None
-        yield replace(talk, title=title) if title else talk
+        yield changed(talk, title=title) if title else talk

@@ -6,10 +6,10 @@ tool calls; a narrator's line is sent with role system.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from inspector.model import Attachment, Message, Problem, Role, ToolCall
+from inspector.model import Attachment, Message, Problem, Role, ToolCall, changed
 from inspector.reading.source import FileSource, Record
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, parse_time
 
@@ -163,7 +163,7 @@ def _alternatives(line: Mapping[str, Any], message: Message, active: int | None)
         metadata = {key: kept for key, kept in message.metadata.items() if key in ("line", "recorded")}
         if reasoning := as_text(mapping(own.get("extra")).get("reasoning")).strip():
             metadata["reasoning"] = reasoning
-        yield replace(
+        yield changed(
             message,
             id=f"{message.id}.swipe{place}",
             content=_text(swipe),

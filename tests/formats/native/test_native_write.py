@@ -1,6 +1,5 @@
 """Writing workspaces: what is written reads back as the same, and sources are never written to."""
 
-from dataclasses import replace
 from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from inspector.model import (
     Tool,
     ToolCall,
     Workspace,
+    changed,
 )
 from inspector.reading.decode import settled
 from inspector.reading.yaml import dump, parse
@@ -142,7 +142,7 @@ def test_defaults_are_left_out() -> None:
 def test_messages_of_the_path_stand_in_the_tree_by_their_id() -> None:
     chat = _SMALL.conversations[0]
     tree = MessageTree((*chat.messages, Message("x", "assistant", "ho")), ("", "a", "a"), "b")
-    value = workspace_value(Workspace(conversations=(replace(chat, tree=tree),)))
+    value = workspace_value(Workspace(conversations=(changed(chat, tree=tree),)))
     nodes = value["conversations"][0]["tree"]["messages"]
     assert nodes == ["a", "b", {"id": "x", "role": "assistant", "content": "ho"}]
 

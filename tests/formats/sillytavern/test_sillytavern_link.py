@@ -1,11 +1,10 @@
 """Chats of SillyTavern with what lies beside them: cards, personas, groups."""
 
-from dataclasses import replace
 from typing import Any
 
 from inspector.formats.sillytavern.chats import link
 from inspector.formats.sillytavern.people import GROUP
-from inspector.model import Character, Component, Conversation, Message, Profile, Source, ToolCall, Workspace
+from inspector.model import Character, Component, Conversation, Message, Profile, Source, ToolCall, Workspace, changed
 
 NOTE = Component("authors_note", "authors_note", "Short answers.", 6)
 CARD = Character(
@@ -97,19 +96,19 @@ def test_things_of_different_folders_are_not_joined() -> None:
     one = chat("other/chats/Ines/one.jsonl")
     before = workspace(one, own(one), CARD)
     assert {character.origin for character in link(before).characters} == {one.origin, CARD.origin}
-    loose = workspace(chat("a/one.jsonl"), replace(CARD, origin="b/Ines.png"))
+    loose = workspace(chat("a/one.jsonl"), changed(CARD, origin="b/Ines.png"))
     assert link(loose) == loose
 
 
 def test_files_side_by_side_are_joined() -> None:
     one = chat("here/one.jsonl")
-    (character,) = link(workspace(one, replace(CARD, origin="here/Ines.png"))).characters
+    (character,) = link(workspace(one, changed(CARD, origin="here/Ines.png"))).characters
     assert character.origin == one.origin
 
 
 def test_windows_paths_are_paths() -> None:
     one = chat("C:\\st\\chats\\Ines\\one.jsonl")
-    (character,) = link(workspace(one, replace(CARD, origin="C:\\st\\characters\\Ines.png"))).characters
+    (character,) = link(workspace(one, changed(CARD, origin="C:\\st\\characters\\Ines.png"))).characters
     assert character.origin == one.origin
 
 
@@ -117,18 +116,18 @@ def test_comments_and_tool_calls_are_nobody_s_speech() -> None:
     one = chat()
     comment = Message("m8", "assistant", "x", "Note", excluded=True)
     call = Message("m9", "assistant", "", "SillyTavern System", tool_calls=(ToolCall("t", "tide"),))
-    (character,) = link(workspace(replace(one, messages=(*one.messages, comment, call)), CARD)).characters
+    (character,) = link(workspace(changed(one, messages=(*one.messages, comment, call)), CARD)).characters
     assert character.origin == one.origin
 
 
 def test_a_card_of_another_name_stays_by_itself() -> None:
-    other = replace(CARD, id="Otto", name="Otto")
+    other = changed(CARD, id="Otto", name="Otto")
     assert link(workspace(chat(), other)).characters == (other,)
 
 
 def test_a_group_chat_gets_the_title_and_keeps_the_cards() -> None:
     group = Conversation("17/17-b", (), "The Coast", thread_id="17-b", source=GROUP, origin="data/groups/17.json")
-    unused = replace(group, id="17/17-a", thread_id="17-a")
+    unused = changed(group, id="17/17-a", thread_id="17-a")
     members = [Character(name, name, origin="data/groups/17.json") for name in ("Ines", "Otto")]
     talk = chat("data/group chats/17-b.jsonl", ("Ines", "Otto"))
     linked = link(workspace(unused, group, talk, *members, CARD, chat()))

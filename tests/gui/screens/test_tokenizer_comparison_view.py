@@ -34,9 +34,10 @@ from inspector.gui.screens.tokenizers.view import (
     TokenizerComparisonView,
 )
 from inspector.gui.theme import apply_theme, theme
+from inspector.model import changed
 
 SAID = [
-    replace(said, content="今天我們去台北，吃小籠包，喝珍珠奶茶。") if number % 6 == 2 else said
+    changed(said, content="今天我們去台北，吃小籠包，喝珍珠奶茶。") if number % 6 == 2 else said
     for number, said in enumerate(timed_messages(60))
 ]
 PIPELINE = pipeline_for(SAID, ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])

@@ -1,7 +1,5 @@
 """The workspace: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -26,6 +24,7 @@ from inspector.model import (
     Problem,
     Source,
     Workspace,
+    changed,
 )
 
 
@@ -128,7 +127,7 @@ def test_the_tree_lists_files_and_what_they_brought() -> None:
 
 
 def test_one_thing_of_a_kind_stands_by_itself() -> None:
-    alone = replace(WORKSPACE, characters=WORKSPACE.characters[:1], memory_sets=())
+    alone = changed(WORKSPACE, characters=WORKSPACE.characters[:1], memory_sets=())
     assert [node.title for node in file_nodes(alone)[1].children] == ["Character: Mara"]
 
 
@@ -179,7 +178,7 @@ def test_clicks_ask_for_conversation_branch_and_character(view: WorkspaceView, q
 
 
 def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
-    view.show_workspace(replace(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
+    view.show_workspace(changed(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
     for title, panel in (("Second", "memories"), ("The harbour", "lore")):
         with qtbot.waitSignal(view.panel_requested) as asked:
             click(view, index_of(view, title), qtbot)
@@ -247,7 +246,7 @@ def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> No
     listed.setFocus()
     qtbot.keyClick(listed, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "/x/one.json: $[3]: has no role"
-    view.show_workspace(replace(WORKSPACE, problems=()))
+    view.show_workspace(changed(WORKSPACE, problems=()))
     assert not button.isVisible()
 
 

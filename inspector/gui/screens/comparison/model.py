@@ -185,8 +185,8 @@ class ComparisonModel(ArrayTableModel[Comparison]):
         found = {}
         sides = ((self.subject.before, self.subject.rows_before), (self.subject.after, self.subject.rows_after))
         for assembly, rows in sides:
-            for name in ids:
-                for row in assembly.candidates.items.rows_by_name.get(name, ()):
+            for name, called in assembly.candidates.items.rows_called(ids).items():
+                for row in called:
                     places = np.flatnonzero(rows == row)
                     if len(places):
                         found[name] = int(places[0])

@@ -1,6 +1,5 @@
 """The screen of the workspace: what is open, and what of it takes part."""
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
 from inspector.gui.screens.screen import Controls, Screen
+from inspector.model import changed
 from inspector.plugins import plugin_problems
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def show_workspace(self) -> None:
         """List what is open, with the plug-ins that could not be loaded among its problems."""
         workspace = self.host.session.workspace
-        self.view.show_workspace(replace(workspace, problems=(*plugin_problems(), *workspace.problems)))
+        self.view.show_workspace(changed(workspace, problems=(*plugin_problems(), *workspace.problems)))
 
     def show_controls(self, controls: Controls) -> None:
         """Mark what takes part."""
