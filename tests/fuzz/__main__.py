@@ -16,16 +16,19 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.fuzz.campaign import Campaign, Failure, replayed
+from tests.fuzz.measuring import limit_memory
 from tests.fuzz.outcome import Limits
 from tests.fuzz.registry import targets_among
 
 _WIDTH = 130
+_ADDRESS_SPACE = 6_000_000_000  # bytes, for making mutations, too: nothing that is tried here may harm the machine
 _COLUMNS = ("loader", "inputs", "exceptions", "hangs", "crashes", "over 1 GB", "peak MB", "slowest s", "inputs/s")
 
 
 def main() -> int:
     """Run a campaign, or replay a file; 1 where something went wrong."""
     options = _options()
+    limit_memory(_ADDRESS_SPACE)
     console = Console(width=_WIDTH, highlight=False, markup=False)
     targets = targets_among(options.only)
     if not targets:

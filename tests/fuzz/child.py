@@ -29,7 +29,8 @@ def serve(connection: Connection, folder: str, limits: Limits) -> None:
     _make_private(home)
     log = (home / STDERR).open("w", encoding="utf-8")
     os.dup2(log.fileno(), 2)
-    measuring.limit_process(limits.address_space, log)
+    measuring.limit_memory(limits.address_space)
+    measuring.watch_signals(log)
     from tests.fuzz.registry import target_named
 
     runner = Runner(home, limits, log)

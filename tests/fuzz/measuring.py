@@ -14,9 +14,8 @@ _FORGET_PEAK = "5"
 _FILE_BYTES = 2_000_000_000
 
 
-def limit_process(address_space: int, log: TextIO) -> None:
-    """Let this process map no more than so many bytes; where it ends by a signal, `log` gets every thread's frames."""
-    faulthandler.enable(log)
+def limit_memory(address_space: int) -> None:
+    """Let this process map no more than so many bytes, and write no larger files."""
     if sys.platform == "win32":
         return
     import resource
@@ -24,6 +23,13 @@ def limit_process(address_space: int, log: TextIO) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+
+
+def watch_signals(log: TextIO) -> None:
+    """Have every thread's frames written to a log where this process ends by a signal, or works too long."""
+    faulthandler.enable(log)
+    if sys.platform == "win32":
+        return
     faulthandler.register(signal.SIGXCPU, log, all_threads=True, chain=True)
     faulthandler.register(signal.SIGPROF, log, all_threads=True)
     os.setpgid(0, 0)

@@ -21,7 +21,7 @@ _RAW = "raw\ue000{}\ue000"
 _MARK = re.compile('["\']?raw\ue000(\\d+)\ue000["\']?')
 _RAW_TEXTS = (
     *("[" * depth + "]" * depth for depth in (400, 998, 1_001, 5_000, 100_000)),
-    *('{"a":' * depth + "1" + "}" * depth for depth in (400, 998, 5_000, 100_000)),
+    *('{"a":' * depth + "1" + "}" * depth for depth in (400, 998, 5_000, 50_000)),
     *("9" * 4_299, "9" * 5_000, "-" + "9" * 4_500, "1e99999", "0." + "1" * 5_000, "-0", "01", "NaN", "1e-99999"),
     *('{"a": 1, "a": 2}', '"\\ud83d"', '"\\u0000"', '"\\udc00\\ud83d"', "[1,]", "tru", '"', "//", "\x00", ""),
 )
@@ -89,7 +89,16 @@ def _written_yaml(value: Any) -> str:
 
 
 def _with_raw(text: str) -> str:
-    return _MARK.sub(lambda found: _RAW_TEXTS[int(found[1])], text)
+    """The text with what its marks stand for, as far as that is not too much: a mark may be there ten thousand times."""
+    left = MOST_BYTES
+
+    def raw(found: re.Match[str]) -> str:
+        nonlocal left
+        meant = _RAW_TEXTS[int(found[1])]
+        left -= len(meant)
+        return meant if left > 0 else "0"
+
+    return _MARK.sub(raw, text)
 
 
 @lru_cache(maxsize=256)

@@ -3,11 +3,11 @@
 import random
 import zlib
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
 from inspector.assembly.answer import answer_value, complete_answer, planned_answer
 from inspector.assembly.explain import explain
@@ -18,6 +18,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.formats import load_file
 from inspector.formats.native.write import save_workspace
 from inspector.model import Workspace
+from inspector.model.record import changed
 from inspector.plugins import policies
 from tests.fuzz.outcome import BrokenPromiseError
 
@@ -115,18 +116,18 @@ def check_saved(workspace: Workspace, folder: Path, rng: random.Random) -> None:
         return
     for problem in back.problems:
         raise BrokenPromiseError("a saved workspace has problems", f"{problem}")
-    plain, again = (replace(one, sources=(), problems=()) for one in (workspace, back))
+    plain, again = (changed(one, sources=(), problems=()) for one in (workspace, back))
     for place, one, other in differences(plain, again, "workspace"):
         raise BrokenPromiseError(f"saved and opened again, {place} is another", f"{one!r:.300}\n{other!r:.300}")
 
 
 def _holds_anything(workspace: Workspace) -> bool:
-    return any(getattr(workspace, field.name) for field in fields(Workspace) if field.name not in ("sources", "problems"))
+    return any(getattr(workspace, name) for name in Workspace.__struct_fields__ if name not in ("sources", "problems"))
 
 
 def differences(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     """Where two values of the model differ, and the values there; places without their numbers."""
-    if type(one) is not type(other) or not (isinstance(one, tuple) or is_dataclass(one)):
+    if type(one) is not type(other) or not isinstance(one, tuple | Struct):
         if one != other:
             yield place, one, other
     elif isinstance(one, tuple):
@@ -135,5 +136,5 @@ def differences(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, An
         for pair in zip(one, other, strict=False):
             yield from differences(*pair, f"{place}[]")
     else:
-        for field in fields(one):
-            yield from differences(getattr(one, field.name), getattr(other, field.name), f"{place}.{field.name}")
+        for name in one.__struct_fields__:
+            yield from differences(getattr(one, name), getattr(other, name), f"{place}.{name}")
