@@ -49,7 +49,7 @@ def load(source: FileSource) -> Workspace:
         problems.append(source.problem("collections", "holds no collection, so there are no memories", "warning"))
     names = [as_text(row.get("name")) or _UNTITLED for row in collections]
     sets = [
-        _memory_set(id_, name, records.get(metadata_segments.get(row["id"], ""), {}), source, problems)
+        _memory_set(id_, name, records.get(metadata_segments.get(row.get("id"), ""), {}), source, problems)
         for row, name, id_ in zip(collections, names, unique_texts(names), strict=True)
     ]
     return Workspace(memory_sets=tuple(sets), problems=tuple(problems))
@@ -77,7 +77,7 @@ def _memory_set(
 def _metadata_segments(database: Database) -> dict[Any, Any]:
     """The segment that holds the texts of each collection; the other one holds the vectors."""
     rows = database.rows("segments", "id", "scope", "collection")
-    return {row["collection"]: row["id"] for row in rows if as_text(row["scope"]).upper() == "METADATA"}
+    return {row.get("collection"): row.get("id") for row in rows if as_text(row.get("scope")).upper() == "METADATA"}
 
 
 def _records(database: Database) -> dict[Any, dict[str, Record]]:
@@ -86,16 +86,18 @@ def _records(database: Database) -> dict[Any, dict[str, Record]]:
     segments: dict[Any, dict[str, Record]] = defaultdict(dict)
     last: dict[Any, int] = defaultdict(int)
     for row in database.rows("embeddings", "id", "segment_id", "embedding_id", "seq_id"):
-        segments[row["segment_id"]][as_text(row["embedding_id"])] = by_number[row["id"]] = {}
-        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row.get("seq_id")))
+        segment = row.get("segment_id")
+        segments[segment][as_text(row.get("embedding_id"))] = by_number[row.get("id")] = {}
+        last[segment] = max(last[segment], _sequence(row.get("seq_id")))
     for row in database.rows("embedding_metadata", "id", "key", *_VALUES):
-        if row["id"] in by_number:
-            by_number[row["id"]][as_text(row["key"])] = _value(row)
+        if row.get("id") in by_number:
+            by_number[row.get("id")][as_text(row.get("key"))] = _value(row)
     for row in database.rows("embedding_metadata_array", "id", "key", *_VALUES):
-        if row["id"] in by_number:
-            by_number[row["id"]].setdefault(as_text(row["key"]), []).append(_value(row))
+        if row.get("id") in by_number:
+            _append(by_number[row.get("id")], as_text(row.get("key")), _value(row))
     for row in database.rows("max_seq_id", "segment_id", "seq_id"):
-        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row["seq_id"]))
+        segment = row.get("segment_id")
+        last[segment] = max(last[segment], _sequence(row.get("seq_id")))
     _apply_queue(database, segments, last)
     return segments
 
@@ -104,10 +106,11 @@ def _apply_queue(database: Database, segments: dict[Any, dict[str, Record]], las
     """Does to the records what was written to the queue after the last write that reached them."""
     of_collection = _metadata_segments(database)
     for row in database.rows("embeddings_queue", "seq_id", "operation", "topic", "id", "metadata"):
-        topic = as_text(row["topic"])  # persistent://default/default/ and the id of the collection
+        topic = as_text(row.get("topic"))  # persistent://default/default/ and the id of the collection
         segment = next((of_collection[id_] for id_ in of_collection if topic.endswith(as_text(id_))), None)
-        if segment is not None and _sequence(row["seq_id"]) > last.get(segment, 0):
-            _apply(row["operation"], as_text(row["id"]), mapping(unwrapped(row.get("metadata"))), segments[segment])
+        if segment is not None and _sequence(row.get("seq_id")) > last.get(segment, 0):
+            changes = mapping(unwrapped(row.get("metadata")))
+            _apply(row.get("operation"), as_text(row.get("id")), changes, segments[segment])
 
 
 def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]) -> None:
@@ -116,6 +119,12 @@ def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]
         records.pop(id_, None)
     elif operation == _UPSERT or (operation in (_ADD, _UPDATE) and (id_ in records) == (operation == _UPDATE)):
         records[id_] = {**records.get(id_, {}), **changes}  # null in a change says that a field is gone
+
+
+def _append(fields: dict[str, Any], key: str, value: Any) -> None:
+    """One more value of a field that has a list; what stood there alone is the first of it."""
+    before = fields.get(key, [])
+    fields[key] = [*(before if isinstance(before, list) else [before]), value]
 
 
 def _sequence(value: Any) -> int:
