@@ -191,9 +191,9 @@ def _replace_like(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
 
 
 def json_text(value: Any) -> str:
-    """The value as a text that holds its JSON."""
+    """The value as a text that holds its JSON, without keys that only YAML has."""
     try:
-        return json.dumps(value)
+        return json.dumps(value, skipkeys=True)
     except (RecursionError, ValueError):
         return "[]"
 
