@@ -40,7 +40,9 @@ def main() -> int:
         console.print(f"{targets[0].name}: {outcome.kind} {outcome.what} {outcome.place}\n{outcome.detail}")
         return int(outcome.kind != "fine")
     seed = int(time.time()) if options.seed is None else options.seed
-    campaign = Campaign(targets, folder, seed, options.workers, on_failure=lambda failure: console.print(_line(failure)))
+    campaign = Campaign(
+        targets, folder, seed, options.workers, on_failure=lambda failure: console.print(_line(failure))
+    )
     try:
         campaign.run(60 * options.minutes)
     except KeyboardInterrupt:
@@ -75,7 +77,9 @@ def _report(console: Console, campaign: Campaign) -> None:
         table.add_row(name, *(f"{figure:,}" for figure in figures), f"{row.slowest:.1f}", f"{rate:.1f}")
     table.add_section()
     rows = campaign.figures.values()
-    totals = [sum(getattr(row, name) for row in rows) for name in ("inputs", "exceptions", "hangs", "deaths", "oversized")]
+    totals = [
+        sum(getattr(row, name) for row in rows) for name in ("inputs", "exceptions", "hangs", "deaths", "oversized")
+    ]
     largest = (max((row.peak for row in rows), default=0) // 1_000_000, max((row.slowest for row in rows), default=0.0))
     table.add_row("all", *(f"{total:,}" for total in totals), f"{largest[0]:,}", f"{largest[1]:.1f}", "")
     console.print(table)

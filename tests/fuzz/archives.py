@@ -21,7 +21,7 @@ _FIELDS = {
     _CENTRAL: ((6, "H"), (8, "H"), (10, "H"), (16, "I"), (20, "I"), (24, "I"), (28, "H"), (30, "H"), (42, "I")),
     _END: ((4, "H"), (8, "H"), (10, "H"), (12, "I"), (16, "I"), (20, "H")),
 }
-_LARGE = 30_000_000
+_LARGE = 4_000_000
 
 Inner = Callable[[bytes, random.Random], bytes]
 Member = tuple[str, bytes]
@@ -97,7 +97,9 @@ def _lie(written: bytearray, rng: random.Random) -> None:
     size = struct.calcsize(form)
     (before,) = struct.unpack_from("<" + form, written, place)
     most = 2 ** (8 * size) - 1
-    chosen = rng.choice((0, 1, 2, 8, 12, 14, 93, 99, before + 1, before * 2, before ^ 1, before | 0x801, most // 2, most))
+    chosen = rng.choice(
+        (0, 1, 2, 8, 12, 14, 93, 99, before + 1, before * 2, before ^ 1, before | 0x801, most // 2, most)
+    )
     written[place : place + size] = struct.pack("<" + form, chosen & most)
 
 

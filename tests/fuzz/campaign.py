@@ -124,7 +124,9 @@ class Campaign:
             return
         data = tried.data
         if self.minimizes and outcome.kind == "exception":
-            data = minimized(data, lambda part: self._is_same(worker, target, Input(tried.name, part), outcome), _MINIMIZING_SECONDS)
+            data = minimized(
+                data, lambda part: self._is_same(worker, target, Input(tried.name, part), outcome), _MINIMIZING_SECONDS
+            )
         file = self.folder / "failures" / f"{len(self.failures):03d}" / tried.name.replace("/", _FOLDER_MARK)
         file.parent.mkdir(parents=True)
         file.write_bytes(data)

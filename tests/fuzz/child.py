@@ -111,7 +111,9 @@ class Runner:
             return _exception(raised, used, growth)
         if used > seconds:
             dump = Path(self._log.name).read_text("utf-8", "replace") if self._log else ""
-            return Outcome("hang", "slow", innermost_dumped(dump), f"{used:.1f} s of the processor\n{dump}", used, growth)
+            return Outcome(
+                "hang", "slow", innermost_dumped(dump), f"{used:.1f} s of the processor\n{dump}", used, growth
+            )
         if growth > self._limits.growth:
             return Outcome("memory", "memory", target.name, f"{growth / 1e6:,.0f} MB", used, growth)
         return Outcome("fine", seconds=used, growth=growth)

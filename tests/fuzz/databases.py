@@ -9,7 +9,7 @@ from typing import Any
 from tests.fuzz.odd import NUMBERS, TIMES, odd_text
 
 _HEADER = (16, 18, 19, 20, 21, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 92, 96)
-_REFUSED = (sqlite3.Error, OverflowError, UnicodeError, ValueError)
+_REFUSED = (sqlite3.Error, OverflowError, UnicodeError, ValueError, MemoryError)
 _MOST = 3_000_000
 
 Inner = Callable[[bytes, random.Random], bytes]
@@ -49,7 +49,7 @@ def _step(connection: sqlite3.Connection, rng: random.Random, inner: Inner) -> N
     filled = [name for name in tables if connection.execute(f"SELECT 1 FROM {_quoted(name)} LIMIT 1").fetchone()]
     table = rng.choice(filled or tables)
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(table)})")]
-    column = rng.choice(columns)
+    column = rng.choice(columns or ["x"])
     if rng.random() < 0.75:
         _change_cell(connection, table, column, rng, inner)
     else:
@@ -62,8 +62,8 @@ def _change_cell(connection: sqlite3.Connection, table: str, column: str, rng: r
     if not rows:
         return
     row = rng.choice(rows)
-    (before,) = connection.execute(f"SELECT {_quoted(column)} FROM {_quoted(table)} WHERE rowid = ?", (row,)).fetchone()
-    value = _odd_cell(before, rng, inner)
+    found = connection.execute(f"SELECT {_quoted(column)} FROM {_quoted(table)} WHERE rowid = ?", (row,)).fetchone()
+    value = _odd_cell(found and found[0], rng, inner)
     where = "" if rng.random() < 0.1 and _size(value) < 1_000 else f" WHERE rowid = {row}"
     connection.execute(f"UPDATE OR IGNORE {_quoted(table)} SET {_quoted(column)} = ?{where}", (value,))
 
@@ -125,6 +125,8 @@ def _lie_about_tables(connection: sqlite3.Connection, rng: random.Random) -> Non
         )
     )
     names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master ORDER BY name")]
+    if not names:
+        return
     connection.execute("PRAGMA writable_schema = ON")
     connection.execute(f"UPDATE sqlite_master SET {change} WHERE name = ?", (rng.choice(names),))
 

@@ -15,7 +15,10 @@ from tests.fuzz.pictures import picture_of, text_chunk
 _CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": '{"at": "sea"}'}}
 _MESSAGES: list[dict[str, Any]] = [
     {"role": "system", "content": "Be kind."},
-    {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image_url", "image_url": {"url": "data:x"}}]},
+    {
+        "role": "user",
+        "content": [{"type": "text", "text": "Hi"}, {"type": "image_url", "image_url": {"url": "data:x"}}],
+    },
     {"role": "assistant", "content": None, "tool_calls": [_CALL], "reasoning_details": [{"text": "Hm"}]},
     {"role": "tool", "tool_call_id": "1", "content": [{"type": "tool_result", "content": [{"text": "ok"}]}], "time": 1},
 ]
@@ -112,7 +115,9 @@ _CARD = {
             "scan_depth": 4,
             "token_budget": 100,
             "recursive_scanning": True,
-            "entries": [{"keys": ["k"], "content": "c", "enabled": True, "insertion_order": 1, "use_regex": True, **_ENTRY}],
+            "entries": [
+                {"keys": ["k"], "content": "c", "enabled": True, "insertion_order": 1, "use_regex": True, **_ENTRY}
+            ],
         },
     },
 }
@@ -136,12 +141,23 @@ _LOCOMO = {
     "session_summary": {"session_1_summary": "s"},
 }
 _POINT = {"id": "5f2c", "payload": {"content": "Likes tea.", "memory_type": "fact", "user_id": "Ana"}, "score": 0.5}
-_MEM0 = {"id": "1", "memory": "Likes tea.", "hash": "h", "created_at": "2024-01-01T00:00:00Z", "score": 0.4, "user_id": "u"}
+_MEM0 = {
+    "id": "1",
+    "memory": "Likes tea.",
+    "hash": "h",
+    "created_at": "2024-01-01T00:00:00Z",
+    "score": 0.4,
+    "user_id": "u",
+}
 _FACT = {"uuid": "f", "fact": "Likes tea", "name": "LIKES", "valid_at": "2024-01-01T00:00:00Z", "invalid_at": None}
 _TURN = {"uuid": "t", "role": "Ana", "role_type": "user", "content": "Hi", "created_at": "2024-01-01T00:00:00Z"}
-_BANK = {"Ana": {"name": "Ana", "history": {"2024-01-01": [{"query": "q", "response": "r"}]}, "summary": {"2024-01-01": "s"}}}
+_BANK = {
+    "Ana": {"name": "Ana", "history": {"2024-01-01": [{"query": "q", "response": "r"}]}, "summary": {"2024-01-01": "s"}}
+}
 _BRAIN = {
-    "facts": [{"id": 1, "subject": "Ana", "predicate": "likes", "object": "tea", "confidence": 0.9, "source_episode_id": 2}],
+    "facts": [
+        {"id": 1, "subject": "Ana", "predicate": "likes", "object": "tea", "confidence": 0.9, "source_episode_id": 2}
+    ],
     "episodes": [{"id": 2, "role": "user", "content": "I like tea", "session_id": "s", "timestamp": 1_700_000_000}],
 }
 _LETTA = {
@@ -151,7 +167,9 @@ _LETTA = {
             "name": "Ines",
             "system": "Be kind.",
             "block_ids": ["block-0"],
-            "messages": [{"id": "m", "role": "user", "content": [{"type": "text", "text": "Hi"}], "created_at": "2024-01-01"}],
+            "messages": [
+                {"id": "m", "role": "user", "content": [{"type": "text", "text": "Hi"}], "created_at": "2024-01-01"}
+            ],
             "in_context_message_ids": ["m"],
             "llm_config": {"model": "gpt-4o", "context_window": 8000},
             "tool_ids": ["tool-0"],
@@ -160,7 +178,7 @@ _LETTA = {
     "blocks": [{"id": "block-0", "label": "human", "value": "Likes tea.", "limit": 2000}],
     "tools": [{"id": "tool-0", "name": "look", "json_schema": {"name": "look", "parameters": {}}}],
 }
-_TABLE = "id,content,type,priority,created_at\n1,Likes tea.,fact,50,2024-01-01\n2,\"Sails, often.\",fact,,\n"
+_TABLE = 'id,content,type,priority,created_at\n1,Likes tea.,fact,50,2024-01-01\n2,"Sails, often.",fact,,\n'
 WORKSPACE: dict[str, Any] = {
     "format": "prompt-inspector/workspace@1",
     "conversations": [
@@ -266,7 +284,13 @@ def _chorus_database() -> bytes:
 
 def _chroma() -> bytes:
     values = {"string_value": "Likes tea.", "int_value": None, "float_value": None, "bool_value": None}
-    queued = {"seq_id": 1, "operation": 0, "topic": "persistent://default/default/c", "id": "r2", "metadata": '{"a": 1}'}
+    queued = {
+        "seq_id": 1,
+        "operation": 0,
+        "topic": "persistent://default/default/c",
+        "id": "r2",
+        "metadata": '{"a": 1}',
+    }
     return _database(
         ("collections", [{"id": "c", "name": "tea", "topic": "persistent://default/default/c"}]),
         ("segments", [{"id": "m", "type": "x", "scope": "METADATA", "topic": "t", "collection": "c"}]),

@@ -80,7 +80,11 @@ def _fewer(items: Sequence[Any], holds: Callable[[Sequence[Any]], bool]) -> Sequ
     while size:
         place = 0
         while place < len(items):
-            without = [*items[:place], *items[place + size :]] if isinstance(items, list) else items[:place] + items[place + size :]  # type: ignore[operator]
+            without = (
+                [*items[:place], *items[place + size :]]
+                if isinstance(items, list)
+                else items[:place] + items[place + size :]
+            )  # type: ignore[operator]
             if holds(without):
                 items = without
             else:

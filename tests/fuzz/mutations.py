@@ -36,10 +36,10 @@ def _by_structure(data: bytes, rng: random.Random) -> bytes:
         if data.startswith(beginning):
             changed = mutation(data, rng)
             return mutated_bytes(data, rng) if changed is None else changed
-    if _is_binary(data):
-        return headers.mutated_fields(data, rng) or mutated_bytes(data, rng)
     if len(data) > _MOST_READ:
         return mutated_bytes(data, rng)
+    if _is_binary(data):
+        return headers.mutated_fields(data, rng) or mutated_bytes(data, rng)
     if rng.random() < 0.15:
         return mutated_text(data, rng)
     found = (mutation(data, rng) for mutation in (mutated_json, mutated_lines, mutated_yaml))

@@ -12,6 +12,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _KEYWORDS = (b"chara", b"ccv3", b"chorus_card", b"Chara", b"", b"x" * 90, b"chara\xff", b"Comment")
 _BOMB = 90 * 1024 * 1024
+_MOST_UNPACKED = 1_000_000
 
 Chunk = tuple[bytes, bytes]
 Inner = Callable[[bytes, random.Random], bytes]
@@ -105,7 +106,7 @@ def _unpacked(kind: bytes, rest: bytes) -> bytes:
     if kind == b"tEXt":
         return rest
     try:
-        return zlib.decompress(rest[1:])
+        return zlib.decompressobj().decompress(rest[1:], _MOST_UNPACKED)
     except zlib.error:
         return b""
 

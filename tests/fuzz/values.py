@@ -14,11 +14,12 @@ from tests.fuzz.odd import KEYS, TIMES, odd_text, odd_value
 MOST_BYTES = 500_000
 """About as large as a mutation may make a document."""
 
+_MOST_YAML = 60_000  # letters; its writer takes a second for so many, and its reader, too
 _MOST_BRACKETS = 1_500
 """The reader of YAML ends the process at a document that is nested some thousand levels deep."""
 
 _RAW = "raw\ue000{}\ue000"
-_MARK = re.compile('["\']?raw\ue000(\\d+)\ue000["\']?')
+_MARK = re.compile("[\"']?raw\ue000(\\d+)\ue000[\"']?")
 _RAW_TEXTS = (
     *("[" * depth + "]" * depth for depth in (400, 998, 1_001, 5_000, 100_000)),
     *('{"a":' * depth + "1" + "}" * depth for depth in (400, 998, 5_000, 50_000)),
@@ -54,7 +55,9 @@ def mutated_yaml(data: bytes, rng: random.Random) -> bytes | None:
     if known is None:
         return None
     value = _mutated(json.loads(known), rng, yaml_keys=True)
-    text = _written_yaml(value) if rng.random() < 0.7 else written_json(value, rng).decode("utf-8", "replace")
+    text = written_json(value, rng).decode("utf-8", "replace")
+    if rng.random() < 0.7 and len(text) < _MOST_YAML:
+        text = _written_yaml(value)
     if rng.random() < 0.3:
         lines = text.split("\n")
         lines.insert(rng.randrange(len(lines) + 1), rng.choice(_YAML_LINES))
@@ -67,13 +70,17 @@ _YAML_LINES = (
     *("---", "...", "x: !!binary '?'", "x: !!timestamp 99999-01-01", "1: 2", "null: 3", "[a]: b", "{a: b}: c", "=: 1"),
     *("0x1F: 0o17", "x: !!set {a, b}", "x: !!omap [a: 1]", "\tx: 1", "  x: 1", "x: |2-\n x", "x: >+\n\n", "x: &a *a"),
     *("x: &a [1]\ny: [" + ", ".join(["*a"] * 50) + "]", "x: " + "[" * 600, "x: " + "- " * 2_000, "!<tag:x> y: 1"),
-    *("x: .nan", "x: .inf", "x: 1:30:00", "x: 0b1", "x: 2024-13-45", "x: ~", "on: off", "x: 'unclosed", "x: \"\\ud800\""),
+    *("x: .nan", "x: .inf", "x: 1:30:00", "x: 0b1", "x: 2024-13-45", "x: ~", "on: off", "x: 'unclosed", 'x: "\\ud800"'),
 )
 
 
 def written_json(value: Any, rng: random.Random, indent: int | None = 1) -> bytes:
     """The value as JSON, with the raw texts that stand in it."""
-    options: dict[str, Any] = {"ensure_ascii": rng.random() < 0.6, "skipkeys": True, "indent": indent if rng.random() < 0.2 else None}
+    options: dict[str, Any] = {
+        "ensure_ascii": rng.random() < 0.6,
+        "skipkeys": True,
+        "indent": indent if rng.random() < 0.2 else None,
+    }
     try:
         text = json.dumps(value, **options)
     except (RecursionError, ValueError):
@@ -94,14 +101,14 @@ def _with_raw(text: str) -> str:
 
     def raw(found: re.Match[str]) -> str:
         nonlocal left
-        meant = _RAW_TEXTS[int(found[1])]
+        meant = _RAW_TEXTS[int(found[1]) % len(_RAW_TEXTS)]
         left -= len(meant)
         return meant if left > 0 else "0"
 
     return _MARK.sub(raw, text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _json_text(data: bytes) -> str | None:
     """The document as the shortest text that `json.loads` takes, so that a copy to change costs little."""
     try:
@@ -110,7 +117,7 @@ def _json_text(data: bytes) -> str | None:
         return None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _lines_text(data: bytes) -> str | None:
     values = []
     for line in filter(bytes.strip, data.split(b"\n")):
@@ -122,9 +129,12 @@ def _lines_text(data: bytes) -> str | None:
     return json.dumps(values) if objects >= 1 and objects >= len(values) / 2 else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _yaml_text(data: bytes) -> str | None:
-    if max(data.count(b"["), data.count(b"{"), data.count(b"- ") - data.count(b"\n")) > _MOST_BRACKETS:
+    if (
+        len(data) > 4 * _MOST_YAML
+        or max(data.count(b"["), data.count(b"{"), data.count(b"- ") - data.count(b"\n")) > _MOST_BRACKETS
+    ):
         return None
     try:
         value = yaml.load(data, Loader=yaml.CSafeLoader)
@@ -181,9 +191,13 @@ def _replace_like(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
     holder, key = slot
     value = holder[key]
     if isinstance(value, str):
-        holder[key] = rng.choice(([value], {"text": value}, list(value[:50]), len(value), value.encode().hex()))
+        holder[key] = rng.choice(
+            ([value], {"text": value}, list(value[:50]), len(value), value[:500].encode("utf-8", "surrogatepass").hex())
+        )
     elif isinstance(value, list):
-        holder[key] = rng.choice((dict(enumerate(map(str, range(len(value))))), value[:1] and value[0], json_text(value)))
+        holder[key] = rng.choice(
+            (dict(enumerate(map(str, range(len(value))))), value[:1] and value[0], json_text(value))
+        )
     elif isinstance(value, dict):
         holder[key] = rng.choice((list(value.values()), list(value), [value], json_text(value)))
     else:
@@ -256,12 +270,13 @@ def _duplicate(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
 def _repeat(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
     """Many times the same item."""
     holder, key = slot
-    size = len(json_text(holder[key])) + 2
-    times = min(rng.choice((3, 60, 1_000, 10_000)), MOST_BYTES // size)
+    text = json_text(holder[key])
+    times = min(rng.choice((3, 60, 1_000, 10_000)), MOST_BYTES // (len(text) + 2))
+    copies = json.loads(f"[{', '.join([text] * times)}]")  # not the same object: it would grow everywhere at once
     if isinstance(holder, list):
-        holder[key:key] = [_copied(holder[key]) for _ in range(times)] if times < 200 else [holder[key]] * times
+        holder[key:key] = copies
     else:
-        holder[key] = [holder[key]] * times
+        holder[key] = copies
 
 
 def _nest(slot: Slot, slots: list[Slot], rng: random.Random) -> None:

@@ -23,11 +23,18 @@ _LINE = re.compile(r"(?:prompt-inspector: |Error: |Traceback)")
 _LONGEST = 30_000
 
 _COMMANDS: tuple[tuple[str, ...], ...] = (
-    *(("assemble",), ("assemble", "--format", "json"), ("assemble", "--strict", "--policy", "ratio", "--window", "400")),
+    *(
+        ("assemble",),
+        ("assemble", "--format", "json"),
+        ("assemble", "--strict", "--policy", "ratio", "--window", "400"),
+    ),
     *(("assemble", "--summaries", "extractive", "--classify", "rules"), ("assemble", "--at", "1", "--draft", "x")),
     *(("count",), ("count", "--format", "json"), ("memories",), ("memories", "--format", "json"), ("explain",)),
     *(("explain", "--format", "json"), ("fidelity",), ("fidelity", "--summaries", "extractive", "--format", "json")),
-    *(("compare", "--policies", "naive,ratio,adaptive"), ("compare", "--policies", "reserve,naive", "--format", "json")),
+    *(
+        ("compare", "--policies", "naive,ratio,adaptive"),
+        ("compare", "--policies", "reserve,naive", "--format", "json"),
+    ),
     *(("tokenizers", "--with", "estimate:words,estimate:ibex"), ("tokenizers", "--with", "all", "--format", "json")),
     *(("sweep", "--set", "context_window=100:900:400"), ("sweep", "--set", "memory_share=0.1,0.5", "--format", "csv")),
 )

@@ -46,7 +46,15 @@ def open_lore(file: Path, scratch: Path) -> None:
 _SCANNED = ("İstanbul ﬁ ß ẞ ǅ", "", "((((", "\u2028" * 50, "😀" * 100, "ab" * 2_000, "/harbour/", "a\0b")
 _KEYS = (
     *(r"/(a+)+$/", r"/(?:a|aa)+b/i", r"/\bharbour\b/gi", r"/^x$/m", r"/[^a-z]+?/su", r"/(?<year>\d{4})\k<year>/"),
-    *(r"/\u{1F600}/u", r"/(?=a)(?!b)(?<=c)(?<!d)/", r"/a{1,3}?b{2,}/", r"/[\w-]\S\D\x41\u0041/", "near", "{{char}}", "x y"),
+    *(
+        r"/\u{1F600}/u",
+        r"/(?=a)(?!b)(?<=c)(?<!d)/",
+        r"/a{1,3}?b{2,}/",
+        r"/[\w-]\S\D\x41\u0041/",
+        "near",
+        "{{char}}",
+        "x y",
+    ),
 )
 
 

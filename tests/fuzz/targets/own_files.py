@@ -216,12 +216,17 @@ def _inspection_seeds() -> tuple[Input, ...]:
 
 
 def _settings_seeds() -> tuple[Input, ...]:
-    return (Input("settings.yaml", as_yaml({"summaries": {"url": "http://127.0.0.1:8080/v1", "model": "m"}, "x": [1]})),)
+    return (
+        Input("settings.yaml", as_yaml({"summaries": {"url": "http://127.0.0.1:8080/v1", "model": "m"}, "x": [1]})),
+    )
 
 
 def _model_seeds() -> tuple[Input, ...]:
     shipped = load_models().rows[:3]
-    rows = [{"name": "gpt-4o", "context_window": 9_000}, {"name": "mine", "context_window": 10, "aliases": ["m", "4.5"]}]
+    rows = [
+        {"name": "gpt-4o", "context_window": 9_000},
+        {"name": "mine", "context_window": 10, "aliases": ["m", "4.5"]},
+    ]
     return (
         Input("models.yaml", as_yaml(rows)),
         Input("full.yaml", entries_text([entry_of(row) for row in shipped]).encode()),

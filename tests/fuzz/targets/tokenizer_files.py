@@ -25,20 +25,36 @@ _TEXTS = ("Hello, world! don't", "", " ", "日本語 e\u0301 😀\u200d", "<|im_
 _CALL = ChatCall("look", '{"at": "sea"}', "call00001")
 _CHATS = (
     (ChatMessage("system", "Be kind."), ChatMessage("user", "Hi <|im_end|>"), ChatMessage("assistant", "Hello")),
-    (ChatMessage("user", "Hi"), ChatMessage("assistant", "", calls=(_CALL,)), ChatMessage("tool", "x", call_id="call00001")),
+    (
+        ChatMessage("user", "Hi"),
+        ChatMessage("assistant", "", calls=(_CALL,)),
+        ChatMessage("tool", "x", call_id="call00001"),
+    ),
     (ChatMessage("tool", ""), ChatMessage("user", "", "Bo")),
 )
 _TOOLS = ({"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}},)
 _SENTENCEPIECE = ROOT / "tests" / "tokens" / "sentencepiece"
 _BROKEN_TEMPLATES = (
     *("{{ ''.__class__.__mro__ }}", "{% for i in range(99999999) %}{{ i }}{% endfor %}", "{{ 'x' * 999999999 }}"),
-    *("{{ 'x'.center(4000000000) }}", "{% set x = 'a' %}{% for i in range(60) %}{% set x = x ~ x %}{% endfor %}{{ x }}"),
+    *(
+        "{{ 'x'.center(4000000000) }}",
+        "{% set x = 'a' %}{% for i in range(60) %}{% set x = x ~ x %}{% endfor %}{{ x }}",
+    ),
     *("{{ messages | sort }}", "{{ messages | tojson(indent=99999999) }}", "{{ '%999999999d' | format(1) }}"),
     *("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "{{ 'x' | wordwrap(0) }}", "{{ 'x' | indent(999999999) }}"),
     *("{{ strftime_now('%Y' * 9999) }}", "{% include 'x' %}", "{{ raise_exception(messages) }}", "{{ 10**10**10 }}"),
-    *("{{ messages[0]['content'].format(a=1) }}", "{{ '{0.__class__}'.format(x) }}", "{{ [1] | sum('x') }}", "{{ 1 / 0 }}"),
+    *(
+        "{{ messages[0]['content'].format(a=1) }}",
+        "{{ '{0.__class__}'.format(x) }}",
+        "{{ [1] | sum('x') }}",
+        "{{ 1 / 0 }}",
+    ),
     *("{{ messages | map(attribute='x') | list }}", "{{ 'a' | truncate(-1) }}", "{{ lipsum(99) }}", "{{ cycler() }}"),
-    *("{% for m in messages %}{{ m.content[::0] }}{% endfor %}", "{{ '1e999' | int | round(99) }}", "{{ dict(x=1) | items }}"),
+    *(
+        "{% for m in messages %}{{ m.content[::0] }}{% endfor %}",
+        "{{ '1e999' | int | round(99) }}",
+        "{{ dict(x=1) | items }}",
+    ),
 )
 
 
@@ -161,11 +177,18 @@ def _trained() -> dict[str, str]:
 
     corpus = ["Hello world, this is a test. It's 2024!\n", "日本語のテキスト éclair don't ", "def f(x): return x\n"] * 4
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    options: dict[str, Any] = {"special_tokens": ["<unk>", "<s>", "<|im_end|>"], "show_progress": False, "vocab_size": 320}
+    options: dict[str, Any] = {
+        "special_tokens": ["<unk>", "<s>", "<|im_end|>"],
+        "show_progress": False,
+        "vocab_size": 320,
+    }
     kinds: dict[str, tuple[Any, Any]] = {
         "pairs": (models.BPE(), trainers.BpeTrainer(initial_alphabet=alphabet, **options)),
         "unigram": (models.Unigram(), trainers.UnigramTrainer(unk_token="<unk>", initial_alphabet=alphabet, **options)),
-        "pieces": (models.WordPiece(unk_token="<unk>"), trainers.WordPieceTrainer(initial_alphabet=alphabet, **options)),
+        "pieces": (
+            models.WordPiece(unk_token="<unk>"),
+            trainers.WordPieceTrainer(initial_alphabet=alphabet, **options),
+        ),
         "whole": (models.WordLevel(unk_token="<unk>"), trainers.WordLevelTrainer(**options)),
     }
     written = {}
@@ -182,7 +205,9 @@ def _trained() -> dict[str, str]:
 def _folder_seeds(*names: str) -> tuple[Input, ...]:
     """The files of these names in every folder."""
     folders = model_folders().items()
-    return tuple(Input(f"{folder}/{name}", data) for folder, files in folders for name, data in files.items() if name in names)
+    return tuple(
+        Input(f"{folder}/{name}", data) for folder, files in folders for name, data in files.items() if name in names
+    )
 
 
 def _gguf_seeds() -> tuple[Input, ...]:
@@ -191,7 +216,11 @@ def _gguf_seeds() -> tuple[Input, ...]:
     tokens = list(pairs["vocab"])
     general = {"general.architecture": "llama", "general.name": "Fuzz", "llama.context_length": 4_096, "x.y": ["a"]}
     template = {"tokenizer.chat_template": resource("chat_templates/chatml.jinja").read_text("utf-8")}
-    marks = {"tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.add_space_prefix": True}
+    marks = {
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+        "tokenizer.ggml.add_space_prefix": True,
+    }
     of_pairs = {
         "tokenizer.ggml.model": "gpt2",
         "tokenizer.ggml.pre": "qwen2",
