@@ -12,7 +12,7 @@ endif
 BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench peers references servers clean
+.PHONY: run test lint bench soak peers references servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -28,6 +28,10 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
+
+# The window, driven at random for ten minutes (MINUTES=60 SEED=7: for an hour, otherwise), against fresh assemblies.
+soak: $(READY)
+	$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 # The policies that follow libraries, against the libraries themselves.
 peers: $(READY) $(PEERS)/.ready

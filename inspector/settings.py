@@ -1,13 +1,13 @@
 """Where the program keeps what is not part of a result: the cache, the log, the configuration."""
 
 import logging
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import platformdirs
 
+from inspector.log import Log
+
 _NAME = "prompt-inspector"
-_LOG_BYTES = 1_000_000
 
 
 def cache_file() -> Path:
@@ -25,23 +25,19 @@ def settings_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "settings.yaml"
 
 
+def window_file() -> Path:
+    """What the window remembers between runs by itself. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "window.yaml"
+
+
 def log_file() -> Path:
     """The log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"
 
 
 def start_log() -> None:
-    """Write warnings and errors of the program to its log file; without a writable place, to nowhere."""
-    path = log_file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(
-            path, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
-        )
-    except OSError:
-        handler = logging.NullHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    """Write warnings and errors of the program to its log file. Where there can be none, that is said once."""
     logger = logging.getLogger("inspector")
     logger.setLevel(logging.INFO)
     logger.propagate = False
-    logger.addHandler(handler)
+    logger.addHandler(Log(log_file()))

@@ -1,69 +1,291 @@
-"""Writing any file of a person: never over one that was opened, and so that a crash leaves the old one whole."""
+"""Writing a file of a person: the one way in which the program does it.
 
+What was opened is never written over, by whatever name. A file is the old one, whole, until it is the new one, whole:
+also where the disk is full, the program is killed or the power fails. Where the system allows it (Linux), the new
+file has no name before it is whole, so that nothing of it is left; elsewhere, and of whoever is killed between giving
+the name and moving it to its place, the next writing into the same folder removes what is left. A name that stands for
+a stream (/dev/stdout, /dev/null, a pipe that somebody reads) gets the content as it comes; folders, disks and sockets
+are refused.
+"""
+
+import errno
+import io
 import os
-import tempfile
-from collections.abc import Iterable
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
+from typing import IO
 
-from inspector.model import Workspace
+from inspector.sources import refuse_opened
+
+if sys.platform != "win32":
+    import fcntl
+
+_BEGINNING, _ENDING = ".prompt-inspector-", ".part"
+_NUMBERS = "/proc/self/fd/"
+_OWN_DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2}
+_OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
+_FOLDERS_CANNOT_BE_SYNCED = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
-class SourceProtectedError(OSError):
-    """The file to be written is one of those that the workspace was opened from; sources are never written to."""
+def write_file(path: str | Path, content: str | bytes, opened: Iterable[str | Path]) -> None:
+    """Write a file, whole or not at all. Of a symbolic link it writes the file that the link stands for.
 
-
-def refuse_sources(workspace: Workspace, path: str | Path) -> None:
-    """Raises SourceProtectedError when the path is a file that the workspace was opened from, or an archive of one.
-
-    That includes files that could not be read, and every other name (link) of an opened file.
+    `opened` are the files that must stay as they are. Raises SourceProtectedError for one of them, and OSError, which
+    names the path, where it cannot be written.
     """
-    refuse_opened([*(source.path for source in workspace.sources), *(held.file for held in workspace.problems)], path)
+    with new_file(path, opened) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
-def refuse_opened(opened: Iterable[str | Path], path: str | Path) -> None:
-    """Raises SourceProtectedError when the path is one of these files, by whatever name, or an archive around one."""
-    target = Path(path).resolve()
-    same = _identity(target)
-    for source in opened:
-        place = Path(source).resolve()
-        if target in (place, *place.parents) or (same is not None and _identity(place) == same):
-            raise SourceProtectedError(f"{path} is one of the opened files; choose another name")
+@contextmanager
+def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path | None = None) -> Iterator[IO[bytes]]:
+    """A file to write into, which takes its place, or that of the old one, when the block has ended.
 
-
-def write_atomically(path: str | Path, content: str | bytes) -> None:
-    """Writes a file beside its place and moves it there, so that the old one is whole until the new one is.
-
-    Of a symbolic link it writes the file that the link stands for. Raises OSError where the folder cannot be
-    written to.
+    When the block raises, nothing is left of it; where `aside` is given, a name in the same folder, that is what had
+    been flushed by then. Raises what `write_file` raises.
     """
-    target = Path(path).resolve()
-    data = content.encode() if isinstance(content, str) else content
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _permissions(target))
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    opened = list(opened)
+    refuse_opened(opened, path)
+    if aside is not None:
+        refuse_opened(opened, aside)
+    with _named(path):
+        stream = _stream(path)
+        if stream is not None:
+            with stream:
+                yield stream
+            return
+        draft = _Draft(Path(os.path.realpath(path)))
+        try:
+            yield draft.file
+            draft.take_place()
+        except BaseException:
+            if aside is not None:
+                draft.step_aside(Path(os.path.realpath(aside)))
+            raise
+        finally:
+            draft.close()
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """What is the same for all names of one file; None where there is no file."""
+def free_name(path: Path, may_go: Callable[[Path], bool] = lambda _: False) -> Path:
+    """The path, or the first of NAME-2, NAME-3, … at which there is nothing, or something that `may_go`."""
+    names = (path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name) or may_go(name))
+
+
+class _Content(io.BufferedWriter):
+    """What is written, and how many bytes of it were flushed on purpose: so much is no torn piece."""
+
+    flushed = 0
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        super().flush()
+        self.flushed = self.tell()
+
+
+class _Draft:
+    """A file beside its place: without a name, or with one that says to the next writer whether it is still written."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+        _remove_left_overs(target.parent)
+        # What replaces a private file is private from its first byte.
+        mode = 0o600 if target.exists() else 0o666
+        descriptor = _without_name(target.parent, mode)
+        self._name: Path | None = None
+        if descriptor is None:
+            descriptor, self._name = _with_name(target.parent, mode)
+        else:
+            _lock(descriptor)
+        self._raw = io.FileIO(descriptor, "wb")
+        self.file = _Content(self._raw)
+
+    def take_place(self) -> None:
+        """Become the file that it was begun for."""
+        self.file.flush()
+        self._become(self._target)
+
+    def step_aside(self, place: Path) -> None:
+        """Become the file of that name with what was flushed, if anything was; where that cannot be, nobody is told."""
+        if self.file.flushed:
+            with suppress(OSError):
+                self._raw.truncate(self.file.flushed)
+                self._become(place)
+
+    def close(self) -> None:
+        """Let go of the file, without what is still to be written; one that took no place is gone."""
+        with suppress(OSError):
+            self._raw.close()
+        if self._name is not None:
+            self._name.unlink(missing_ok=True)
+
+    def _become(self, target: Path) -> None:
+        _take_owner_and_permissions(self._raw.fileno(), target)
+        os.fsync(self._raw.fileno())
+        with _open_folder(target.parent) as folder:
+            if self._name is None:
+                self._name = _give_name(self._raw.fileno(), target.parent, folder)
+            if sys.platform == "win32":
+                self._raw.close()  # the file keeps its lock until it has its place, but Windows moves none that is open
+            os.replace(self._name, target)
+            self._name = None
+            _sync_folder(folder)
+
+
+@contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """Errors name the file that a person asked for, not the one beside it."""
     try:
-        found = path.stat()
-    except OSError:
+        yield
+    except OSError as error:
+        names_ours = not error.filename or _BEGINNING in str(error.filename) or str(error.filename).startswith(_NUMBERS)
+        if not names_ours or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _stream(path: str | Path) -> IO[bytes] | None:
+    """What takes content as it comes; None for a file, or for what can become one. Raises OSError for all else."""
+    own = _own_descriptor(path)
+    if own is not None:
+        return os.fdopen(os.dup(own), "wb")
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
         return None
-    return (found.st_dev, found.st_ino)
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)):
+        raise OSError(errno.EINVAL, "Is neither a file nor a stream", str(path))
+    try:
+        # Without waiting: a pipe that nobody reads is an error, not a standstill.
+        descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(errno.ENXIO, "Is a pipe that nobody reads", str(path)) from None
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb")
 
 
-def _permissions(target: Path) -> int:
-    """Those of the file that is replaced, else what a new file gets (mkstemp alone would make it private)."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _own_descriptor(path: str | Path) -> int | None:
+    """The number of a stream that this program was started with. What it stands for may be a file with other text."""
+    name = os.path.abspath(path)
+    found = _OWN_DESCRIPTOR.fullmatch(name)
+    return int(found[1]) if found else _OWN_DESCRIPTORS.get(name)
+
+
+def _without_name(folder: Path, mode: int) -> int | None:
+    """A new file that no folder shows; None where there is no such thing."""
+    flag = getattr(os, "O_TMPFILE", None)
+    if flag is None:
+        return None
+    try:
+        descriptor = os.open(folder, flag | os.O_RDWR, mode)
+    except OSError:
+        return None  # where not even a file with a name can be made, making that one says why
+    if os.path.exists(_by_number(descriptor)):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def _with_name(folder: Path, mode: int) -> tuple[int, Path]:
+    """A new file that the next writer removes, unless it is still locked."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        name = _new_name(folder)
+        descriptor = os.open(name, flags, mode)
+        if _lock(descriptor) and name.exists():
+            return descriptor, name
+        os.close(descriptor)  # another writer came between the name and its lock, and took it for left over
+
+
+def _give_name(descriptor: int, folder: Path, folder_descriptor: int | None) -> Path:
+    name = _new_name(folder)
+    # Only with a descriptor of a folder does Python follow the link of /proc, which is what gives a file its name.
+    os.link(_by_number(descriptor), name.name, dst_dir_fd=folder_descriptor, follow_symlinks=True)
+    return name
+
+
+def _new_name(folder: Path) -> Path:
+    return folder / f"{_BEGINNING}{secrets.token_hex(8)}{_ENDING}"
+
+
+def _by_number(descriptor: int) -> str:
+    return f"{_NUMBERS}{descriptor}"
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock a file until it is closed, or its process ends; False where another one holds it."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True  # this file system has no locks, so that nobody takes the file for left over either
+    return True
+
+
+def _remove_left_overs(folder: Path) -> None:
+    """Remove what writers into this folder have left who were killed."""
+    with suppress(OSError):  # the folder may be none, or not be ours to read
+        for name in os.listdir(folder):
+            if name.startswith(_BEGINNING) and name.endswith(_ENDING):
+                with suppress(OSError):
+                    _remove_left_over(folder / name)
+
+
+def _remove_left_over(file: Path) -> None:
+    if sys.platform == "win32":
+        file.unlink()  # which fails while somebody has it open
+        return
+    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _take_owner_and_permissions(descriptor: int, target: Path) -> None:
+    """Those of the file that is replaced. A new one has its own already."""
+    if sys.platform == "win32" or not target.exists():
+        return
+    old = target.stat()
+    with suppress(PermissionError):  # only an administrator gives files away
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, old.st_mode & 0o777)
+
+
+@contextmanager
+def _open_folder(folder: Path) -> Iterator[int | None]:
+    if sys.platform == "win32":
+        yield None
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(descriptor: int | None) -> None:
+    try:
+        if descriptor is not None:
+            os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _FOLDERS_CANNOT_BE_SYNCED:
+            raise

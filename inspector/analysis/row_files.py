@@ -1,14 +1,12 @@
 """Rows to files: JSON lines and CSV as they come, Parquet at once. What the rows mean is not known here."""
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import IO, Any
+from typing import IO
 
-import orjson
-
-Row = Mapping[str, Any]
+from inspector.csv_text import Row, csv_lines
+from inspector.json_text import json_line
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 
@@ -20,18 +18,14 @@ class MissingWriterError(Exception):
 def write_jsonl(rows: Iterable[Row], file: IO[bytes]) -> None:
     """Write each row as a line of JSON as soon as it is there."""
     for row in rows:
-        file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        file.write(json_line(row))
         file.flush()
 
 
-def write_csv(rows: Iterable[Row], file: IO[str]) -> None:
-    """Write a header from the keys of the first row, then each row; null is an empty cell."""
-    writer = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(file, list(row), lineterminator="\n")
-            writer.writeheader()
-        writer.writerow({key: str(value).lower() if isinstance(value, bool) else value for key, value in row.items()})
+def write_csv(rows: Iterable[Row], file: IO[bytes]) -> None:
+    """Write a header from the keys of the first row, then each row; no cell is a formula (see `csv_text`)."""
+    for line in csv_lines(rows):
+        file.write(line.encode())
         file.flush()
 
 
@@ -41,8 +35,20 @@ def check_parquet() -> None:
         raise MissingWriterError("writing .parquet needs the package pyarrow, which is not installed")
 
 
-def write_parquet(rows: Iterable[Row], path: str) -> None:
-    """Write all rows at once. Raises MissingWriterError."""
+def write_parquet(rows: Iterable[Row], file: IO[bytes]) -> None:
+    """Write all rows at once, also those that came before an error that ends them. Raises MissingWriterError."""
     check_parquet()
-    table = import_module("pyarrow").Table.from_pylist([dict(row) for row in rows])
-    import_module("pyarrow.parquet").write_table(table, path)
+    made: list[Row] = []
+    try:
+        made.extend(dict(row) for row in rows)
+    except BaseException:
+        if made:
+            _write_table(made, file)
+        raise
+    _write_table(made, file)
+
+
+def _write_table(rows: list[Row], file: IO[bytes]) -> None:
+    table = import_module("pyarrow").Table.from_pylist(rows)
+    import_module("pyarrow.parquet").write_table(table, file)
+    file.flush()

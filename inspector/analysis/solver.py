@@ -17,6 +17,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
 
 CONTEXT_WINDOW = "context_window"
 _WORK = 1_000_000
@@ -41,19 +42,24 @@ class SmallestChange:
 
 
 def smallest_changes(
-    pipeline: Pipeline, scenario: Scenario, row: int, cache: CountCache | None = None
+    pipeline: Pipeline,
+    scenario: Scenario,
+    row: int,
+    cache: CountCache | None = None,
 ) -> Iterator[SmallestChange]:
     """For each parameter and the context window the value nearest to today's that changes the action of a row.
 
     Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
     parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
-    the scenario's candidates. Raises ScenarioError.
+    the scenario's candidates. Raises ScenarioError, and AbandonedError once it is no longer wanted.
     """
     case = pipeline.case(scenario)
     policy = case.policy
     if policy is None or pipeline.candidates(case).state[row] != State.OPEN:
         return
-    _count_alternatives(pipeline, scenario, parameters_of(policy), policy, cache)
+    for alternative in (scenario, *_alternatives(scenario, policy)):
+        check_wanted()
+        make_all(pipeline, alternative, cache, lambda work, done: check_wanted())
     question = _Question(pipeline, scenario, row)
     window = question.today.budget.context_window
     highest = max(2 * window, _WINDOW_REACH * question.tokens)
@@ -64,13 +70,11 @@ def smallest_changes(
     yield from (change for change in changes if change is not None)
 
 
-def _count_alternatives(
-    pipeline: Pipeline, scenario: Scenario, parameters: tuple[Parameter, ...], policy: Any, cache: CountCache | None
-) -> None:
-    """Count what switches and choices would need, so that no answer rests on an estimate."""
-    for parameter in parameters:
+def _alternatives(scenario: Scenario, policy: Any) -> Iterator[Scenario]:
+    """The scenario with every other value of each switch and choice, which may need other texts to be counted."""
+    for parameter in parameters_of(policy):
         for value in _other_words(parameter, getattr(policy, parameter.name)):
-            make_all(pipeline, set_value(scenario, parameter.name, value).scenario, cache)
+            yield set_value(scenario, parameter.name, value).scenario
 
 
 def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
@@ -121,6 +125,7 @@ class _Question:
         return Axis(today, parameter.minimum, max(highest, today), whole)
 
     def _with(self, name: str, value: Any) -> Assembly:
+        check_wanted()
         return self._pipeline.assemble(self._pipeline.case(set_value(self._scenario, name, value).scenario))
 
     def _verdict(self, assembly: Assembly) -> Verdict:

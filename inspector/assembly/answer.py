@@ -13,6 +13,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.message_class import class_of
+from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
@@ -29,13 +30,17 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An assembly for a model and what is said of it. `ledger` is planned or measured; findings follow from it."""
+    """An assembly for a model and what is said of it. `ledger` is planned or measured; findings follow from it.
+
+    `heard` is what was known besides when the findings were made.
+    """
 
     case: Case
     assembly: Assembly
     ledger: TokenLedger
     findings: tuple[Finding, ...]
     status: str
+    heard: "Heard"
 
     @property
     def scenario(self) -> Scenario:
@@ -46,6 +51,14 @@ class Answer:
     def model(self) -> ChosenModel:
         """The model that the prompt is for."""
         return self.case.model
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What findings follow from besides the assembly: near-duplicates, and why summaries cannot be had ("" if not)."""
+
+    duplicates: NearDuplicates | None
+    trouble: str
 
 
 def planned_answer(pipeline: Pipeline, case: Case) -> Answer:
@@ -92,12 +105,29 @@ def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answ
 
 def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:
     """The answer of an assembly with a ledger that is there, and the findings that follow from both."""
+    heard = _heard(pipeline, case, assembly)
     found = [
-        *retrieval_findings(case, assembly, pipeline.known.duplicates.known(assembly.candidates)),
-        *summary_findings(assembly, case.scenario, pipeline.known.summarizing.trouble(case.scenario, case.summarizer)),
+        *retrieval_findings(case, assembly, heard.duplicates),
+        *summary_findings(assembly, case.scenario, heard.trouble),
     ]
     findings = findings_of(case, assembly, ledger, found)
-    return Answer(case, assembly, ledger, findings, status_of(assembly, findings))
+    return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard)
+
+
+def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
+    known = pipeline.known
+    return Heard(known.duplicates.known(assembly.candidates), known.summarizing.trouble(case.scenario, case.summarizer))
+
+
+def is_current(pipeline: Pipeline, answer: Answer) -> bool:
+    """Whether the assembly would be made from the same now: nothing that decides it became known since, by anybody."""
+    case = pipeline.case(answer.scenario)
+    return case is answer.case and pipeline.candidates(case) is answer.assembly.candidates
+
+
+def says_all(pipeline: Pipeline, answer: Answer) -> bool:
+    """Whether the findings of a current answer would be the same now."""
+    return answer.heard == _heard(pipeline, answer.case, answer.assembly)
 
 
 def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:

@@ -34,6 +34,7 @@ from inspector.model import (
 )
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.estimate import image_tokens
 
@@ -262,9 +263,9 @@ def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> l
 
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
-    frames = np.zeros(len(items.things), np.int32)
+    frames, added = np.zeros(len(items.things), np.int32), frames_of(chat_format, counts.tokenizer)
     speakers = list(map(_SPEAKER, items.things[items.first_message :]))
-    known = {speaker: chat_format.frame_tokens(counts.tokenizer, *speaker) for speaker in dict.fromkeys(speakers)}
+    known = {speaker: added.frame(*speaker) for speaker in dict.fromkeys(speakers)}
     frames[items.first_message :] = np.fromiter(map(known.__getitem__, speakers), np.int32, len(speakers))
     return frames
 

@@ -2,6 +2,7 @@
 
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.summarizing import Summarizing
+from inspector.growing import Growing
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.vectors.choice import EmbedderChoice, choose_embedder
 from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError, TextVectors
@@ -9,17 +10,17 @@ from inspector.tokens.counting import TokenCounts
 from inspector.tokens.tokenizer import Tokenizer
 
 
-class Known:
+class Known(Growing):
     """Counts, vectors, summaries, readings and near-duplicates: made on any thread, shared by every fork of a pipeline.
 
     `version` goes up when something that is computed from texts turned out not to be had, or may be had again.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.summarizing = Summarizing()
         self.reader = MessageReader()
         self.duplicates = DuplicateSearches()
-        self.version = 0
         self._counts: dict[str, TokenCounts] = {}
         self._vectors: dict[str, TextVectors] = {}
         self._embedders: dict[str, EmbedderChoice] = {}
@@ -34,13 +35,13 @@ class Known:
 
     def embedder(self, name: str) -> EmbedderChoice:
         """The model that a name means, and why this one. Raises UnknownEmbedderError."""
-        if name not in self._embedders:
-            self._embedders[name] = choose_embedder(name)
-        return self._embedders[name]
+        known = self._embedders.get(name)
+        # Chosen without the lock, because a model may be read; one that was given up meanwhile stays so.
+        return self._embedders.setdefault(name, choose_embedder(name)) if known is None else known
 
     def give_up_embedder(self, name: str, problem: EmbedderUnavailableError) -> None:
         """From here on words are compared, because the model of that name turned out to be of no use."""
-        self._embedders[name] = EmbedderChoice(
-            None, f"{name} cannot be had here ({problem}): words are compared instead."
-        )
-        self.version += 1
+        with self.growing():
+            self._embedders[name] = EmbedderChoice(
+                None, f"{name} cannot be had here ({problem}): words are compared instead."
+            )

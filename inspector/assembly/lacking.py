@@ -6,6 +6,7 @@ whoever owns the pipeline. The window has it made on workers while the mouse res
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from inspector.assembly.candidates import Candidates
@@ -14,11 +15,13 @@ from inspector.assembly.collect import texts_to_count
 from inspector.assembly.pipeline import Pipeline, messages_to_read, wants_vectors
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summarizing import originals_of, previewed_rows, rows_without_summary
+from inspector.assembly.token_ledger import tool_texts
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.summaries.summarizer import Original, SummaryError, summarize_texts
 from inspector.retrieval.vectors.cache import VectorCache
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
 from inspector.tokens.cache import CountCache
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import count_texts
 
 
@@ -38,7 +41,7 @@ class Work:
     take: Callable[[Any], float]
 
 
-NAMES = ("count", "summarize", "embed", "index", "read", "duplicates")
+NAMES = ("count", "frames", "summarize", "embed", "index", "read", "duplicates")
 """The names of all kinds of work."""
 MOST_MEMORIES = 20_000
 """More memories than this are not looked through for repeats unasked: it takes seconds, and grows with the square."""
@@ -47,10 +50,11 @@ Progress = Callable[[Work, float], None]
 
 
 def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
-    """The next thing that a case lacks, None where there is nothing, or where its parameters are refused."""
-    if case.policy is None:
-        return None
-    makers = (_count_work, _summary_work, _vector_work, _index_work, _reading_work)
+    """The next thing that a case lacks, None where there is nothing.
+
+    It is the same for refused parameters: items have their counts also in an answer that says what is wrong.
+    """
+    makers = (_count_work, _frame_work, _summary_work, _vector_work, _index_work, _reading_work)
     return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
 
 
@@ -110,17 +114,20 @@ def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
     summarizer, summarizing = case.summarizer, pipeline.known.summarizing
     if summarizer is None or summarizing.trouble_of(summarizer):
         return []
-    plain = pipeline.plain_items(case)
-    asks = summarizer.name == "endpoint"
-    rows = previewed_rows(pipeline.assemble(case)) if asks else rows_without_summary(plain)
-    return summarizing.known(summarizer).missing(originals_of(plain, rows, summarizer))
+    plain, known = pipeline.plain_items(case), summarizing.known(summarizer)
+    if summarizer.name == "endpoint":
+        return known.missing(originals_of(plain, previewed_rows(pipeline.assemble(case)), summarizer))
+    wanted = lambda: originals_of(plain, rows_without_summary(plain), summarizer)  # noqa: E731 - a stage
+    key = (plain, summarizer, summarizing.version)
+    return pipeline.stage("missing summaries", key, lambda: known.missing(wanted()))
 
 
 def unread_messages(pipeline: Pipeline, case: Case) -> list[str]:
     """The texts that have to be read before the messages of a case are classified, each once."""
     if case.scenario.classify is None:
         return []
-    return pipeline.known.reader.unread(messages_to_read(pipeline.items(case)))
+    reader, items = pipeline.known.reader, pipeline.items(case)
+    return pipeline.stage("unread", (items, reader.version), lambda: reader.unread(messages_to_read(items)))
 
 
 def duplicate_work(pipeline: Pipeline, candidates: Candidates, most: int | None = None) -> Work | None:
@@ -153,6 +160,24 @@ def _count_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Wor
 
     make = lambda: count_texts(texts, tokenizer, cache)  # noqa: E731 - of these texts
     return Work("count", "Counting tokens", len(texts), tokenizer, make, take) if texts else None
+
+
+def _frame_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | None:
+    """What a chat template of strangers adds: it may take as long as it likes, so that nobody may wait for it."""
+    chat_format, items = case.model.chat_format, pipeline.plain_items(case)
+    if chat_format.template.shipped:
+        return None
+    messages = items.things[items.first_message :]
+    speakers = pipeline.stage("speakers", items, lambda: {(one.role, one.name) for one in messages})  # type: ignore[union-attr]
+    frames, done = frames_of(chat_format, case.model.tokenizer.tokenizer), count(1)
+    lacking = frames.lacking(speakers, tool_texts(case.chosen.parts.tools))
+
+    def take(measured: Any) -> float:
+        frames.take(measured)
+        return 1.0 if measured is None else next(done) / len(lacking)
+
+    make = lambda: frames.measure(lacking)  # noqa: E731 - of these figures
+    return Work("frames", "Measuring the chat template", len(lacking), frames, make, take) if lacking else None
 
 
 def _summary_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Work | None:

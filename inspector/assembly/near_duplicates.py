@@ -3,9 +3,10 @@
 The search itself is in inspector/retrieval/duplicates.py; whoever has a thread to spare runs it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows
 from inspector.retrieval.alike import groups_of
 from inspector.retrieval.duplicates import DuplicateSearch, near_duplicates
+from inspector.retrieval.similarity import Origin
 from inspector.retrieval.vectors.embedding import TextVectors
 
 
@@ -20,7 +22,7 @@ from inspector.retrieval.vectors.embedding import TextVectors
 class MemoryTexts:
     """The memories that are looked through: all of them, whatever takes part now; `first` is the row of the first.
 
-    `vectors` are there only where those of all of them are known; else words are compared.
+    `vectors` are there only where all of them are compared with the query by these; else words are compared.
     """
 
     first: int
@@ -66,34 +68,39 @@ class DuplicateSearches:
 
     def __init__(self) -> None:
         self._looked_through: tuple[object, MemoryTexts] | None = None
-        self._found: dict[tuple[int, TextVectors | None], NearDuplicates] = {}
-        self._texts: tuple[str, ...] = ()
+        # One value: other threads read it while it is replaced.
+        self._found: tuple[tuple[str, ...], Mapping[tuple[int, TextVectors | None], NearDuplicates]] = ((), {})
+        self._adding = Lock()
 
     def memories(self, candidates: Candidates) -> MemoryTexts:
         """What is looked through for these candidates: made once for the same items and the same way of comparing."""
         measure = candidates.measure
         key = (candidates.items, measure.way, measure.vectors)
-        if self._looked_through is None or self._looked_through[0] != key:
-            self._looked_through = (key, _memory_texts(candidates))
-        return self._looked_through[1]
+        looked_through = self._looked_through
+        if looked_through is None or looked_through[0] != key:
+            looked_through = self._looked_through = (key, _memory_texts(candidates))
+        return looked_through[1]
 
     def known(self, candidates: Candidates) -> NearDuplicates | None:
         """What was found among the memories of these candidates, None where nobody has looked yet."""
-        memories = self.memories(candidates)
-        if memories.texts is not self._texts and memories.texts != self._texts:
+        memories, (texts, found) = self.memories(candidates), self._found
+        if memories.texts is not texts and memories.texts != texts:
             return None
-        return self._found.get((memories.first, memories.vectors))
+        return found.get((memories.first, memories.vectors))
 
     def add(self, memories: MemoryTexts, labels: Rows) -> None:
         """Take in what a search has found; what is known of other memories is forgotten."""
-        if memories.texts != self._texts:
-            self._found = {}
-        self._texts = memories.texts
-        self._found[memories.first, memories.vectors] = NearDuplicates(memories.first, labels)
+        with self._adding:
+            texts, found = self._found
+            kept = found if memories.texts == texts else {}
+            added = {(memories.first, memories.vectors): NearDuplicates(memories.first, labels)}
+            self._found = (memories.texts, {**kept, **added})
 
 
 def _memory_texts(candidates: Candidates) -> MemoryTexts:
-    rows, vectors = candidates.rows(Kind.MEMORY), candidates.measure.vectors
+    rows = candidates.rows(Kind.MEMORY)
     first = int(rows[0]) if len(rows) else 0
-    texts = candidates.texts[first : first + len(rows)]
-    return MemoryTexts(first, texts, vectors if vectors and vectors.knows(texts) else None)
+    # What is recorded is not embedded for these candidates, though it may be for others: that must change nothing.
+    compared = np.isin(candidates.similarity_origin[rows], (Origin.EMBEDDING, Origin.HYBRID)).all()
+    vectors = candidates.measure.vectors if compared else None
+    return MemoryTexts(first, candidates.texts[first : first + len(rows)], vectors)

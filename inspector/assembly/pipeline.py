@@ -3,6 +3,9 @@
 A scenario is resolved into a Case once; every stage after that is a pure function of the case and of what is known of
 its texts. The pipeline remembers the last value of each stage. The window keeps one pipeline for the workspace it
 shows; the command line and the analyses make one for each workspace.
+
+A pipeline is used on one thread at a time. What is known is shared with its forks, and anybody may add to it: the key
+of a stage holds the version of what is known, read before the stage is made.
 """
 
 import logging
@@ -30,6 +33,7 @@ from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Measure, Similarity
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, TextVectors
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.choice import NO_TOKENIZERS
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelTable
@@ -73,11 +77,12 @@ class Pipeline:
 
     def case(self, scenario: Scenario) -> Case:
         """The scenario resolved. Raises ScenarioError and UnknownTokenizerError."""
-        before, version = self._case or (None, -1)
-        if before is None or version != self.known.version or before.scenario != scenario:
-            self._case = (self.choices.resolve(scenario, self.known, before), self.known.version)
-            return self._case[0]
-        return before
+        (before, resolved_at), version = self._case or (None, -1), self.known.version
+        if before is not None and resolved_at == version and before.scenario == scenario:
+            return before
+        case = self.choices.resolve(scenario, self.known, before)
+        self._case = (case, version)
+        return case
 
     def plain_items(self, case: Case) -> ItemTexts:
         """Ids and texts of everything that could enter the prompt, without computed summaries."""
@@ -162,7 +167,7 @@ class Pipeline:
         items, chat_format = self.items(case), case.model.chat_format
         counts = self.known.counts(case.model.tokenizer.tokenizer)
         columns = self.stage("columns", (items, counts), lambda: build_candidates(items, counts))
-        key = (columns, counts.version, chat_format)
+        key = (columns, counts.version, chat_format, frames_of(chat_format, counts.tokenizer).version)
         priced = self.stage("priced", key, lambda: price(columns, chat_format))
         reader = self._complete_reader(case, items)
         if reader is None:

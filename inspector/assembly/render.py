@@ -1,17 +1,15 @@
 """Rendering: from an assembly to the chat messages of the prompt, and to the one text that a model gets."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.assembly.columns import ROLES, Action
 from inspector.assembly.decisions import Assembly, Joined, Run
 from inspector.model import Message, Tool
-from inspector.tokens.chat.format import ChatCall, ChatFormat, ChatMessage, RenderedChat
-from inspector.tokens.chat.formats import shipped_format
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.formats import STAND_IN, shipped_format
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
-
-STAND_IN = "chatml"
-"""The chat format of a prompt that the model's own template refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +62,20 @@ class RenderedPrompt:
     refusal: str = ""
 
 
-def render_prompt(
-    assembly: Assembly,
-    chat_format: ChatFormat,
-    tools: Sequence[Tool] = (),
-    is_wanted: Callable[[], bool] = lambda: True,
-) -> RenderedPrompt:
+def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool] = ()) -> RenderedPrompt:
     """The prompt of an assembly as the text that the model gets; no text where it has no messages.
 
-    AbandonedError is raised once `is_wanted` says no.
+    AbandonedError is raised once it is no longer wanted.
     """
     messages = tuple(prompt_messages(assembly))
     if not messages:
         return RenderedPrompt((), RenderedChat((), faithful=True), chat_format)
     said, schemas = [message.said for message in messages], [tool.schema for tool in tools]
     try:
-        return RenderedPrompt(messages, chat_format.render(said, schemas, is_wanted), chat_format)
+        return RenderedPrompt(messages, chat_format.render(said, schemas), chat_format)
     except ChatTemplateError as problem:
         stand_in = shipped_format(STAND_IN)
-        return RenderedPrompt(messages, stand_in.render(said, schemas, is_wanted), stand_in, str(problem))
+        return RenderedPrompt(messages, stand_in.render(said, schemas), stand_in, str(problem))
 
 
 def _own_message(assembly: Assembly, row: int) -> PromptMessage:

@@ -10,6 +10,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
+from inspector.growing import Growing
 from inspector.model import Message
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.extractive import Extractive
@@ -26,16 +27,15 @@ NOT_CONFIGURED = (
 _SOURCES = {"extractive": SummarySource.EXTRACTIVE, "endpoint": SummarySource.ENDPOINT}
 
 
-class Summarizing:
+class Summarizing(Growing):
     """The computed summaries of one workspace, in memory, and why some cannot be had. It grows.
 
-    `endpoint` is the server that the person configured; nothing is sent without one. `version` goes up whenever
-    summaries became known.
+    `endpoint` is the server that the person configured; nothing is sent without one.
     """
 
     def __init__(self, endpoint: EndpointSettings | None = None) -> None:
+        super().__init__()
         self.endpoint = endpoint
-        self.version = 0
         self._made: dict[object, Summarizer | None] = {}
         self._known: dict[str, Summaries] = {}
         self._troubles: dict[str, str] = {}
@@ -47,7 +47,7 @@ class Summarizing:
         """
         key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
         if key not in self._made:
-            self._made[key] = _summarizer_of(scenario, tokenizer, embedder, self.endpoint)
+            self._made.setdefault(key, _summarizer_of(scenario, tokenizer, embedder, self.endpoint))
         return self._made[key]
 
     def known(self, summarizer: Summarizer) -> Summaries:
@@ -56,8 +56,8 @@ class Summarizing:
 
     def add(self, summarizer: Summarizer, originals: Sequence[Original], summaries: Sequence[str]) -> None:
         """Take in summaries that were made elsewhere."""
-        self.known(summarizer).add(originals, summaries)
-        self.version += 1
+        with self.growing():
+            self.known(summarizer).add(originals, summaries)
 
     def give_up(self, summarizer: Summarizer, trouble: str) -> None:
         """Ask this summarizer for nothing more, and say why."""

@@ -6,9 +6,8 @@ the prompt on its own, and the whole prompt apart: the difference of the two is 
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,10 @@ from inspector.assembly.columns import I32, ROLES, Action, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.render import RenderedPrompt, render_prompt
 from inspector.model import Tool
-from inspector.tokens.chat.format import FRAME, ChatFormat, count_segments, specials_pattern
+from inspector.tokens.chat.format import ChatFormat, count_segments
+from inspector.tokens.chat.frames import frames_of
+from inspector.tokens.chat.messages import FRAME
+from inspector.tokens.chat.rendering import specials_pattern
 
 NOT_MEASURED = -1
 """Stands in `TokenLedger.counted` for an item that is not in the prompt."""
@@ -87,13 +89,13 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     as what it is in the shortest chat.
     """
     candidates, tokenizer = assembly.candidates, assembly.candidates.counts.tokenizer
-    count = candidates.counts.count
+    count, added = candidates.counts.count, frames_of(chat_format, tokenizer)
     frames = marks = joins = 0
     for block in assembly.blocks:
         if isinstance(block, Run):
             frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
             continue
-        frames += chat_format.frame_tokens(tokenizer, block.role, block.name if isinstance(block, Composed) else "")
+        frames += added.frame(block.role, block.name if isinstance(block, Composed) else "")
         if isinstance(block, Composed):
             marks += sum(_literal_tokens(candidates, part) for part in block.parts)
         elif block.mark:
@@ -103,10 +105,10 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             joins += len(block.rows) - 1
     lines = {"headings and list marks": marks, "joins": joins, "tool calls": _uncharged_calls(assembly)}
     if first_role := _first_role(assembly):
-        frames += chat_format.constant_tokens(tokenizer, first_role)
-        lines["beginning of the reply"] = chat_format.reply_tokens(tokenizer)
-        lines["tool definitions"] = chat_format.tool_tokens(tokenizer, tuple(tool_text(tool.schema) for tool in tools))
-    exact = exact and not _is_estimated(assembly)
+        frames += added.constant(first_role)
+        lines["beginning of the reply"] = added.reply()
+        lines["tool definitions"] = added.tools(tool_texts(tools))
+    exact = exact and not added.stands_in and not _is_estimated(assembly)
     return TokenLedger(assembly.items_total, _named({"chat template": frames, **lines}), None, exact, tokenizer.name)
 
 
@@ -133,13 +135,12 @@ def measured_ledger(
     chat_format: ChatFormat,
     tools: Sequence[Tool],
     exact: bool,
-    is_wanted: Callable[[], bool] = lambda: True,
 ) -> TokenLedger:
     """The ledger with every overhead line counted on its own piece of text, and the whole prompt counted apart.
 
-    AbandonedError is raised once `is_wanted` says no: a large prompt takes seconds.
+    AbandonedError is raised once it is no longer wanted: a large prompt takes seconds.
     """
-    tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools, is_wanted)
+    tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
     chat = prompt.chat
     if chat.faithful:
         lines, counted = _Measurement(assembly, prompt).ledger_parts()
@@ -262,9 +263,10 @@ def _uncharged_calls(assembly: Assembly) -> int:
     return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
 
 
-def tool_text(schema: Any) -> str:
-    """A tool definition as compact JSON."""
-    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=str)
+def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:
+    """The definitions of tools, each as compact JSON."""
+    compact = {"ensure_ascii": False, "separators": (",", ":"), "default": str}
+    return tuple(json.dumps(tool.schema, **compact) for tool in tools)
 
 
 def _is_estimated(assembly: Assembly) -> bool:

@@ -1,14 +1,18 @@
 """The headless face: one module per command. PATH… without a subcommand opens the window."""
 
+import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from types import TracebackType
 from typing import Any
 
 import click
 
 from inspector import __version__
 from inspector.cli.failure import InputError
+from inspector.visible_text import on_one_line
 
 _COMMANDS = {
     "assemble": ("assemble:assemble", "Assemble a prompt once."),
@@ -77,6 +81,12 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
+def _report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """An error of the program itself: with its traceback, in which nothing that a file says is a command."""
+    for line in "".join(traceback.format_exception(kind, error, trace)).splitlines():
+        click.echo(on_one_line(line), err=True)
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="prompt-inspector")
 def group() -> None:
@@ -91,4 +101,5 @@ def main() -> Any:
     from inspector.settings import start_log
 
     start_log()
+    sys.excepthook = _report_uncaught
     return group(prog_name="prompt-inspector")

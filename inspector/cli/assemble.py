@@ -1,7 +1,7 @@
 """prompt-inspector assemble: one assembly, or one for each line of standard input."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -13,7 +13,7 @@ from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, pipeline_of
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, print_json_line
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.reading.decode import decode
@@ -56,17 +56,20 @@ def assemble(
 def _assemble_lines(file: str, strict: bool) -> int:
     """Answer line by line; a line that fails gives a line with `error`, and the rest go on."""
     failed = False
+    for number, line in enumerate(_lines(file), 1):
+        if line.strip():
+            answer = answer_line(line, f"{'standard input' if file == '-' else file}:{number}")
+            failed |= answer["status"] != "ok"
+            print_json_line(answer)
+    return 1 if strict and failed else 0
+
+
+def _lines(file: str) -> Iterator[bytes]:
     try:
         with click.open_file(file, "rb") as source:
-            for number, line in enumerate(source, 1):
-                if line.strip():
-                    answer = answer_line(line, f"{'standard input' if file == '-' else file}:{number}")
-                    failed |= answer["status"] != "ok"
-                    sys.stdout.buffer.write(orjson.dumps(answer) + b"\n")
+            yield from source
     except OSError as problem:
         raise InputError(f"{file}: {problem.strerror}") from None
-    sys.stdout.flush()
-    return 1 if strict and failed else 0
 
 
 def answer_line(line: bytes, place: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
 from inspector.cli.loading import make_lacking, named_failures, open_pipeline, standard_input
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, warn
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.choice import choose_tokenizer
@@ -51,7 +51,7 @@ def items_value(pipeline: Pipeline, scenario: Scenario) -> dict[str, Any]:
     case = make_lacking(pipeline, scenario)
     candidates, chosen = pipeline.candidates(case), case.model
     for finding in case.chosen.findings:
-        click.echo(f"prompt-inspector: {finding.message} {finding.advice}", err=True)
+        warn(f"{finding.message} {finding.advice}")
     exact = chosen.tokenizer.exact and bool(candidates.exact.all()) and not _doubtful(candidates)
     items = [
         {"id": name, "section": word(HOME_SECTION[Kind(kind)]), "tokens": tokens}

@@ -11,7 +11,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say, warn
 from inspector.retrieval.facts.fidelity import Fidelity
 
 FIDELITY_FORMAT = "prompt-inspector/fidelity@1"
@@ -41,7 +41,7 @@ def fidelity(
         table = _table(pipeline, case)
         trouble = pipeline.known.summarizing.trouble(scenario, case.summarizer)
     if trouble:
-        click.echo(f"prompt-inspector: {trouble}", err=True)
+        warn(trouble)
     if answer_format == "json":
         print_json(fidelity_value(table))
     else:
@@ -116,14 +116,14 @@ def _print(table: SummaryTable) -> None:
     from inspector.cli.tables import MOST_ROWS, print_rows
 
     if not len(table):
-        click.echo("No message is summarized, and none has a summary; --summaries extractive computes some.")
+        say("No message is summarized, and none has a summary; --summaries extractive computes some.")
         return
     rows = [_row(table, place) for place in range(min(len(table), MOST_ROWS))]
     print_rows(rows, list(rows[0]))
     if len(table) > MOST_ROWS:
-        click.echo(f"… and {len(table) - MOST_ROWS:,} more (--format json lists all)")
+        say(f"… and {len(table) - MOST_ROWS:,} more (--format json lists all)")
     total = table.total()
-    click.echo(f"{total.messages:,} {'summary' if total.messages == 1 else 'summaries'}: {total.sentence}")
+    say(f"{total.messages:,} {'summary' if total.messages == 1 else 'summaries'}: {total.sentence}")
 
 
 def _row(table: SummaryTable, place: int) -> dict[str, Any]:

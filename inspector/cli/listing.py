@@ -9,7 +9,7 @@ import click
 
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, warn
 from inspector.model import Problem
 
 Value = dict[str, Any]
@@ -122,7 +122,7 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
 def _report(problems: Iterable[Any]) -> None:
     """One line on standard error for each plug-in that cannot be loaded."""
     for problem in problems:
-        click.echo(f"prompt-inspector: {problem}", err=True)
+        warn(problem)
 
 
 def _print(noun: str, rows: Sequence[Value], columns: Sequence[str], answer_format: str) -> None:

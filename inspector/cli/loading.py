@@ -13,12 +13,15 @@ from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
+from inspector.cli.output import warn
 from inspector.formats import UnreadableError, load_workspace
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, plugin_problems, policies, tokenizers
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
@@ -44,11 +47,21 @@ def pipeline_of(workspace: Workspace) -> Pipeline:
     return Pipeline(workspace, policies()[0], load_presets(), load_models(own_models_file()), tokenizers()[0])
 
 
+def opened_files(
+    paths: Sequence[str], pipeline: Pipeline, scenario: Scenario, scenario_file: str | None, *names: str
+) -> list[str]:
+    """Whatever a command read, which nothing is written over; `names` are those of other tokenizers and embeddings."""
+    model = pipeline.choices.models.find(scenario.model).row if scenario.model else None
+    named = files_named(scenario, *names, *([model.tokenizer] if model else []))
+    own = [str(own_models_file()), str(settings_file()), *([scenario_file] if scenario_file else [])]
+    return [*paths, *files_of(pipeline.workspace), *named, *own]
+
+
 def report_problems(problems: Iterable[Problem]) -> None:
     """One line on standard error for each problem that is more than information."""
     for problem in problems:
         if problem.severity != "info":
-            click.echo(f"prompt-inspector: {problem}", err=True)
+            warn(problem)
 
 
 def standard_input() -> str:
@@ -89,16 +102,9 @@ def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
     if not sys.stderr.isatty():
         yield lambda done, total, what="": None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    from inspector.cli.console import progress_on_errors
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, visible=False)
-
-        def advance(done: int, total: int, what: str = "") -> None:
-            shown = total >= shown_from
-            progress.update(task, completed=done, total=total, description=what or title, visible=shown)
-
+    with progress_on_errors(title, shown_from) as advance:
         yield advance
 
 

@@ -16,7 +16,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.retrieval_findings import embedding_trouble
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say
 
 MEMORIES_FORMAT = "prompt-inspector/memories@1"
 _QUERY_CODE_POINTS = 100
@@ -97,23 +97,23 @@ def _print(ranking: MemoryRanking, answer: Answer, trouble: str) -> None:
 
     error = ranking.assembly.error
     if error is not None:
-        click.echo(f"error {error.code}: {error.message}")
+        say(f"error {error.code}: {error.message}")
     if not len(ranking):
-        click.echo("There are no memories here.")
+        say("There are no memories here.")
         return
     query = " ".join(ranking.assembly.candidates.query.split())
-    click.echo(f"Query: {query[:_QUERY_CODE_POINTS]}{'…' if len(query) > _QUERY_CODE_POINTS else ''}")
-    click.echo(comparison_sentence(ranking, trouble))
+    say(f"Query: {query[:_QUERY_CODE_POINTS]}{'…' if len(query) > _QUERY_CODE_POINTS else ''}")
+    say(comparison_sentence(ranking, trouble))
     if sentence := ranking_sentence(ranking, answer.case.policy_name):
-        click.echo(sentence)
+        say(sentence)
     rows = _rows(ranking, MOST_ROWS)
     print_rows(rows, list(rows[0]))
     if len(ranking) > MOST_ROWS:
-        click.echo(f"… and {len(ranking) - MOST_ROWS:,} more (--format json lists all)")
+        say(f"… and {len(ranking) - MOST_ROWS:,} more (--format json lists all)")
     for line in ranking.lines:
         if line.place >= MOST_ROWS:
-            click.echo(f"after rank {line.place:,}: {line.caption}")
-    click.echo(f"{prompt_sentence(ranking)}.")
+            say(f"after rank {line.place:,}: {line.caption}")
+    say(f"{prompt_sentence(ranking)}.")
 
 
 def _rows(ranking: MemoryRanking, most: int) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import click
 
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say, warn
 
 if TYPE_CHECKING:
     from inspector.tokens.models.importing import Import
@@ -61,7 +61,7 @@ def models(
             raise click.UsageError("models: --provider and --dry-run go with --import FILE")
         table = load_models(own_models_file())
         for problem in table.problems:
-            click.echo(f"prompt-inspector: {problem}", err=True)
+            warn(problem)
         _print_rows(_listed(table, name, maker), name, answer_format)
         return
     if name or maker:
@@ -85,7 +85,7 @@ def _print_rows(rows: list[dict[str, Any]], name: str | None, answer_format: str
     from inspector.cli.tables import print_rows
 
     if not rows:
-        click.echo("No model matches." if name else "No model of this maker.")
+        say("No model matches." if name else "No model of this maker.")
         return
     columns = {"match": "match", **_COLUMNS} if name else _COLUMNS
     cells = [
@@ -93,7 +93,7 @@ def _print_rows(rows: list[dict[str, Any]], name: str | None, answer_format: str
         for row in rows
     ]
     print_rows(cells, tuple(columns))
-    click.echo(f"{len(rows):,} {'model' if len(rows) == 1 else 'models'}; prices are US dollars per million tokens.")
+    say(f"{len(rows):,} {'model' if len(rows) == 1 else 'models'}; prices are US dollars per million tokens.")
 
 
 def _cell(value: Any) -> Any:
@@ -121,24 +121,24 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
         result = import_listing(listing, table, entries, date, providers)
         written = not dry_run and bool(result.new or result.changed)
         if written:
-            _write(own, result)
+            _write(own, result, listing_file)
     except ListingError as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
-        raise InputError(f"{problem.filename or own}: {problem.strerror}") from None
+        raise InputError(f"{problem.filename or own}: {problem.strerror or problem}") from None
     value = _import_value(result, listing.kind, own, date, written)
     print_json(value) if answer_format == "json" else _say(value, dry_run)
 
 
-def _write(own: Path, result: "Import") -> None:
+def _write(own: Path, result: "Import", listing_file: Path) -> None:
     from inspector.tokens.models.files import entries_text
-    from inspector.writing import write_atomically
+    from inspector.writing import write_file
 
     own.parent.mkdir(parents=True, exist_ok=True)
     if own.exists():
         # The file is written anew without the comments that a person made in it.
-        write_atomically(own.with_name(f"{own.name}.before"), own.read_bytes())
-    write_atomically(own, entries_text(result.entries))
+        write_file(own.with_name(f"{own.name}.before"), own.read_bytes(), [own, listing_file])
+    write_file(own, entries_text(result.entries), [listing_file])
 
 
 def _import_value(result: "Import", kind: str, own: Path, date: str, written: bool) -> dict[str, Any]:
@@ -160,20 +160,18 @@ def _import_value(result: "Import", kind: str, own: Path, date: str, written: bo
 
 def _say(value: Mapping[str, Any], dry_run: bool) -> None:
     new, changed = value["new"], value["changed"]
-    click.echo(
-        f"{value['listing']}, {value['date']}: {len(new):,} new, {len(changed):,} changed, {value['same']:,} same"
-    )
+    say(f"{value['listing']}, {value['date']}: {len(new):,} new, {len(changed):,} changed, {value['same']:,} same")
     for title, names in (("new", new), ("changed", [_changed_text(change) for change in changed])):
         for text in names[:_MOST_NAMED]:
-            click.echo(f"  {title}: {text}")
+            say(f"  {title}: {text}")
         if len(names) > _MOST_NAMED:
-            click.echo(f"  … and {len(names) - _MOST_NAMED:,} more {title} (--format json lists all)")
+            say(f"  … and {len(names) - _MOST_NAMED:,} more {title} (--format json lists all)")
     for reason, number in value["skipped"].items():
-        click.echo(f"  skipped: {number:,} {reason}")
+        say(f"  skipped: {number:,} {reason}")
     outcome = (
         "written to" if value["written"] else "nothing written to" if not dry_run else "dry run, nothing written to"
     )
-    click.echo(f"{outcome} {value['file']}")
+    say(f"{outcome} {value['file']}")
 
 
 def _changed_text(change: Mapping[str, Any]) -> str:

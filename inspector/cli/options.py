@@ -11,6 +11,7 @@ from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.failure import InputError
+from inspector.cli.output import warn
 from inspector.formats import UnreadableError
 from inspector.retrieval.lore.settings import LoreSettings
 
@@ -75,7 +76,7 @@ def read_scenario(path: str) -> Scenario:
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:
-        click.echo(f"prompt-inspector: {problem}", err=True)
+        warn(problem)
     return scenario
 
 

@@ -1,12 +1,56 @@
-"""Writing answers: exactly one JSON document on standard output, without colour."""
+"""What a command says. Text for people goes through here (and `console`, for tables), JSON documents as well.
 
+Ids, titles, names and paths come from files of strangers: no character of them reaches a terminal as a command, and
+none can hide or turn what is beside it. In text they are written out (⟦U+001B⟧), in JSON they are escapes.
+"""
+
+import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-import orjson
+import click
+
+from inspector.cli.failure import InputError
+from inspector.json_text import json_document, json_line
+from inspector.visible_text import on_one_line
+
+
+def say(line: str) -> None:
+    """Write one line on standard output."""
+    with to_standard_output():
+        click.echo(on_one_line(line))
+
+
+def warn(problem: object) -> None:
+    """Write one line on standard error that names the program and the problem."""
+    click.echo(f"prompt-inspector: {on_one_line(str(problem))}", err=True)
 
 
 def print_json(value: Any) -> None:
-    """Write one JSON document."""
-    sys.stdout.buffer.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()
+    """Write one JSON document and nothing else on standard output."""
+    _print(json_document(value))
+
+
+def print_json_line(value: Any) -> None:
+    """Write one line of JSON on standard output."""
+    _print(json_line(value))
+
+
+@contextmanager
+def to_standard_output() -> Iterator[None]:
+    """Ends the command with one line where standard output takes no more, as on a full disk."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # whoever read it has seen enough, which is no failure
+    except OSError as problem:
+        sys.stdout = io.StringIO()  # else what is left is written once more at the end, with a traceback
+        raise InputError(f"standard output: {problem.strerror}") from None
+
+
+def _print(text: bytes) -> None:
+    with to_standard_output():
+        sys.stdout.buffer.write(text)
+        sys.stdout.flush()

@@ -12,7 +12,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar, standard_input
 from inspector.cli.options import format_option
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say, warn
 from inspector.plugins import tokenizers
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.servers.search import (
@@ -75,10 +75,10 @@ def _report(asked: Sequence[Server], explicit: bool) -> None:
     for server in asked:
         if server.kind or explicit:
             for problem in server.problems:
-                click.echo(f"prompt-inspector: {problem}", err=True)
+                warn(problem)
     if not explicit and not any(server.kind for server in asked):
         places = ", ".join(server.address for server in asked)
-        click.echo(f"prompt-inspector: no model server answers on this machine ({places})", err=True)
+        warn(f"no model server answers on this machine ({places})")
 
 
 def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, ServedModel]:
@@ -110,7 +110,7 @@ def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) ->
 def _measured_items(
     server: Server, served: ServedModel, choice: TokenizerChoice, items: Sequence[tuple[str, str]]
 ) -> Value:
-    click.echo(f"prompt-inspector: {choice.reason}", err=True)
+    warn(choice.reason)
     measured = []
     with progress_bar("Counting on the server", PROGRESS_FROM_TEXTS) as advance:
         for item in measure_on_server(server, served.name, choice.tokenizer, items):
@@ -141,7 +141,7 @@ def _measured_prompt(server: Server, served: ServedModel, answer: Answer) -> Val
     try:
         theirs = count_messages_on_server(server, served.name, messages)
     except ServerError as problem:
-        click.echo(f"prompt-inspector: {problem}", err=True)
+        warn(problem)
         return None
     return None if theirs is None else {"ours": answer.ledger.rendered, "theirs": theirs, "messages": len(messages)}
 
@@ -174,13 +174,13 @@ def _print_measured(value: Value) -> None:
     shown = sorted(rows, key=lambda row: -abs(row["difference"]))[:MOST_ROWS] if len(rows) > MOST_ROWS else rows
     print_rows(shown, ("item", "ours", "theirs", "difference"))
     if len(shown) < len(rows):
-        click.echo(f"The {len(shown)} that differ most, of {len(rows):,} items.")
+        say(f"The {len(shown)} that differ most, of {len(rows):,} items.")
     sureness = "exact" if value["exact"] else "estimated"
-    click.echo(f"ours: {value['total']['ours']:,} tokens ({value['tokenizer']}, {sureness})")
-    click.echo(f"measured by your server: {value['total']['theirs']:,} tokens ({value['model']} at {value['address']})")
-    click.echo(f"{value['different']:,} of {len(rows):,} items differ.")
+    say(f"ours: {value['total']['ours']:,} tokens ({value['tokenizer']}, {sureness})")
+    say(f"measured by your server: {value['total']['theirs']:,} tokens ({value['model']} at {value['address']})")
+    say(f"{value['different']:,} of {len(rows):,} items differ.")
     if (prompt := value["prompt"]) is not None:
         words = f"{prompt['theirs']:,} tokens measured by your server, {prompt['ours']:,} ours"
-        click.echo(f"The whole prompt of {prompt['messages']:,} messages: {words}")
+        say(f"The whole prompt of {prompt['messages']:,} messages: {words}")
     if value["reads_specials"] and value["different"]:
-        click.echo(SPECIALS_NOTE)
+        say(SPECIALS_NOTE)

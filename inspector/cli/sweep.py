@@ -1,11 +1,11 @@
 """prompt-inspector sweep: a grid of scenarios over one or many conversations, one row of figures each."""
 
-import io
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import click
 
@@ -22,11 +22,20 @@ from inspector.analysis.sweep import sweep_rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.interruption import until_interrupted
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
+from inspector.cli.output import to_standard_output, warn
+from inspector.writing import free_name, new_file
 
 _ALIASES = {"window": "context_window"}
+_NAMING = ("tokenizer", "embedding", "model")
 _SHOWN_FROM_ROWS = 20
+_WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]] = {
+    ".jsonl": write_jsonl,
+    ".csv": write_csv,
+    ".parquet": write_parquet,
+}
 
 
 @click.command(short_help="Assemble a grid of scenarios.")
@@ -50,15 +59,27 @@ def sweep(
     row_format: str,
     **given: Any,
 ) -> None:
-    """Assemble PATHS under every combination of the values given with --set KEY=START:STOP:STEP or --set KEY=a,b,c."""
+    """Assemble PATHS under every combination of the values given with --set KEY=START:STOP:STEP or --set KEY=a,b,c.
+
+    The file of --out is only ever a whole sweep: it is written when the last row is there. Where the sweep is
+    interrupted before (Ctrl+C, a closed terminal) or fails, the rows so far are kept beside it, as
+    NAME.interrupted.csv for NAME.csv. In CSV, text that begins like a formula gets an apostrophe before it.
+    """
     grid = grid_from(settings)
     if not grid:
         raise click.UsageError("sweep: name what to vary: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
     ending = f".{row_format}" if out is None else _ending(out)
     scenario = scenario_from(scenario_file, (), given)
     pipeline = open_pipeline(paths)
+    names = [str(value) for key in _NAMING for value in grid.get(key, ())]
+    opened = opened_files(paths, pipeline, scenario, scenario_file, *names)
     with named_failures(), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
-        _write(_counted(pipeline, scenario, grid, measured, advance), out, ending)
+        rows = _counted(pipeline, scenario, grid, measured, advance)
+        if out is None:
+            with to_standard_output():
+                _WRITERS[ending](rows, sys.stdout.buffer)
+        else:
+            _write(rows, Path(out), ending, opened)
 
 
 def grid_from(settings: Iterable[str]) -> Grid:
@@ -98,36 +119,17 @@ def _counted(
         advance(number, total)
 
 
-def _write(rows: Iterable[Mapping[str, Any]], out: str | None, ending: str) -> None:
+def _write(rows: Iterable[Mapping[str, Any]], out: Path, ending: str, opened: Sequence[str]) -> None:
+    """Write all rows to a file, or those so far to one beside it, which is named on standard error."""
+    place = Path(os.path.realpath(out))  # beside the file that a link stands for, whose folder it shares
+    aside = free_name(place.with_name(f"{place.name.removesuffix(ending)}.interrupted{ending}"))
     try:
-        if ending == ".parquet" and out is not None:
-            write_parquet(rows, out)
-        elif ending == ".csv":
-            with _text_output(out) as file:
-                write_csv(rows, file)
-        else:
-            with _binary_output(out) as file:
-                write_jsonl(rows, file)
+        with until_interrupted(rows) as made, new_file(out, opened, aside) as file:
+            _WRITERS[ending](made, file)
     except BrokenPipeError:
         raise
     except OSError as problem:
-        raise InputError(f"{out}: {problem.strerror}") from None
-
-
-@contextmanager
-def _binary_output(out: str | None) -> Iterator[Any]:
-    if out is None:
-        yield sys.stdout.buffer
-        return
-    with open(out, "wb") as file:
-        yield file
-
-
-@contextmanager
-def _text_output(out: str | None) -> Iterator[Any]:
-    with _binary_output(out) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        try:
-            yield text
-        finally:
-            text.detach()
+        raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
+    finally:
+        if aside.exists():
+            warn(f"the rows so far are in {aside}")

@@ -1,17 +1,11 @@
 """Answers as tables for people: numbers right-aligned, no colour where the output is no terminal."""
 
-import shutil
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, answer_value
@@ -22,9 +16,9 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.shootout import Shootout
+from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 
 MOST_ROWS = 40
-_WIDTH_WITHOUT_TERMINAL = 120
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
@@ -34,7 +28,7 @@ _INDENT = "    "
 
 def print_answer(answer: Answer) -> None:
     """An assembly: its budget, what is to be said of it, and what happened to its items."""
-    console = _console()
+    console = Console()
     value = answer_value(answer)
     scenario, ledger = value["scenario"], value["ledger"]
     sureness = "exact" if ledger["exact"] else "estimated"
@@ -45,9 +39,9 @@ def print_answer(answer: Answer) -> None:
     console.print(_budget_table(value))
     row, total = answer.model.row, answer.ledger.total
     if not value["error"] and (cost := prompt_cost(row, total)) is not None:
-        console.print(Text(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})"))
+        console.print(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})")
     if value["error"]:
-        console.print(Text(f"error {value['error']['code']}: {value['error']['message']}", style="red"))
+        console.print(styled(f"error {value['error']['code']}: {value['error']['message']}", "red"))
     _print_findings(console, answer.findings)
     _print_items(console, value["items"], {row.code: row.label for row in answer.assembly.reasons})
 
@@ -56,20 +50,20 @@ def _print_findings(console: Console, findings: Iterable[Finding]) -> None:
     """Each finding in a sentence, and below it what one can do."""
     for finding in findings:
         style = _SEVERITY_STYLES[finding.severity]
-        console.print(Text(f"{finding.severity} {finding.code}: {finding.message}", style=style))
+        console.print(styled(f"{finding.severity} {finding.code}: {finding.message}", style))
         _print_advice(console, finding.advice)
 
 
 def _print_advice(console: Console, advice: str) -> None:
     lines = textwrap.wrap(advice, console.width, initial_indent=_INDENT, subsequent_indent=_INDENT)
-    console.print(Text("\n".join(lines), style="dim"))
+    console.print(stacked(lines, "dim"))
 
 
 def _budget_table(value: Mapping[str, Any]) -> Table:
     """Tokens by section, then everything else that the window holds."""
     budget, ledger = value["budget"], value["ledger"]
     actions = Counter((item["section"], item["action"] != "dropped") for item in value["items"])
-    table = _table(("section", ""), ("used", ">"), ("limit", ">"), ("borrowed", ">"), ("in prompt", ">"), ("out", ">"))
+    table = Table(("section", ""), ("used", ">"), ("limit", ">"), ("borrowed", ">"), ("in prompt", ">"), ("out", ">"))
     for name, section in budget["sections"].items():
         counts = (_number(actions[name, True]), _number(actions[name, False]))
         borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
@@ -86,7 +80,7 @@ def _budget_table(value: Mapping[str, Any]) -> Table:
 
 def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> None:
     """The items in prompt order; of very many the beginning and the newest messages."""
-    table = _table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
+    table = Table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
     head = MOST_ROWS if len(items) <= MOST_ROWS else MOST_ROWS // 2
     for place, item in enumerate([*items[:head], *items[max(head, len(items) - head) :]]):
         if place == head:
@@ -107,16 +101,16 @@ def print_explanation(
 ) -> None:
     """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes that would
     change its fate."""
-    console, ids = _console(), assembly.candidates.ids
-    console.print(Text(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}"))
+    console, ids = Console(), assembly.candidates.ids
+    console.print(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}")
     if signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in signals)
-        console.print(Text(f"Score {sum(signal.part for signal in signals):.3f} = {terms}"))
+        console.print(f"Score {sum(signal.part for signal in signals):.3f} = {terms}")
     _print_findings(console, findings)
     if not changes:
         console.print("No change of a single parameter would change that.")
         return
-    table = _table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
+    table = Table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
     for change in changes:
         also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
         table.add_row(change.parameter, _number(change.value), _action(word(change.action)), *also)
@@ -125,12 +119,12 @@ def print_explanation(
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
     """What changed, grouped by transition, and the totals of both sides."""
-    console = _console()
-    table = _table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
+    console = Console()
+    table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
     for name, one, other in _total_lines(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
     console.print(table)
-    table = _table(("change", ""), ("items", ">"), ("tokens a", ">"), ("tokens b", ">"))
+    table = Table(("change", ""), ("items", ">"), ("tokens a", ">"), ("tokens b", ">"))
     for group in comparison.groups:
         table.add_row(
             _transition(group.before, group.after), *map(_number, (len(group), group.spent_before, group.spent_after))
@@ -138,7 +132,7 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
     console.print(table if len(comparison) else "No item changes.")
     if not len(comparison):
         return
-    table = _table(("item", ""), ("change", ""), ("tokens a", ">"), ("tokens b", ">"), ("why a", ""), ("why b", ""))
+    table = Table(("item", ""), ("change", ""), ("tokens a", ">"), ("tokens b", ">"), ("why a", ""), ("why b", ""))
     for place in range(min(MOST_ROWS, len(comparison))):
         change = comparison.change(place)
         reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
@@ -156,9 +150,9 @@ def _total_lines(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]
 
 def print_matrix(shootout: Shootout) -> None:
     """What each policy does with each item: the totals, then the items that the policies disagree about most."""
-    console, names = _console(), [contender.name for contender in shootout.contenders]
+    console, names = Console(), [contender.name for contender in shootout.contenders]
     actions = [(word(action), ">") for action in Action]
-    table = _table(("policy", ""), ("status", ""), *actions, ("tokens", ">"), ("over by", ">"))
+    table = Table(("policy", ""), ("status", ""), *actions, ("tokens", ">"), ("over by", ">"))
     for name, answer, outcome in zip(names, shootout.answers, shootout.outcomes, strict=True):
         counts = map(_number, answer.assembly.action_counts.tolist())
         over = _number(outcome.over) if outcome.over else ""
@@ -168,7 +162,7 @@ def print_matrix(shootout: Shootout) -> None:
     if not rows:
         console.print("They agree about every item.")
         return
-    table = _table(("item", ""), *((name, "") for name in names))
+    table = Table(("item", ""), *((name, "") for name in names))
     for row in rows:
         table.add_row(shootout.ids[row], *(_action(word(Action(action))) for action in shootout.actions[row]))
     _print_table(console, table, shootout.disputed)
@@ -176,8 +170,8 @@ def print_matrix(shootout: Shootout) -> None:
 
 def print_counts(value: Mapping[str, Any]) -> None:
     """Tokens of each item, of each section and in total."""
-    console = _console()
-    table = _table(("item", ""), ("section", ""), ("tokens", ">"))
+    console = Console()
+    table = Table(("item", ""), ("section", ""), ("tokens", ">"))
     for item in value["items"][:MOST_ROWS]:
         table.add_row(item["id"], item["section"], _number(item["tokens"]))
     _print_table(console, table, len(value["items"]))
@@ -188,12 +182,12 @@ def print_counts(value: Mapping[str, Any]) -> None:
 
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
     """Each policy with its parameters."""
-    console = _console()
+    console = Console()
     for policy in values:
-        console.print(Text(f"{policy['name']}: {policy['description']}", style="bold"))
+        console.print(_title(policy))
         if not policy["parameters"]:
             continue
-        table = _table(("parameter", ""), ("default", ">"), ("values", ""), ("meaning", ""))
+        table = Table(("parameter", ""), ("default", ">"), ("values", ""), ("meaning", ""))
         for parameter in policy["parameters"]:
             table.add_row(
                 parameter["name"],
@@ -206,25 +200,25 @@ def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
 
 def print_finding_kinds(kinds: Iterable[FindingKind]) -> None:
     """Each finding with how bad it is, what it means, and below that what one can do."""
-    console = _console()
+    console = Console()
     for kind in kinds:
-        severity = (f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
-        console.print(Text.assemble((kind.code, "bold"), severity, f": {kind.meaning}"))
+        severity = styled(f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
+        console.print(joined(styled(kind.code, "bold"), severity, f": {kind.meaning}"))
         _print_advice(console, kind.advice)
 
 
 def print_policy(policy: Mapping[str, Any]) -> None:
     """What one policy does, its presets, and its parameters with what each of their words means."""
-    console = _console()
-    console.print(Text(f"{policy['name']}: {policy['description']}", style="bold"))
+    console = Console()
+    console.print(_title(policy))
     console.print(f"presets: {', '.join(policy['presets']) or _NOTHING}")
     if "preset" in policy:
-        console.print(f"{policy['preset']}: {policy['preset_description']}")
+        console.print(stacked(f"{policy['preset']}: {policy['preset_description']}".splitlines()))
     shown, title = ("value", "in preset") if "preset" in policy else ("default", "default")
-    table = _table(("parameter", ""), (title, ">"), ("values", ""), ("meaning", ""))
+    table = Table(("parameter", ""), (title, ">"), ("values", ""), ("meaning", ""))
     for parameter in policy["parameters"]:
         words = (f"{word}: {meaning}" for word, meaning in parameter["choices"].items())
-        meaning = "\n".join(filter(None, (parameter["help"], *words)))
+        meaning = stacked(filter(None, (parameter["help"], *words)))
         table.add_row(parameter["name"], _parameter_value(parameter, parameter[shown]), _range(parameter), meaning)
     console.print(table)
 
@@ -232,35 +226,21 @@ def print_policy(policy: Mapping[str, Any]) -> None:
 def print_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """A list with these columns; a column of numbers is right-aligned."""
     numeric = {name for name in columns if all(isinstance(row[name], int | float | None) for row in rows)}
-    table = _table(*((name.replace("_", " "), ">" if name in numeric else "") for name in columns))
+    table = Table(*((name.replace("_", " "), ">" if name in numeric else "") for name in columns))
     for row in rows:
         table.add_row(*(_number(row[name]) for name in columns))
-    _console().print(table)
+    Console().print(table)
 
 
 def print_places(value: Mapping[str, Any]) -> None:
     """Where the cache and the log are."""
-    table = _table(("", ""), ("file", ""), ("bytes", ">"))
+    table = Table(("", ""), ("file", ""), ("bytes", ">"))
     table.add_row("token counts", value["cache"], _number(value["cache_bytes"]))
     table.add_row("log", value["log"], _number(value["log_bytes"]))
-    console = _console()
+    console = Console()
     console.print(table)
     if "removed_counts" in value:
         console.print(f"{value['removed_counts']:,} counts were forgotten.")
-
-
-def _console() -> Console:
-    # Without a terminal there is no width to keep to, and a path or an id that is cut off is of no use.
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL
-    return Console(width=width, highlight=False, markup=False)
-
-
-def _table(*columns: tuple[str, str]) -> Table:
-    """An empty table; a column whose second word is ">" is right-aligned."""
-    table = Table(box=box.SIMPLE, pad_edge=False, show_edge=False)
-    for title, alignment in columns:
-        table.add_column(title, justify="right" if alignment else "left", overflow="fold", no_wrap=bool(alignment))
-    return table
 
 
 def _print_table(console: Console, table: Table, size: int) -> None:
@@ -281,8 +261,12 @@ def _number(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
+def _title(policy: Mapping[str, Any]) -> Text:
+    return stacked(f"{policy['name']}: {policy['description']}".splitlines(), "bold")
+
+
 def _action(name: str) -> Text:
-    return Text(f"{_MARKS[name]} {name}", style=_STYLES[name])
+    return styled(f"{_MARKS[name]} {name}", _STYLES[name])
 
 
 def _transition(before: Action | None, after: Action | None) -> str:

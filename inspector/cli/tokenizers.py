@@ -17,10 +17,18 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.listing import list_tokenizers
-from inspector.cli.loading import PROGRESS_FROM_TEXTS, named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import (
+    PROGRESS_FROM_TEXTS,
+    named_failures,
+    open_cache,
+    open_pipeline,
+    opened_files,
+    progress_bar,
+)
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.writing import new_file
 
 ALL_KINDS = "all"
 
@@ -51,7 +59,7 @@ def tokenizers(
     wanted = None if names is None else [name.strip() for name in names.split(",")]
     comparison = _compared(pipeline, scenario, wanted)
     if out is not None:
-        _write_items(comparison, out)
+        _write_items(comparison, out, opened_files(paths, pipeline, scenario, scenario_file, *(wanted or ())))
     if answer_format == "json":
         print_json(comparison_value(comparison))
     else:
@@ -136,7 +144,7 @@ def _tokens(comparison: TokenizerComparison) -> list[tuple[int, ...]]:
     return list(zip(*counted, strict=True))
 
 
-def _write_items(comparison: TokenizerComparison, out: str) -> None:
+def _write_items(comparison: TokenizerComparison, out: str, opened: Sequence[str]) -> None:
     """One row an item: its id and kind, under how many tokenizers its decision flips, and the tokens by each."""
     names = [column.name for column in comparison.columns]
     rows: Iterator[Mapping[str, Any]] = (
@@ -146,10 +154,12 @@ def _write_items(comparison: TokenizerComparison, out: str) -> None:
         )
     )
     try:
-        with open(out, "w", encoding="utf-8", newline="") as file:
+        with new_file(out, opened) as file:
             write_csv(rows, file)
+    except BrokenPipeError:
+        raise
     except OSError as problem:
-        raise InputError(f"{out}: {problem.strerror}") from None
+        raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
 
 
 def _print_comparison(comparison: TokenizerComparison) -> None:
@@ -158,20 +168,20 @@ def _print_comparison(comparison: TokenizerComparison) -> None:
 
     base = comparison.columns[comparison.base]
     if comparison.reference is None:
-        click.echo(f"None of these is exact: they are compared with {base.name}, and no difference is an error.")
+        say(f"None of these is exact: they are compared with {base.name}, and no difference is an error.")
     else:
-        click.echo(f"Compared with {base.name}, which is exact.")
+        say(f"Compared with {base.name}, which is exact.")
     kinds: list[ContentKind | None] = [*comparison.kinds_present, None]
     places = range(len(comparison.columns))
     summary = [_summary_row(comparison, place, kind) for kind in kinds for place in places]
     print_rows(summary, list(summary[0]))
     flips = list(_flip_rows(comparison))
     if not flips:
-        click.echo("No decision flips.")
+        say("No decision flips.")
         return
     print_rows(flips[:MOST_ROWS], list(flips[0]))
     if len(flips) > MOST_ROWS:
-        click.echo(f"… and {len(flips) - MOST_ROWS:,} more (--format json lists all)")
+        say(f"… and {len(flips) - MOST_ROWS:,} more (--format json lists all)")
 
 
 def _summary_row(comparison: TokenizerComparison, place: int, kind: ContentKind | None) -> dict[str, Any]:

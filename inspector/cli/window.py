@@ -3,9 +3,11 @@
 import ctypes
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,13 @@ from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, read_scenario
+from inspector.cli.output import say
+from inspector.own_pictures import is_own_picture
+from inspector.sources import is_opened
+from inspector.writing import free_name, write_file
+
+if TYPE_CHECKING:
+    from inspector.gui.app import Screenshot
 
 PICTURE = "prompt-inspector.png"
 QT_LIBRARIES = (
@@ -52,7 +61,7 @@ def window(
     if scenario_file is not None:
         read_scenario(scenario_file)
     if screenshot is not None:
-        _save_picture(paths, scenario_file, screenshot, size, theme)
+        _save_screenshot(paths, scenario_file, screenshot, size, theme)
     elif has_display():
         _check_libraries()
         sys.exit(_gui().run(paths, scenario_file, theme))
@@ -98,24 +107,43 @@ def _without_qt(problem: str) -> InputError:
     return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
 
 
-def _save_picture(
-    paths: tuple[str, ...], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
-) -> None:
+def _screenshot(
+    paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
+) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    if not _gui().save_screenshot(paths, scenario_file, file, size, theme):
-        raise InputError(f"{file}: the picture cannot be written there")
+    return _gui().take_screenshot(paths, scenario_file, kind, size, theme)
 
 
-def _without_display(
-    paths: tuple[str, ...], scenario_file: str | None, size: tuple[int, int], theme: str | None
+def _save_screenshot(
+    paths: Sequence[str], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
 ) -> None:
+    """Save the picture that a person asked for, in the form that the name asks for."""
+    try:
+        picture = _screenshot(paths, scenario_file, Path(file).suffix.removeprefix(".") or "png", size, theme)
+    except ValueError as problem:
+        raise InputError(f"{file}: {problem}") from None
+    _write(file, picture.content, picture.opened)
+
+
+def _without_display(paths: Sequence[str], scenario_file: str | None, size: tuple[int, int], theme: str | None) -> None:
     from inspector.cli.tables import print_answer
 
-    click.echo("There is no display, so here is the assembly as a table.")
+    say("There is no display, so here is the assembly as a table.")
+    read = list(paths)
     if paths:
         pipeline = open_pipeline(paths)
         start = scenario_file or scenario_among(paths)
+        read += [*(source.path for source in pipeline.workspace.sources), *([str(start)] if start else [])]
         with named_failures():
             print_answer(answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
-    _save_picture(paths, scenario_file, PICTURE, size, theme)
-    click.echo(f"The window's picture is in {Path(PICTURE).resolve()}")
+    picture = _screenshot(paths, scenario_file, "png", size, theme)
+    file = free_name(Path(PICTURE), lambda file: is_own_picture(file) and not is_opened(read, file))
+    _write(file, picture.content, read)
+    say(f"The window's picture is in {file.resolve()}")
+
+
+def _write(file: str | Path, content: bytes, opened: Sequence[str]) -> None:
+    try:
+        write_file(file, content, opened)
+    except OSError as problem:
+        raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None

@@ -4,6 +4,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
 from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
@@ -11,11 +12,13 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.gui.icons import app_icon
+from inspector.gui.image_content import image_content
 from inspector.gui.main_window import MainWindow
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
+from inspector.own_pictures import KEY, TEXT
 
 SCREENSHOT_SECONDS = 300
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
@@ -48,10 +51,21 @@ def run(paths: Sequence[str], scenario_file: str | None, theme: str | None) -> i
     return application.exec()
 
 
-def save_screenshot(
-    paths: Sequence[str], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
-) -> bool:
-    """Save a picture of the window once everything is counted and drawn. Returns whether it could be written."""
+@dataclass(frozen=True)
+class Screenshot:
+    """A picture of a window as the content of a file, and the files that were opened for it."""
+
+    content: bytes
+    opened: Sequence[str]
+
+
+def take_screenshot(
+    paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
+) -> Screenshot:
+    """A picture of the window once everything is counted and drawn, as a file of this kind (`png`).
+
+    It says of itself that this program made it. Raises ValueError for a kind that Qt does not know.
+    """
     application = make_application()
     apply_theme(application, theme or "light")  # type: ignore[arg-type]
     window = open_window(paths, scenario_file)
@@ -63,9 +77,11 @@ def save_screenshot(
     if not window.session.is_ready:
         loop.exec()
     application.processEvents()
-    saved = window.grab().save(file)
+    image = window.grab().toImage()
+    image.setText(KEY, TEXT)
+    opened = window.session.opened_files
     window.close()
-    return saved
+    return Screenshot(image_content(image, kind), opened)
 
 
 def make_application() -> QApplication:

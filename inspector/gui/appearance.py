@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.theme import apply_theme
+from inspector.gui.theme import ThemeName, apply_theme
 from inspector.gui.window_state import WindowState
 
 THEMES = ("system", "light", "dark")
@@ -54,10 +54,10 @@ class Appearance(QObject):
         if self._state is not None:
             self._state.zoom = round(font.pointSizeF() - normal)
 
-    def _choose_theme(self, name: str) -> None:
+    def _choose_theme(self, name: ThemeName) -> None:
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            apply_theme(application, name)  # type: ignore[arg-type]
+            apply_theme(application, name)
         if self._state is not None:
             self._state.theme = name
         self._check_theme(name)

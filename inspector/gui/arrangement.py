@@ -1,22 +1,19 @@
 """Where the screens lie in the window: the centre, docks and bars, and how they come into sight."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.gui.docking import is_seen, lay_out, layout_of
+from inspector.gui.layout import Area, Layout, Tabs
 from inspector.gui.screens.screen import Screen
 
-DOCK_AREAS = {
-    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
-    "right": Qt.DockWidgetArea.RightDockWidgetArea,
-    "below": Qt.DockWidgetArea.BottomDockWidgetArea,
-}
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
-SIDE_WIDTHS = {"left": 250, "right": 340}
-HEIGHT_BELOW = 300
+FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
 KEYS = 9
 
 
@@ -27,24 +24,42 @@ class Arrangement(QObject):
         super().__init__(window)
         self._window, self._screens, self._on_sight = window, screens, on_sight
         self.docks: dict[str, QDockWidget] = {}
-        window.setCorner(Qt.Corner.BottomLeftCorner, DOCK_AREAS["left"])
-        window.setCorner(Qt.Corner.BottomRightCorner, DOCK_AREAS["right"])
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        tabs_above = window.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
+        window.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, tabs_above)
         for screen in screens.values():
             self._place(screen)
         self._below = [name for name in self.docks if screens[name].area == "below"]
-        self._give_sizes()
-        self._first = QByteArray(window.saveState())
+        self._first = self._last = _first_layout([screens[name] for name in self.docks])
+        self._is_laying_out = False
+        self.apply(self._first)
         for name, dock in self.docks.items():
-            dock.visibilityChanged.connect(lambda visible, name=name: self._come_into_sight(name) if visible else None)
+            dock.visibilityChanged.connect(partial(self._take_visibility, name))
+
+    @property
+    def layout(self) -> Layout:
+        """How the docks lie now."""
+        return layout_of(self._window, self.docks, self._last)
+
+    def apply(self, layout: Layout) -> None:
+        """Lay the docks as a layout says; those that it does not name, where they lie at first."""
+        self._last = layout.completed(self._first)
+        self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
+        lay_out(self._window, self.docks, self._last)
+        self._is_laying_out = False
+        for name, dock in self.docks.items():
+            if is_seen(dock):
+                self._come_into_sight(name)
+
+    def reset(self) -> None:
+        """Put every dock back to its first place."""
+        self.apply(self._first)
 
     def show(self, name: str) -> None:
         """Bring the dock of a screen to the front."""
         self.docks[name].show()
         self.docks[name].raise_()
-
-    def reset(self) -> None:
-        """Put every dock back to its first place."""
-        self._window.restoreState(self._first)
 
     def show_headings(self, answer: Answer | None) -> None:
         """Write on the tabs what they say of an answer."""
@@ -86,22 +101,11 @@ class Arrangement(QObject):
         dock.setObjectName(f"{screen.name}_dock")
         if screen.at_once:
             dock.setWidget(screen.view)
-        self._window.addDockWidget(DOCK_AREAS[screen.area], dock)
-        first = next((other for name, other in self.docks.items() if self._screens[name].area == screen.area), None)
-        if first is not None:
-            self._window.tabifyDockWidget(first, dock)
-        dock.setVisible(screen.at_hand)
         self.docks[screen.name] = dock
 
-    def _give_sizes(self) -> None:
-        window = self._window
-        tabs = window.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
-        window.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, tabs)
-        sides = {name: SIDE_WIDTHS[area] for name in self.docks if (area := self._screens[name].area) in SIDE_WIDTHS}
-        window.resizeDocks([self.docks[name] for name in sides], list(sides.values()), Qt.Orientation.Horizontal)
-        for name in self._below[:1]:
-            window.resizeDocks([self.docks[name]], [HEIGHT_BELOW], Qt.Orientation.Vertical)
-            self.docks[name].raise_()
+    def _take_visibility(self, name: str, visible: bool) -> None:
+        if visible and not self._is_laying_out:
+            self._come_into_sight(name)
 
     def _come_into_sight(self, name: str) -> None:
         """Make the view if it was never seen, and show what it missed."""
@@ -109,3 +113,10 @@ class Arrangement(QObject):
         if dock.widget() is None:
             dock.setWidget(screen.view)
         self._on_sight(screen)
+
+
+def _first_layout(screens: Sequence[Screen]) -> Layout:
+    """The layout of a new window: the docks of each area as tabs in their order, the first in front."""
+    names = {area: tuple(screen.name for screen in screens if screen.area == area) for area in FIRST_SIZES}
+    areas = {area: Area((Tabs(docks),), FIRST_SIZES[area]) for area, docks in names.items() if docks}
+    return Layout(areas, tuple(screen.name for screen in screens if not screen.at_hand))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 from inspector import __version__
 from inspector.assembly.command import command_text
 from inspector.assembly.edits import clear_marks, reset_parameters, take_over
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
@@ -55,7 +56,9 @@ class WindowCommands(QObject):
             ("undo", stack.undoText(), stack.canUndo()),
             ("redo", stack.redoText(), stack.canRedo()),
         ):
-            actions[name].setText(f"&{name.capitalize()}{f' “{text}”' if text else ''}")
+            what = f" “{control_text(text)}”" if text else ""
+            actions[name].setText(f"&{name.capitalize()}{what}")
+            actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
             actions[name].setEnabled(possible)
 
     def copy_command(self) -> None:
@@ -78,6 +81,7 @@ class WindowCommands(QObject):
 
     def _box(self, title: str, text: str) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Ok, self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()

@@ -1,29 +1,25 @@
-"""Opening and saving: what the File menu does."""
+"""Opening and saving: what the File menu does. Every file is read and written on a worker, never on this thread."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QStandardPaths
+from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
 
-from inspector.assembly.scenario import Scenario
-from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among, write_scenario
-from inspector.formats import UnreadableError
+from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
-from inspector.gui.inspection import (
-    INSPECTION_FORMAT,
-    Inspection,
-    SavedInspection,
-    read_inspection,
-    write_inspection,
-)
+from inspector.gui.arrangement import Arrangement
+from inspector.gui.inspection import Inspection, SavedInspection, write_inspection
+from inspector.gui.opening import Opening, find_opening
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.resources import samples_folder
-from inspector.writing import refuse_opened, refuse_sources
 
 EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
 
@@ -31,11 +27,12 @@ EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report
 class FileCommands(QObject):
     """Opening, saving and exporting for one window."""
 
-    def __init__(self, window: QMainWindow, host: Host, state: WindowState | None) -> None:
+    def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
         self._window, self._host, self._session = window, host, host.session
-        self._state = state
+        self._arrangement, self._state = arrangement, state
         self._actions: Mapping[str, QAction] = {}
+        self._session.opened.connect(self._take_opened)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
@@ -52,25 +49,9 @@ class FileCommands(QObject):
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
-        paths = [str(path) for path in paths]
-        if not paths:
-            return
-        if len(paths) == 1 and Path(paths[0]).is_file() and is_native(Path(paths[0]), INSPECTION_FORMAT):
-            self._open_inspection(Path(paths[0]))
-            return
-        found = Path(scenario_file) if scenario_file else scenario_among(paths)
-        scenario = None
-        if found is not None:
-            try:
-                scenario, problems = read_scenario(found)
-                scenario = self._kept_here(scenario, found)
-            except UnreadableError as error:
-                problems = (error.problem,)
-            self._report(problems)
-        self._session.open([path for path in paths if found is None or Path(path) != found], scenario)
-        if self._state is not None:
-            self._state.add_recent([str(Path(path).resolve()) for path in paths])
-            self.fill_recent(self._actions)
+        if paths:
+            docks = tuple(self._arrangement.docks)
+            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, docks))
 
     def open_files(self) -> None:
         """Ask for files to open."""
@@ -95,24 +76,26 @@ class FileCommands(QObject):
 
         Asks for a name the first time, and where the file that was opened holds what would be lost.
         """
-        saved = self._session.saved
+        session, saved = self._session, self._session.saved
         file = saved.file if saved and saved.is_whole else self._ask_inspection_name(saved)
         if file is not None:
-            inspection = self._inspection(file)
-            if self._written(file, lambda: write_inspection(inspection, file)):
-                self._session.take_saved(SavedInspection(file, inspection))
+            inspection, opened = self._inspection(), session.paths
+            others = self._opened_but(saved.file if saved else None)
+            take_back = session.take_saved(SavedInspection(file, inspection))
+            self._write(file, lambda: write_inspection(inspection.with_opened(opened, file), file, others), take_back)
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
         file = self._ask_name("Save workspace", "workspace.yaml", "Workspace (*.workspace.yaml *.workspace.json)")
         if file is not None:
-            self._written(file, lambda: save_workspace(self._session.workspace, file))
+            self._write(file, partial(save_workspace, self._session.workspace, file, self._opened_but()))
 
     def save_scenario(self) -> None:
         """Save the scenario for the command line."""
         file = self._ask_name("Save scenario", "scenario.yaml", "Scenario (*.scenario.yaml)")
         if file is not None:
-            self._written(file, lambda: write_scenario(self._session.scenario, file))
+            opened = self._opened_but(self._session.scenario_file)
+            self._write(file, partial(write_scenario, self._session.scenario, file, opened))
 
     def export(self) -> None:
         """Export the assembly in the format that the name asks for."""
@@ -121,63 +104,47 @@ class FileCommands(QObject):
         file = self._ask_name("Export", "json", EXPORTS)
         answer = self._session.answer
         if file is not None and answer is not None:
-            self._written(file, lambda: export_answer(answer, self._session.workspace, file))
+            self._write(file, partial(export_answer, answer, self._session.workspace, file, self._opened_but()))
 
     # Inside
 
-    def _open_inspection(self, file: Path) -> None:
-        try:
-            inspection, problems = read_inspection(file)
-        except UnreadableError as error:
-            self._report((error.problem,))
-            return
-        self._report(problems)
-        scenario = self._kept_here(inspection.scenario, file)
-        baseline = inspection.baseline and self._kept_here(inspection.baseline, file)
-        is_understood = not any(problem.file == str(file) for problem in problems)
-        is_whole = is_understood and (scenario, baseline) == (inspection.scenario, inspection.baseline)
-        saved = SavedInspection(file, inspection, is_whole)
-        self._session.open(inspection.absolute_paths(file), scenario, baseline, saved)
-        if isinstance(layout := inspection.layout.get("window"), str):
-            self._window.restoreState(QByteArray.fromBase64(layout.encode()))
+    def _take_opened(self, opening: Opening) -> None:
+        """What was asked for is open: lay the docks as it says, and remember it."""
+        if opening.layout is not None:
+            self._arrangement.apply(opening.layout)
+        state = self._state
+        if state is not None and opening.named:
+            tasks, fill = self._session.tasks, lambda: self.fill_recent(self._actions)
+            tasks.write(partial(state.add_recent, opening.named), fill, self._session.fail_work)
 
-    def _inspection(self, file: Path) -> Inspection:
-        """What is open as an inspection to be saved as `file`, with what the one before held and nothing here shows."""
+    def _inspection(self) -> Inspection:
+        """What is open as an inspection to be saved, with what the one before held and nothing here shows."""
         session = self._session
         before = session.saved.inspection if session.saved else Inspection()
-        layout = {**before.layout, "window": bytes(self._window.saveState().toBase64().data()).decode()}
-        now = replace(before, scenario=session.scenario, baseline=session.baseline_scenario, layout=layout)
-        return now.with_opened(session.paths, file)
+        layout = self._arrangement.layout
+        return replace(before, scenario=session.scenario, baseline=session.baseline_scenario, layout=layout)
 
     def _ask_inspection_name(self, saved: SavedInspection | None) -> Path | None:
         if saved is not None:
             message = "holds what is not understood here and would be lost; choose another name to keep it"
-            self._report((Problem(str(saved.file), "", message, "warning"),))
+            self._report(Problem(str(saved.file), "", message, "warning"))
         return self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
 
-    def _kept_here(self, scenario: Scenario, file: Path) -> Scenario:
-        """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
-        if scenario.summaries != "endpoint":
-            return scenario
-        message = "asks a server for summaries; nothing is sent until you choose that in the panel Summaries"
-        self._report((Problem(str(file), "summaries", message, "warning"),))
-        return replace(scenario, summaries=None)
+    def _write(self, file: Path, write: Callable[[], None], on_failure: Callable[[], None] = lambda: None) -> None:
+        """Have the values of this moment written into a file."""
 
-    def _report(self, problems: Iterable[Problem]) -> None:
-        for problem in problems:
-            self._session.problem_reported.emit(problem)
+        def fail(error: Exception) -> None:
+            self._report(Problem(str(file), "", f"cannot be written: {error}"))
+            on_failure()
 
-    def _written(self, file: Path, write: Callable[[], None]) -> bool:
-        session = self._session
-        try:
-            refuse_opened(session.paths, file)
-            refuse_sources(session.workspace, file)
-            write()
-        except (OSError, ValueError) as error:
-            self._report((Problem(str(file), "", f"cannot be written: {error}"),))
-            return False
-        self._host.say(f"Saved {file}")
-        return True
+        self._session.tasks.write(write, lambda: self._host.say(f"Saved {file}"), fail)
+
+    def _report(self, problem: Problem) -> None:
+        self._session.problem_reported.emit(problem)
+
+    def _opened_but(self, own: str | Path | None = None) -> list[str]:
+        """The files that nothing is written over, less the one that saving the same thing again is meant for."""
+        return [file for file in self._session.opened_files if file != str(own)]
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
         first = Path(self._session.paths[0]).stem.split(".")[0] if self._session.paths else "prompt"
@@ -187,7 +154,7 @@ class FileCommands(QObject):
 
     def _last_folder(self) -> str:
         if self._session.paths:
-            return str(Path(self._session.paths[0]).resolve().parent)
+            return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
 
     def fill_recent(self, actions: Mapping[str, QAction]) -> None:
@@ -200,7 +167,8 @@ class FileCommands(QObject):
             if action.property("recent"):
                 menu.removeAction(action)
         for path in self._state.recent:
-            action = menu.addAction(path)
+            action = menu.addAction(control_text(path))
+            action.setToolTip(tooltip(path))  # otherwise Qt makes one of the text
             menu.insertAction(actions["-recent"], action)
             action.setProperty("recent", True)
             action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))

@@ -1,20 +1,27 @@
-"""Inspections: a saved session as a value, its file, and whether the opened files are still what they were."""
+"""Inspections: a saved session as a value, its file, and whether the opened files are still what they were.
 
-import hashlib
+All of it but the values themselves touches files, and so belongs on a worker.
+"""
+
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.gui.fingerprint import Fingerprints
+from inspector.gui.layout import Layout
+from inspector.gui.layout_text import layout_value, read_layout
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
+from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump
-from inspector.writing import refuse_opened, write_atomically
+from inspector.writing import write_file
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
-_BLOCK = 1 << 20
+LAYOUT = "$.layout"
+MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -22,8 +29,8 @@ class Inspection:
     """A session that can be saved and opened again.
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `notes` are
-    by item id, `layout` is whatever the window keeps of its own. `stamps` are the opened files as the file that this
-    was read from describes them, by their absolute paths: of those that are gone it is all that is known.
+    by item id, `layout` is where the docks lay. `stamps` are the opened files as the file that this was read from
+    describes them, by their absolute paths: of those that are gone it is all that is known.
     """
 
     paths: tuple[str, ...] = ()
@@ -32,7 +39,7 @@ class Inspection:
     snapshots: Mapping[str, Scenario] = field(default_factory=dict)
     must_survive: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
-    layout: Mapping[str, Any] = field(default_factory=dict)
+    layout: Layout | None = None
     stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
 
     @classmethod
@@ -44,13 +51,13 @@ class Inspection:
 
     def with_opened(self, opened: Sequence[str], file: str | Path) -> "Inspection":
         """The same with these files open, to be saved as `file`."""
-        folder = Path(file).resolve().parent
-        return replace(self, paths=tuple(_relative(Path(path).resolve(), folder) for path in opened))
+        folder = os.path.dirname(os.path.realpath(file))
+        return replace(self, paths=tuple(_relative(os.path.realpath(path), folder) for path in opened))
 
     def absolute_paths(self, file: str | Path) -> tuple[str, ...]:
         """The paths as they are opened, for an inspection that was read from `file` or goes there."""
-        folder = Path(file).resolve().parent
-        return tuple(os.path.normpath(folder / path) for path in self.paths)
+        folder = os.path.dirname(os.path.realpath(file))
+        return tuple(os.path.normpath(os.path.join(folder, path)) for path in self.paths)
 
 
 @dataclass(frozen=True)
@@ -81,19 +88,22 @@ class _Written:
     snapshots: dict[str, Scenario] = field(default_factory=dict)
     must_survive: tuple[str, ...] = ()
     notes: dict[str, str] = field(default_factory=dict)
-    layout: dict[str, Any] = field(default_factory=dict)
+    layout: Any = None
 
 
-def read_inspection(path: str | Path) -> tuple[Inspection, tuple[Problem, ...]]:
-    """The inspection of a file, with a warning for each opened file that moved or changed and each unknown key.
+def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
+    """The inspection of a file, for a window with these docks, and a warning for each key that is not understood.
 
     Raises UnreadableError where the file itself is no inspection.
     """
     file = str(path)
+    if os.path.getsize(file) > MOST_BYTES:
+        raise UnreadableError(Problem(file, "", f"is longer than the {MOST_BYTES:,} bytes that an inspection may have"))
     value = read_value(path)
     for scenario in _scenarios(value):
         scenario.pop("format", None)
     written, problems = decode(value, _Written, file, expected_format=INSPECTION_FORMAT)
+    layout, misplaced = (None, ()) if written.layout is None else read_layout(written.layout, docks, file, LAYOUT)
     inspection = Inspection(
         tuple(stamp.path for stamp in written.sources),
         written.scenario,
@@ -101,24 +111,44 @@ def read_inspection(path: str | Path) -> tuple[Inspection, tuple[Problem, ...]]:
         written.snapshots,
         written.must_survive,
         written.notes,
-        written.layout,
+        layout,
     )
     opened = inspection.absolute_paths(path)
     stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
-    return stamped, (*problems, *_differences(written.sources, opened))
+    return stamped, (*problems, *misplaced)
 
 
-def write_inspection(inspection: Inspection, path: str | Path) -> None:
+def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None) -> Iterator[Problem]:
+    """A warning for each opened file of an inspection that is gone, or is not what it was when it was saved.
+
+    `go_on` is called now and then while they are compared; what it raises ends the work.
+    """
+    fingerprints = Fingerprints(go_on)
+    for path, stamp in inspection.stamps.items():
+        if not os.path.exists(path):
+            yield Problem(path, "", "is not there any more; it was moved, renamed or deleted", "warning")
+        elif stamp.size is not None:
+            found = fingerprints.of(path)
+            if found is None:
+                yield Problem(path, "", "cannot be compared with what it was when the inspection was saved", "warning")
+            elif found != (stamp.size, stamp.sha256):
+                yield Problem(path, "", "has changed since the inspection was saved", "warning")
+
+
+def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[str | Path] = ()) -> None:
     """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
 
-    Raises SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
+    `read` are files that must stay beside the paths of the inspection. Raises SourceProtectedError for a path that is
+    one of the opened files, OSError where writing fails.
     """
     opened = inspection.absolute_paths(path)
-    refuse_opened(opened, path)
-    stamps = [inspection.stamps.get(source, Stamp(source)) for source in opened]
+    fingerprints = Fingerprints()
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
-        "sources": list(map(_stamp_value, inspection.paths, opened, stamps)),
+        "sources": [
+            _stamp_value(name, _stamp(source, inspection.stamps.get(source), fingerprints))
+            for name, source in zip(inspection.paths, opened, strict=True)
+        ],
         "scenario": _scenario(inspection.scenario),
     }
     if inspection.baseline is not None:
@@ -127,10 +157,10 @@ def write_inspection(inspection: Inspection, path: str | Path) -> None:
         "snapshots": {name: _scenario(scenario) for name, scenario in inspection.snapshots.items()},
         "must_survive": list(inspection.must_survive),
         "notes": dict(inspection.notes),
-        "layout": dict(inspection.layout),
+        "layout": inspection.layout and layout_value(inspection.layout),
     }
     value.update((key, held) for key, held in others.items() if held)
-    write_atomically(path, dump(value))
+    write_file(path, dump(value), [*opened, *read])
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
@@ -153,42 +183,22 @@ def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
     yield from (held for held in (value.get("scenario"), value.get("baseline"), *named) if isinstance(held, dict))
 
 
-def _stamp_value(path: str, opened: str, before: Stamp) -> dict[str, Any]:
-    size, digest = _fingerprint(Path(opened))
-    if size is None:
-        size, digest = before.size, before.sha256
+def _stamp(opened: str, before: Stamp | None, fingerprints: Fingerprints) -> Stamp:
+    """An opened file as it is now; one that is gone as it was `before`."""
+    if before is not None and not os.path.exists(opened):
+        return before
+    size, digest = fingerprints.of(opened) or (None, "")
+    return Stamp(opened, size, digest)
+
+
+def _stamp_value(path: str, stamp: Stamp) -> dict[str, Any]:
     value: dict[str, Any] = {"path": path}
-    return value if size is None else {**value, "size": size, "sha256": digest}
+    return value if stamp.size is None else {**value, "size": stamp.size, "sha256": stamp.sha256}
 
 
-def _relative(path: Path, folder: Path) -> str:
+def _relative(path: str, folder: str) -> str:
     """The path seen from the folder; absolute where they share no drive."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:
-        return path.as_posix()
-
-
-def _fingerprint(path: Path) -> tuple[int | None, str]:
-    """Size in bytes and SHA-256 of a file, or of all files below a folder with their names; None where it is gone."""
-    files = sorted(inside for inside in path.rglob("*") if inside.is_file()) if path.is_dir() else [path]
-    total, digest = 0, hashlib.sha256()
-    try:
-        for file in files:
-            if file != path:
-                digest.update(file.relative_to(path).as_posix().encode(errors="surrogateescape") + b"\0")
-            with file.open("rb") as opened:
-                while block := opened.read(_BLOCK):
-                    digest.update(block)
-                    total += len(block)
-    except OSError:
-        return None, ""
-    return total, digest.hexdigest()
-
-
-def _differences(stamps: tuple[Stamp, ...], opened: tuple[str, ...]) -> Iterator[Problem]:
-    for stamp, path in zip(stamps, opened, strict=True):
-        if not Path(path).exists():
-            yield Problem(path, "", "is not there any more; it was moved, renamed or deleted", "warning")
-        elif stamp.size is not None and _fingerprint(Path(path)) != (stamp.size, stamp.sha256):
-            yield Problem(path, "", "has changed since the inspection was saved", "warning")
+        return Path(path).as_posix()

@@ -15,6 +15,8 @@ from inspector.gui.arrangement import Arrangement
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
+from inspector.gui.on_screen import on_screen, rectangle_of
+from inspector.gui.parts.plain_text import window_title
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -51,7 +53,7 @@ class MainWindow(QMainWindow):
         self._commands.refresh(self._actions)
         self._show_title()
         if state is not None:
-            state.restore(self)
+            self._restore(state)
         self._appearance.restore(self._actions)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
@@ -81,11 +83,11 @@ class MainWindow(QMainWindow):
 
     def say(self, message: str) -> None:
         """Say something in the status line."""
-        self._status.showMessage(message, MESSAGE_MILLISECONDS)
+        self._status.say(message, MESSAGE_MILLISECONDS)
 
     def _make_actions(self) -> None:
         """Every declared action, with what it calls: of the window, or of the screen that it belongs to."""
-        self._files = FileCommands(self, self, self._state)
+        self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
         slots: dict[str, Callable[[], object]] = {
@@ -98,6 +100,16 @@ class MainWindow(QMainWindow):
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
         self._files.fill_recent(self._actions)
+
+    def _restore(self, state: WindowState) -> None:
+        """Lie as the last window did."""
+        if state.place is not None:
+            self.setGeometry(on_screen(state.place))
+        if state.maximized:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+        layout = state.layout(self._arrangement.docks)
+        if layout is not None:
+            self._arrangement.apply(layout)
 
     def _connect(self) -> None:
         session, status = self.session, self._status
@@ -150,7 +162,7 @@ class MainWindow(QMainWindow):
         paths = self.session.paths
         names = ", ".join(Path(path).name for path in paths[:NAMED_IN_TITLE])
         more = len(paths) - NAMED_IN_TITLE
-        self.setWindowTitle(f"{names}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
+        self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -164,8 +176,11 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work and remember the layout."""
-        if self._state is not None:
-            self._state.keep(self)
+        """Stop all work and remember the layout. What could not be written keeps the window open, once."""
+        if not self.session.tasks.finish_writing():
+            event.ignore()
+            return
+        if self._state is not None and self.isVisible():
+            self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
         self.session.close()
         super().closeEvent(event)

@@ -5,14 +5,14 @@ again: the assembly at most once a frame and on this thread, counting and measur
 """
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from inspector.assembly.answer import Answer, planned_answer, with_ledger
+from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import Edit
@@ -20,47 +20,40 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario_file import files_named
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.formats import UnreadableError, load_workspace
+from inspector.formats import UnreadableError
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.preparation import Preparation
+from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, prepared
+from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
-from inspector.gui.tasks import Request, Tasks
+from inspector.gui.tasks import Request, Tasks, tell
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
 
+UNDO_STEPS = 1_000
+"""So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
-
-
-@dataclass(frozen=True)
-class _Opened:
-    """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
-
-    `modified` says that the scenario or the baseline is not what that file holds.
-    """
-
-    paths: tuple[str, ...] = ()
-    scenario: Scenario = field(default_factory=Scenario)
-    baseline: Scenario | None = None
-    saved: SavedInspection | None = None
-    modified: bool = False
 
 
 class Session(QObject):
     """The current values of a window, and the signals that say which of them changed."""
 
     workspace_changed = Signal()
+    opened = Signal(object)
     assembly_changed = Signal(object, object)
     progress_changed = Signal(object)
     problem_reported = Signal(object)
     ready_changed = Signal(bool)
+    work_cancelled = Signal()
     saved_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -70,10 +63,12 @@ class Session(QObject):
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
-        self._opened = _Opened()
+        self._opening = Opening()
+        self._baseline_pipeline: Pipeline | None = None
         self._refused_baseline: Scenario | None = None
         self._saved_baseline: Scenario | None = None
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_STEPS)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
         self._endpoint, self._settings_problem = _endpoint()
@@ -104,12 +99,25 @@ class Session(QObject):
     @property
     def paths(self) -> tuple[str, ...]:
         """The files and folders that are open."""
-        return self._opened.paths
+        return self._opening.paths
+
+    @property
+    def scenario_file(self) -> str:
+        """The file that the scenario to start with was read from; "" for none."""
+        return self._opening.scenario_file
+
+    @property
+    def opened_files(self) -> list[str]:
+        """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
+        saved = [str(self.saved.file)] if self.saved else []
+        scenario = [self.scenario_file] if self.scenario_file else []
+        own = [str(own_models_file()), str(settings_file())]
+        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *files_named(self.scenario), *own]
 
     @property
     def saved(self) -> SavedInspection | None:
         """The inspection file that was opened or saved last, if what is open has one."""
-        return self._opened.saved
+        return self._opening.saved
 
     @property
     def is_modified(self) -> bool:
@@ -117,9 +125,24 @@ class Session(QObject):
         return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
 
     @property
+    def shown(self) -> tuple[Shown, ...]:
+        """The answer and the baseline, as far as they are there; nothing while another answer is about to be made."""
+        shown: list[Shown] = []
+        if self.answer is not None:
+            shown.append(Shown(self.answer, self.pipeline, self.request_assembly, in_full=True))
+        if self.baseline_answer is not None:
+            pipeline = self._pipeline_of_baseline()
+            shown.append(Shown(self.baseline_answer, pipeline, self._renew_baseline, in_full=False))
+        return () if self._frame.is_waiting else tuple(shown)
+
+    @property
     def is_ready(self) -> bool:
-        """Whether nothing is being loaded, counted, measured or drawn."""
-        return self._drawn and not (self.tasks.is_awaited or self._frame.is_waiting or self._preparation.is_waiting)
+        """Whether nothing is being loaded, counted, measured, drawn or written.
+
+        Nothing that is shown is then an estimate that could be exact, unless counting it was cancelled.
+        """
+        tasks, waiting = self.tasks, self._frame.is_waiting or self._preparation.is_waiting
+        return self._drawn and not (tasks.is_awaited or tasks.is_writing or waiting)
 
     @property
     def policy(self) -> Policy | None:
@@ -129,49 +152,51 @@ class Session(QObject):
         except (ScenarioError, UnknownTokenizerError):
             return None
 
-    def open(
-        self,
-        paths: Sequence[str],
-        scenario: Scenario | None = None,
-        baseline: Scenario | None = None,
-        saved: SavedInspection | None = None,
-    ) -> None:
-        """Load files and folders on a worker, in place of what is open, and show `scenario` or the default one.
+    def open(self, find: Callable[[Tell], Opening]) -> None:
+        """Find out what is to be opened, and load it, on a worker; then it is shown in place of what is open.
 
-        With a `baseline`, what that scenario gives is pinned to compare with. `saved` is the inspection that all this
-        comes from. Until it is loaded, what was open stays open.
+        Until then, and where `find` raises UnreadableError or nothing can be read, what was open stays open as it is.
         """
-        self._load(_Opened(tuple(paths), scenario or Scenario(), baseline, saved))
+
+        def request() -> Iterator[Any]:
+            try:
+                yield load(find(tell), formats()[0], self._pipeline_of, tell)
+            except UnreadableError as error:
+                yield error.problem
+
+        # What was made since the last opening, of which circles are to go (chat templates leave some with the prompt in
+        # them); what was opened then is frozen, and goes as soon as nobody holds it.
+        gc.collect()
+        gc.disable()  # loading only makes objects; collections in between would walk through all of them
+        self.show_progress(Progress("Loading"))
+        self.tasks.cancel_awaited()
+        self.tasks.run("load", request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
+        self.tell_ready()
 
     def reload(self) -> None:
         """Read what is open again, with scenario and baseline as they are."""
-        self._load(
-            replace(self._opened, scenario=self.scenario, baseline=self.baseline_scenario, modified=self.is_modified)
-        )
+        opening = Opening(self.paths, self.scenario, self.baseline_scenario, self.saved, self.is_modified)
+        self.open(lambda _: opening)
 
-    def take_saved(self, saved: SavedInspection) -> None:
-        """What is open was saved as this."""
-        self._opened = replace(self._opened, saved=saved)
+    def take_saved(self, saved: SavedInspection) -> Callable[[], None]:
+        """What is open is now being saved as this. What is answered takes that back, where it could not be written."""
+        before = self.saved
+        self._opening = replace(self._opening, saved=saved)
         self._saved_baseline = self.baseline_scenario
         self.undo_stack.setClean()
         self.saved_changed.emit()
 
-    def _load(self, opening: "_Opened") -> None:
-        def request() -> Iterator[Any]:
-            pipeline = self._pipeline_of(load_workspace(opening.paths, formats=formats()[0]))
-            yield Progress("Preparing the conversation", 1.0)
-            yield pipeline, _assembled(pipeline, opening.scenario)
+        def take_back() -> None:
+            if self.saved is saved:
+                self._opening = replace(self._opening, saved=before)
+                self.undo_stack.resetClean()
+                self.saved_changed.emit()
 
-        gc.unfreeze()
-        gc.disable()  # loading only makes objects; collections in between would walk through all of them
-        self.show_progress(Progress("Loading"))
-        self.tasks.cancel_awaited()
-        self.work("load", request, lambda chunk: self._take_loaded(chunk, opening))
-        self.tell_ready()
+        return take_back
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
-        self._show_pipeline(self._pipeline_of(workspace), "", _Opened(scenario=scenario or Scenario()))
+        self._show(prepared(Opening(scenario=scenario or Scenario()), self._pipeline_of(workspace)))
 
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
@@ -182,10 +207,17 @@ class Session(QObject):
         self._frame.request()
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
-        """Take the measured ledger of an answer, if it is still the current one."""
-        if self.answer is answer:
-            self.answer = with_ledger(self.pipeline, answer, ledger)
-            self.assembly_changed.emit(answer, self.answer)
+        """Take the measured ledger of an answer, and what else its findings follow from, if it is still shown."""
+        if not self.shows(answer):
+            return
+        before, measured = self.answer, with_ledger(self.pipeline, answer, ledger)
+        self.answer = measured if self.answer is answer else self.answer
+        self.baseline_answer = measured if self.baseline_answer is answer else self.baseline_answer
+        self.assembly_changed.emit(before, self.answer)
+
+    def shows(self, answer: Answer) -> bool:
+        """Whether an answer is still shown: the current one, or the baseline."""
+        return answer is self.answer or answer is self.baseline_answer
 
     def work(
         self,
@@ -193,18 +225,26 @@ class Session(QObject):
         request: Request,
         on_chunk: Callable[[Any], None],
         on_done: Callable[[], None] | None = None,
+        on_failed: Callable[[], None] | None = None,
     ) -> None:
         """Do on a worker what belongs to the picture of now: the session is not ready before it has ended."""
-        self.tasks.run(name, request, on_chunk, on_done or self.end_work, self.fail_work, awaited=True)
+
+        def fail(error: Exception) -> None:
+            self.fail_work(error)
+            if on_failed is not None:
+                on_failed()
+
+        self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
 
     def show_progress(self, progress: Progress) -> None:
         """Say how far some long work is."""
         self.progress_changed.emit(progress)
 
     def end_work(self) -> None:
-        """Some long work has ended: no progress is shown if it was the last."""
+        """Some long work has ended: no progress is shown if it was the last, and what is lacking still is made now."""
         if not self.tasks.is_awaited:
             self.show_progress(Progress())
+        self._preparation.look_soon()
 
     def fail_work(self, error: Exception) -> None:
         """Some long work has failed: say so."""
@@ -244,6 +284,7 @@ class Session(QObject):
 
     def _pin(self, answer: Answer | None) -> None:
         self.baseline_answer, self._refused_baseline = answer, None
+        self._baseline_pipeline = None
         self.assembly_changed.emit(self.answer, self.answer)
         self.saved_changed.emit()
 
@@ -253,10 +294,11 @@ class Session(QObject):
         self.tell_ready()
 
     def cancel_work(self) -> None:
-        """Stop loading, counting and measuring; what is known stays, and stays marked as an estimate."""
+        """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
         self._preparation.stop()
         gc.enable()
         self.tasks.cancel_awaited()
+        self.work_cancelled.emit()
         self.show_progress(Progress())
         self.tell_ready()
 
@@ -273,17 +315,36 @@ class Session(QObject):
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
-    def _take_loaded(self, chunk: Any, opening: "_Opened") -> None:
+    def _take_loaded(self, chunk: Progress | Problem | Loaded) -> None:
         if isinstance(chunk, Progress):
             self.show_progress(chunk)
+        elif isinstance(chunk, Problem):
+            self.problem_reported.emit(chunk)
+        elif chunk.pipeline.workspace.sources or not self._is_anything_open:
+            self._show(chunk)
         else:
-            pipeline, trouble = chunk
-            self._show_pipeline(pipeline, trouble, opening)
+            self._report([*chunk.opening.problems, *chunk.pipeline.workspace.problems])
 
-    def _show_pipeline(self, pipeline: Pipeline, trouble: str, opening: "_Opened") -> None:
-        self.workspace, self.pipeline, self.trouble = pipeline.workspace, pipeline, trouble
-        self._opened, self.scenario = opening, opening.scenario
+    def _end_loading(self) -> None:
+        """What is open is another one now, or has to go on being counted where it was when the loading began."""
+        gc.enable()
+        self.end_work()
+        self._preparation.begin()
+
+    def _fail_loading(self, error: Exception) -> None:
+        self.fail_work(error)
+        self._preparation.begin()
+
+    @property
+    def _is_anything_open(self) -> bool:
+        return bool(self.workspace.sources or self.workspace.conversations)
+
+    def _show(self, loaded: Loaded) -> None:
+        opening, self.pipeline = loaded.opening, loaded.pipeline
+        self.workspace, self._opening, self.scenario = self.pipeline.workspace, opening, opening.scenario
         self.baseline_answer = self.answer = None
+        self._baseline_pipeline = loaded.baseline_pipeline
+        self.trouble = loaded.trouble
         self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
         if opening.modified:
@@ -291,16 +352,30 @@ class Session(QObject):
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
-        if opening.baseline is not None:
-            self._set_baseline(opening.baseline)
+        self.baseline_answer = loaded.baseline
         self._preparation.hurry(True)  # nobody is dragging
-        self._frame.request()
+        self._take_answer(loaded.answer, loaded.trouble)
+        self.opened.emit(opening)
+        refused = [Problem("baseline", "", loaded.baseline_trouble)] if loaded.baseline_trouble else []
+        self._report([*opening.problems, *refused])
 
-    def _set_baseline(self, scenario: Scenario) -> None:
-        try:
-            self.baseline_answer = planned_answer(self.pipeline, self.pipeline.case(scenario))
-        except (ScenarioError, UnknownTokenizerError) as problem:
-            self.problem_reported.emit(Problem("baseline", "", str(problem)))
+    def _report(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self.problem_reported.emit(problem)
+
+    def _renew_baseline(self) -> None:
+        """Make the answer of the baseline anew: something that it is made from has become known."""
+        if self.baseline_answer is not None:
+            pipeline = self._pipeline_of_baseline()
+            self.baseline_answer = planned_answer(pipeline, pipeline.case(self.baseline_answer.scenario))
+            self._preparation.begin()
+            self.assembly_changed.emit(self.answer, self.answer)
+
+    def _pipeline_of_baseline(self) -> Pipeline:
+        """A pipeline of its own, because each holds the stages of one scenario; what is known is shared."""
+        if self._baseline_pipeline is None:
+            self._baseline_pipeline = self.pipeline.fork()
+        return self._baseline_pipeline
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -309,12 +384,13 @@ class Session(QObject):
 
     def _assemble(self) -> None:
         """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""
-        before = self.answer
-        try:
-            self.answer = planned_answer(self.pipeline, self.pipeline.case(self.scenario))
-            self.trouble = ""
-        except (ScenarioError, UnknownTokenizerError) as problem:
-            self.trouble = str(problem)
+        answer, trouble = answer_or_trouble(self.pipeline, self.scenario)
+        if answer is None and self.answer is not None and not is_current(self.pipeline, self.answer):
+            answer = planned_answer(self.pipeline, self.pipeline.case(self.answer.scenario))
+        self._take_answer(answer or self.answer, trouble)
+
+    def _take_answer(self, answer: Answer | None, trouble: str) -> None:
+        before, self.answer, self.trouble = self.answer, answer, trouble
         if self._settings_problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._settings_problem)
         self._preparation.begin()
@@ -333,12 +409,3 @@ def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:
         return read_endpoint(settings_file()), None
     except UnreadableError as error:
         return None, error.problem
-
-
-def _assembled(pipeline: Pipeline, scenario: Scenario) -> str:
-    """Warm the stages of a pipeline for a scenario; says why it is refused, if it is."""
-    try:
-        pipeline.assemble(pipeline.case(scenario))
-    except (ScenarioError, UnknownTokenizerError) as problem:
-        return str(problem)
-    return ""

@@ -1,10 +1,13 @@
 """The status line: how counts were made, what is being worked on, problems, and findings that matter."""
 
 from PySide6.QtCore import QElapsedTimer, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.progress import Progress
 from inspector.gui.theme import theme
 from inspector.model import Problem
@@ -20,9 +23,9 @@ class StatusLine(QStatusBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counts = QLabel(self)
-        self._findings = QLabel(self)
-        self._work = QLabel(self)
+        self._counts = PlainLabel("", self)
+        self._findings = PlainLabel("", self)
+        self._work = PlainLabel("", self)
         self._bar = QProgressBar(self)
         self._bar.setMaximumWidth(160)
         self._bar.setRange(0, 100)
@@ -32,7 +35,7 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
         self._clock = QElapsedTimer()
-        self._what = ""
+        self._what = self._made = ""
         for widget in (self._work, self._bar, self._cancel):
             self.addWidget(widget)
             widget.hide()
@@ -42,11 +45,12 @@ class StatusLine(QStatusBar):
     def show_answer(self, answer: Answer | None, trouble: str) -> None:
         """Say how the counts were made; `trouble` is why the scenario is refused."""
         if trouble:
-            self.showMessage(trouble)
+            self.say(trouble)
         elif self.currentMessage() and not self._what:
             self.clearMessage()
         self._show_findings(answer)
         if answer is None:
+            self._made = ""
             self._counts.clear()
             return
         kind = "exact" if answer.ledger.exact else "estimated"
@@ -56,11 +60,12 @@ class StatusLine(QStatusBar):
             kind = f"{counted:.0%} counted"
         made = f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}"
         # A new figure lays the whole line out anew: while a slider moves the cost of before stays.
-        if answer.ledger.rendered is not None or not self._counts.text().startswith(made):
+        if answer.ledger.rendered is not None or made != self._made:
             cost = prompt_cost(answer.model.row, answer.ledger.total)
             priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
+            self._made = made
             self._counts.setText(made + priced)
-            self._counts.setToolTip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}")
+            self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
 
     def show_progress(self, progress: Progress) -> None:
         """Say what is being worked on, how far it is and how long it still takes."""
@@ -83,9 +88,13 @@ class StatusLine(QStatusBar):
         text = f"⚠ {serious}" if serious else ""
         if text != self._findings.text():
             self._findings.setText(text)
-            self._findings.setToolTip("Errors and warnings; see the panel Findings.")
+            self._findings.setToolTip(tooltip("Errors and warnings; see the panel Findings."))
             self._findings.setStyleSheet(f"color: {theme().warning.name()}")
 
     def show_problem(self, problem: Problem) -> None:
         """Say what went wrong."""
-        self.showMessage(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)
+        self.say(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)
+
+    def say(self, message: str, milliseconds: int = 0) -> None:
+        """Say something for so long; for 0 until something else is said."""
+        self.showMessage(one_line(message), milliseconds)

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from PySide6.QtGui import QUndoCommand
 
 from inspector.assembly.scenario import Scenario
+from inspector.gui.parts.visible_text import one_line
 
 _COMMAND_ID = 1
+LABEL_CODE_POINTS = 80
+"""How much of what can be undone is written in the menu."""
 
 
 class ChangeScenario(QUndoCommand):
@@ -15,7 +18,7 @@ class ChangeScenario(QUndoCommand):
     def __init__(
         self, before: Scenario, after: Scenario, label: str, gesture: str, apply: Callable[[Scenario], None]
     ) -> None:
-        super().__init__(label)
+        super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt reads more than one line in another way
         self._before = before
         self._after = after
         self._gesture = gesture

@@ -1,59 +1,163 @@
-"""What a window remembers between runs: geometry, layout, theme, text size and recent files (QSettings)."""
+"""What a window remembers between runs: place, layout, theme, text size and recent files, in one YAML file.
 
-from collections.abc import Sequence
+It is read with checks and bounds like any other file: whatever stands there, the window starts.
+"""
 
-from PySide6.QtCore import QByteArray, QSettings
-from PySide6.QtWidgets import QMainWindow
+import logging
+import os
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import RLock
+from typing import Any, get_args
 
-_RECENT = 10
+from inspector.gui.layout import Layout, Rectangle
+from inspector.gui.layout_text import layout_value, read_layout, read_rectangle, rectangle_value
+from inspector.gui.theme import ThemeName
+from inspector.model import Problem
+from inspector.reading.decode import settled
+from inspector.reading.files import read_file
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_whole, items_of, mapping
+from inspector.reading.yaml import dump
+from inspector.settings import window_file
+from inspector.writing import write_file
+
+MOST_BYTES = 1_000_000
+MOST_RECENT = 10
+MOST_STEPS = 30
+_MOST_CHARACTERS = 4_096  # of a path
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """What the file holds. `place` is that of a window that is not maximized, `layout` is read once docks are known."""
+
+    theme: ThemeName = "system"
+    zoom: int = 0
+    recent: tuple[str, ...] = ()
+    place: Rectangle | None = None
+    maximized: bool = False
+    layout: Any = None
 
 
 class WindowState:
-    """The remembered state of the main window."""
+    """The remembered state of the main window, for any thread. What cannot be read or written, only the log says."""
 
     def __init__(self) -> None:
-        self._settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "prompt-inspector", "window")
-
-    def restore(self, window: QMainWindow) -> None:
-        """Give a window the geometry and layout of the last one."""
-        for key, use in (("geometry", window.restoreGeometry), ("layout", window.restoreState)):
-            value = self._settings.value(key)
-            if isinstance(value, QByteArray):
-                use(value)
-
-    def keep(self, window: QMainWindow) -> None:
-        """Remember the geometry and layout of a window."""
-        self._settings.setValue("geometry", window.saveGeometry())
-        self._settings.setValue("layout", window.saveState())
+        self._lock = RLock()
+        self._file = window_file()
+        self._held = self._read()
 
     @property
-    def recent(self) -> list[str]:
-        """The recently opened paths, newest first."""
-        value = self._settings.value("recent", [])
-        if isinstance(value, str):
-            return [value]
-        return [str(path) for path in value] if isinstance(value, list) else []
-
-    def add_recent(self, paths: Sequence[str]) -> None:
-        """Remember that these paths were opened."""
-        recent = [*paths, *(path for path in self.recent if path not in paths)]
-        self._settings.setValue("recent", recent[:_RECENT])
-
-    @property
-    def theme(self) -> str:
-        """The chosen theme: system, light or dark."""
-        return str(self._settings.value("theme", "system"))
+    def theme(self) -> ThemeName:
+        """The chosen theme."""
+        return self._held.theme
 
     @theme.setter
-    def theme(self, name: str) -> None:
-        self._settings.setValue("theme", name)
+    def theme(self, name: ThemeName) -> None:
+        self._remember(theme=name)
 
     @property
     def zoom(self) -> int:
         """Text size as steps of one point from the system's."""
-        value = self._settings.value("zoom", 0)
-        return int(value) if isinstance(value, int | str) else 0
+        return self._held.zoom
 
     @zoom.setter
     def zoom(self, steps: int) -> None:
-        self._settings.setValue("zoom", steps)
+        self._remember(zoom=steps)
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """The recently opened paths, newest first."""
+        return self._held.recent
+
+    def add_recent(self, paths: Sequence[str]) -> None:
+        """Remember that these paths were opened."""
+        with self._lock:
+            recent = (*filter(_is_path, paths), *(path for path in self._read().recent if path not in paths))
+            self._remember(recent=recent[:MOST_RECENT])
+
+    @property
+    def place(self) -> Rectangle | None:
+        """Where the last window lay when it was not maximized."""
+        return self._held.place
+
+    @property
+    def maximized(self) -> bool:
+        """Whether the last window was maximized."""
+        return self._held.maximized
+
+    def layout(self, docks: Collection[str]) -> Layout | None:
+        """How the docks of the last window lay, for one with these docks."""
+        if self._held.layout is None:
+            return None
+        layout, problems = read_layout(self._held.layout, docks, str(self._file), "$.layout")
+        _tell(problems)
+        return layout
+
+    def keep(self, place: Rectangle, maximized: bool, layout: Layout) -> None:
+        """Remember how a window lies."""
+        self._remember(place=place, maximized=maximized, layout=layout_value(layout))
+
+    def _remember(self, **changes: Any) -> None:
+        """Write changes down, with what another window may have written meanwhile."""
+        with self._lock:
+            self._held = replace(self._read(), **changes)
+            if os.path.lexists(self._file) and not os.path.isfile(self._file):
+                _log.warning("the window is not remembered: %s is no file", self._file)
+                return
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                write_file(self._file, dump(_value(self._held)), ())
+            except OSError as error:
+                _log.warning("the window is not remembered: %s", error)
+
+    def _read(self) -> _Remembered:
+        try:
+            value = FileSource(str(self._file), read_file(self._file, MOST_BYTES)).yaml
+        except UnreadableError as error:
+            if os.path.lexists(self._file):
+                _tell((error.problem,))
+            return _Remembered()
+        return self._remembered(mapping(settled(value, Any)))
+
+    def _remembered(self, value: Mapping[str, Any]) -> _Remembered:
+        theme: ThemeName = next((name for name in get_args(ThemeName) if name == value.get("theme")), "system")
+        zoom = as_whole(value.get("zoom")) or 0
+        place, problems = (None, ())
+        if "place" in value:
+            place, problems = read_rectangle(value["place"], str(self._file), "$.place")
+        _tell(problems)
+        return _Remembered(
+            theme=theme,
+            zoom=max(-MOST_STEPS, min(MOST_STEPS, zoom)),
+            recent=tuple(path for path in items_of(value.get("recent"))[:MOST_RECENT] if _is_path(path)),
+            place=place,
+            maximized=value.get("maximized") is True,
+            layout=value.get("layout"),
+        )
+
+
+def _is_path(path: Any) -> bool:
+    """Whether this is a path that text can hold; names of files may have bytes that are no text."""
+    return isinstance(path, str) and len(path) <= _MOST_CHARACTERS and not _NO_TEXT.search(path)
+
+
+def _value(held: _Remembered) -> dict[str, Any]:
+    return {
+        "theme": held.theme,
+        "zoom": held.zoom,
+        "recent": list(held.recent),
+        **({"place": rectangle_value(held.place)} if held.place else {}),
+        "maximized": held.maximized,
+        **({"layout": held.layout} if held.layout is not None else {}),
+    }
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        _log.warning("%s", problem)

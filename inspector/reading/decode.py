@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 import msgspec
 
 from inspector.model import Problem
+from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import WrittenNumber, YamlMapping
@@ -24,11 +25,8 @@ _STEP = re.compile(r"\.([^.\[]+)|\[")
 
 
 def read_value(path: str | Path) -> Any:
-    """The value of a JSON or YAML file, whichever its content is. Raises UnreadableError, also for a missing file."""
-    try:
-        source = FileSource(str(path), Path(path).read_bytes())
-    except OSError as error:
-        raise UnreadableError(Problem(str(path), "", f"cannot be read: {error.strerror or error}")) from None
+    """The value of a JSON or YAML file, whichever its content is. Raises UnreadableError, also as `read_file` does."""
+    source = FileSource(str(path), read_file(path))
     if source.shape in ("json", "json_lines"):
         return source.json
     if source.shape == "yaml":

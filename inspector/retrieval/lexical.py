@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from itertools import chain
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ class LexicalIndex:
         self._size = len(texts)
         # The window builds an index on a worker and asks it on another; each use is complete before the next.
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        # A connection is in a circle with its statements: by itself it would keep its pages until a collection comes.
+        self._close = finalize(self, self._database.close)
         self._database.execute("create virtual table texts using fts5(text, content='', tokenize='porter unicode61')")
         rows = ((number, _spaced(text)) for number, text in enumerate(texts, 1))
         self._database.executemany("insert into texts(rowid, text) values (?, ?)", rows)
@@ -39,7 +42,7 @@ class LexicalIndex:
 
     def close(self) -> None:
         """Let go of the index."""
-        self._database.close()
+        self._close()
 
 
 def words_of(text: str) -> list[str]:

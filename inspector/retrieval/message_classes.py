@@ -82,6 +82,11 @@ class MessageReader:
     def __init__(self) -> None:
         self._known: dict[str, Reading] = {}
 
+    @property
+    def version(self) -> int:
+        """Goes up with every text that is read, on any thread."""
+        return len(self._known)
+
     def read(self, text: str) -> Reading:
         """What the rules find in a text."""
         found = self._known.get(text)

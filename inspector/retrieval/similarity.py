@@ -161,6 +161,7 @@ class _Texts:
         return np.clip(rows @ asked, 0.0, 1.0).astype(np.float64)
 
     def _rows_of(self, vectors: TextVectors) -> F32 | None:
-        if (self._matrix is None or self._matrix[0] is not vectors) and vectors.knows(self.texts):
-            self._matrix = (vectors, vectors.matrix(self.texts))
-        return self._matrix[1] if self._matrix and self._matrix[0] is vectors else None
+        matrix = self._matrix
+        if (matrix is None or matrix[0] is not vectors) and vectors.knows(self.texts):
+            matrix = self._matrix = (vectors, vectors.matrix(self.texts))
+        return matrix[1] if matrix and matrix[0] is vectors else None

@@ -7,6 +7,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.growing import Growing
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -82,24 +83,21 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
     return sources
 
 
-class TokenCounts:
-    """The known counts of one tokenizer, in memory. It grows; a count once known does not change.
-
-    `version` goes up whenever counts were added, by whomever.
-    """
+class TokenCounts(Growing):
+    """The known counts of one tokenizer, in memory. It grows; a count once known does not change."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
+        super().__init__()
         self.tokenizer = tokenizer
-        self.version = 0
         self._known: dict[str, int] = {"": 0}
         self._asked: dict[str, int] = {}
 
     def add(self, texts: Sequence[str], counts: Iterable[int]) -> None:
         """Remember the count of each text."""
         numbers = counts.tolist() if isinstance(counts, np.ndarray) else counts
-        self._known.update(zip(texts, numbers, strict=True))
-        self._known[""] = 0
-        self.version += 1
+        with self.growing():
+            self._known.update(zip(texts, numbers, strict=True))
+            self._known[""] = 0
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """Those of the texts whose count is not known: each once, in order."""

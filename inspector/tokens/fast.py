@@ -5,6 +5,7 @@ several surroundings. What differs is kept from it: it knows the letters of Unic
 """
 
 import base64
+import logging
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ Counts = NDArray[np.int32]
 CountSlowly = Callable[[Sequence[str]], Counts]
 Carried = Callable[[], Any]
 
+_log = logging.getLogger(__name__)
 _PROVEN_VERSION = "0.10."
 
 # vocabulary: gigatoken's name for its way to cut words, how many tokens the ranks have
@@ -111,6 +113,8 @@ class FastEngine:
             count = _loaded(self._vocabulary, self._carried())
             if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
                 self._count = count
+        except OSError as problem:  # no room for the file that the library reads: the other engine counts on
+            _log.warning("gigatoken is not used: %s", problem)
         finally:
             decided.set()
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from inspector.tokens.embedded import embedded_ranks
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
+from inspector.writing import write_file
 
 if TYPE_CHECKING:
     import tiktoken
@@ -138,7 +139,7 @@ def _provide(ranks: str, folder: Path) -> None:
         return
     content = embedded_ranks(ranks) if ranks in _EMBEDDED else _from_default_cache(ranks)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_atomically(target, content)
+    write_file(target, content, opened=())
 
 
 def _from_default_cache(ranks: str) -> bytes:
@@ -152,9 +153,3 @@ def _from_default_cache(ranks: str) -> bytes:
 
 def _has_content(file: Path, digest: str) -> bool:
     return file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() == digest
-
-
-def _write_atomically(target: Path, content: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=target.name, delete=False) as draft:
-        draft.write(content)
-    Path(draft.name).replace(target)

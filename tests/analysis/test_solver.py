@@ -10,7 +10,10 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_value
 from inspector.assembly.lacking import make_all, missing_texts
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.plugins import policies
+from inspector.wanted import AbandonedError, while_wanted
 
 
 def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
@@ -112,3 +115,23 @@ def test_from_an_error_the_way_back_is_found(pipeline: Pipeline, scenario: Scena
 
 def test_naive_has_nothing_to_change(pipeline: Pipeline, scenario: Scenario) -> None:
     assert changes_of(pipeline, replace(scenario, policy="naive", parameters={}), "m0") == {}
+
+
+def test_a_search_that_nobody_wants_any_longer_ends(pipeline: Pipeline, scenario: Scenario) -> None:
+    asked: list[bool] = []
+
+    def is_wanted() -> bool:
+        asked.append(len(asked) < 20)
+        return asked[-1]
+
+    with pytest.raises(AbandonedError), while_wanted(is_wanted):
+        list(smallest_changes(pipeline, scenario, row_of(pipeline, scenario, "m5")))
+    assert asked.count(False) == 1
+
+
+def test_a_search_counts_what_it_needs_also_for_the_scenario_itself(pipeline: Pipeline, scenario: Scenario) -> None:
+    fresh = Pipeline(pipeline.workspace, policies()[0], load_presets())
+    row = row_of(pipeline, scenario, "m5")
+    naive = replace(scenario, policy="naive", parameters={})
+    list(smallest_changes(fresh, naive, row))
+    assert missing_texts(fresh, fresh.case(naive)) == []

@@ -9,6 +9,7 @@ import pytest
 from building import chat, memories, pipeline_for, words, workspace
 
 from inspector.assembly import case as case_module
+from inspector.assembly import known as known_module
 from inspector.assembly.answer import answer_value, planned_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenParts, ScenarioError, choose_parts
@@ -263,3 +264,37 @@ def test_an_edit_gives_what_a_fresh_pipeline_gives(start: Scenario, edit: str) -
 
 def test_every_field_of_a_scenario_is_edited_here() -> None:
     assert set(EDITS) >= {field.name for field in fields(Scenario)}
+
+
+class NamedEmbedder:
+    """Nobody asks it for a vector."""
+
+    name = "letters"
+
+
+def test_an_embedder_that_is_given_up_while_a_case_is_resolved_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By another thread, between the choice of the model and the end of the resolving."""
+    pipeline, real = pipeline_for(FOUND), Known.embedder
+
+    def given_up_meanwhile(known: Known, name: str) -> EmbedderChoice:
+        found = real(known, name)
+        if found.embedder is not None:
+            known.give_up_embedder(name, EmbedderUnavailableError("no weights"))
+        return found
+
+    stand_in = EmbedderChoice(NamedEmbedder(), "letters")  # type: ignore[arg-type]
+    monkeypatch.setattr(known_module, "choose_embedder", lambda name: stand_in)
+    monkeypatch.setattr(Known, "embedder", given_up_meanwhile)
+    assert pipeline.case(SCENARIO).embedder is stand_in
+    assert pipeline.case(SCENARIO).embedder != stand_in
+
+
+def test_a_model_that_was_given_up_while_it_was_being_chosen_stays_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Known()
+
+    def chosen_slowly(name: str) -> EmbedderChoice:
+        known.give_up_embedder(name, EmbedderUnavailableError("no weights"))
+        return EmbedderChoice(NamedEmbedder(), "letters")  # type: ignore[arg-type]
+
+    monkeypatch.setattr(known_module, "choose_embedder", chosen_slowly)
+    assert known.embedder("auto").embedder is None

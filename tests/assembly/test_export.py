@@ -16,7 +16,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Message, Source, Workspace
 from inspector.plugins import policies
-from inspector.writing import SourceProtectedError
+from inspector.sources import SourceProtectedError
 
 NASTY = "<script>alert(1)</script>|a*b*"
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from inspector.assembly import known
 from inspector.assembly import pipeline as pipeline_module
-from inspector.assembly.answer import complete_answer
+from inspector.assembly.answer import complete_answer, is_current, planned_answer, says_all, with_ledger
 from inspector.assembly.columns import Kind
 from inspector.assembly.lacking import (
     NAMES,
@@ -157,11 +157,14 @@ def test_what_is_made_is_asked_for_only_where_the_scenario_wants_it() -> None:
     assert [work.name for work in works(pipeline_for(FOUND), read)] == ["count", "read"]
 
 
-def test_a_case_whose_parameters_are_refused_lacks_nothing() -> None:
+def test_what_a_case_lacks_is_the_same_where_its_parameters_are_refused() -> None:
+    """Else what is said of its items would depend on what was asked before."""
     pipeline, refused = pipeline_for(FOUND), replace(WANTED, parameters={"x": 1})
-    assert first_lacking(pipeline, pipeline.case(refused)) is None
     assert make_all(pipeline, refused).policy is None
-    assert missing_texts(pipeline, pipeline.case(COUNTED)), "nothing was made for it"
+    candidates = pipeline.candidates(pipeline.case(refused))
+    assert candidates.exact.all()
+    assert (candidates.similarity_origin[candidates.rows(Kind.MEMORY)] != Origin.NOWHERE).all()
+    assert first_lacking(pipeline, pipeline.case(refused)) is None
 
 
 def test_what_is_taken_in_chunk_by_chunk_is_lacking_no_more() -> None:
@@ -315,6 +318,39 @@ def test_an_endpoint_that_fails_half_way_is_given_up(monkeypatch: pytest.MonkeyP
     assert nothing_is_lacking(pipeline, wanted)
     codes = [finding.code for finding in complete_answer(pipeline, wanted).findings]
     assert "summaries_unavailable" in codes
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [COUNTED, replace(WANTED, similarity="lexical"), WANTED, replace(COUNTED, classify="rules")],
+    ids=["counts", "index and summaries", "vectors", "readings"],
+)
+@pytest.mark.usefixtures("embedder", "slow")
+def test_an_answer_is_old_once_somebody_made_known_what_it_lacked(wanted: Scenario) -> None:
+    pipeline = pipeline_for(FOUND)
+    answer = planned_answer(pipeline, pipeline.case(wanted))
+    assert is_current(pipeline, answer)
+    make_all(pipeline.fork(), wanted)
+    assert first_lacking(pipeline, pipeline.case(wanted)) is None
+    assert not is_current(pipeline, answer)
+    assert is_current(pipeline, planned_answer(pipeline, pipeline.case(wanted)))
+
+
+def test_a_complete_answer_stays_current_whatever_else_becomes_known_of_other_texts() -> None:
+    pipeline = pipeline_for(FOUND)
+    answer = complete_answer(pipeline, COUNTED)
+    make_all(pipeline.fork(), replace(COUNTED, tokenizer="estimate:chorus"))
+    assert is_current(pipeline, answer)
+
+
+def test_findings_are_old_once_somebody_has_found_what_they_follow_from() -> None:
+    stored = MemorySet("facts", tuple(Memory(f"k{number}", words(9)) for number in range(3)))
+    pipeline = pipeline_for(workspace(TALK, stored))
+    answer = complete_answer(pipeline, COUNTED)
+    complete_answer(pipeline.fork(), COUNTED, finds_duplicates=True)
+    assert is_current(pipeline, answer)
+    assert not says_all(pipeline, answer)
+    assert says_all(pipeline, with_ledger(pipeline, answer, answer.ledger))
 
 
 # Near-duplicates: findings follow from them and no decision, so nobody has to wait for them.

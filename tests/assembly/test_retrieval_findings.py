@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from building import chat, pipeline_for, workspace
 
-from inspector.assembly.answer import planned_answer
+from inspector.assembly.answer import complete_answer, planned_answer
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.known import Known
 from inspector.assembly.lacking import duplicate_work, make_here, missing_vectors
+from inspector.assembly.near_duplicates import DuplicateSearches, MemoryTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Workspace
@@ -149,3 +151,38 @@ def test_missing_vectors_are_said_only_where_they_are_wanted(monkeypatch: pytest
         {"similarity": "auto", "query": ""},
     ):
         assert finding(made, "embedding_unavailable", **fields) is None
+
+
+def test_vectors_that_are_known_by_chance_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is recorded is not embedded for `auto`: that it was, for another scenario, must not be seen."""
+    stored = tuple(Memory(f"k{number}", text, similarity=0.5) for number, text in enumerate(TEXTS))
+    found = workspace(chat(3, 3, 3), MemorySet("default", (*stored, Memory("new", "A memory of another day"))))
+    embedder = _Known()
+    monkeypatch.setattr(Known, "embedder", lambda *_: EmbedderChoice(embedder, "letters make the vectors."))
+    wanted = Scenario(tokenizer="estimate:words", context_window=400, similarity="auto", query="The")
+    fresh, used = pipeline_for(found), pipeline_for(found)
+    complete_answer(used, replace(wanted, similarity="embedding"), finds_duplicates=True)
+    expected, answer = (complete_answer(made, wanted, finds_duplicates=True) for made in (fresh, used))
+    assert answer.findings == expected.findings
+
+
+def test_a_search_that_another_thread_ends_meanwhile_is_not_taken_for_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at the memories and the look at what is known of them, a fork finds those of other memories."""
+    sets = tuple(
+        MemorySet(name, tuple(Memory(f"{name}{number}", text) for number, text in enumerate(texts)))
+        for name, texts in (("a", TEXTS), ("b", TEXTS[:2]))
+    )
+    made = pipeline_for(Workspace(conversations=(Conversation("c1", chat(3)),), memory_sets=sets))
+    searches, mine = made.known.duplicates, replace(SCENARIO, memory_sets=("a",))
+    find_duplicates(made, mine)
+    candidates, look = made.candidates(made.case(mine)), DuplicateSearches.memories
+
+    def interrupted(self: DuplicateSearches, asked: Candidates) -> MemoryTexts:
+        found = look(self, asked)
+        monkeypatch.undo()
+        find_duplicates(made.fork(), replace(SCENARIO, memory_sets=("b",)))
+        return found
+
+    monkeypatch.setattr(DuplicateSearches, "memories", interrupted)
+    known = searches.known(candidates)
+    assert known is None or len(known.labels) == len(TEXTS)

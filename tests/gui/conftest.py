@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.theme import apply_theme
+from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 PATIENCE_MILLISECONDS = 60_000
@@ -45,9 +46,12 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
     windows: list[MainWindow] = []
 
     def open_on(
-        *paths: str | Path, scenario: str | Path | None = None, size: tuple[int, int] = (1600, 1000)
+        *paths: str | Path,
+        scenario: str | Path | None = None,
+        size: tuple[int, int] = (1600, 1000),
+        state: WindowState | None = None,
     ) -> MainWindow:
-        window = open_window([str(path) for path in paths], str(scenario) if scenario else None)
+        window = open_window([str(path) for path in paths], str(scenario) if scenario else None, state)
         windows.append(window)
         window.resize(*size)
         window.show()

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.scenario import Scenario
-from inspector.gui.inspection import Inspection, read_inspection, write_inspection
+from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
+from inspector.gui.layout import Area, Layout, Tabs
 from inspector.reading.unreadable import UnreadableError
-from inspector.writing import SourceProtectedError
+from inspector.sources import SourceProtectedError
 
+DOCKS = ("findings", "text")
 SCENARIO = Scenario(
     conversation="c1", pinned=("m1", "m2"), overrides={"m7": {"key_moment": True}}, parameters={"memory_share": 0.35}
 )
@@ -36,12 +38,12 @@ def test_everything_comes_back(tmp_path: Path, source: Path) -> None:
         snapshots={"tight window": Scenario(context_window=4096)},
         must_survive=("m3", "k1"),
         notes={"m3": "the promise\nof March"},
-        layout={"window": "AAAA", "zoom": 1.25},
+        layout=Layout({"below": Area((Tabs(("findings", "text"), "text", 700),), 300)}, hidden=("findings",)),
     )
     write_inspection(inspection, file)
-    read, problems = read_inspection(file)
+    read, problems = read_inspection(file, DOCKS)
     assert read == inspection
-    assert problems == ()
+    assert (*problems, *differences(read)) == ()
     assert read.paths == ("chats/talk.json",)
     assert read.absolute_paths(file) == (str(source),)
 
@@ -54,8 +56,8 @@ def test_the_file_says_its_format_and_may_be_moved_with_its_sources(tmp_path: Pa
     moved.mkdir()
     file.rename(moved / file.name)
     source.parent.rename(moved / "chats")
-    read, problems = read_inspection(moved / file.name)
-    assert problems == ()
+    read, problems = read_inspection(moved / file.name, DOCKS)
+    assert (*problems, *differences(read)) == ()
     assert Path(read.absolute_paths(moved / file.name)[0]).is_file()
 
 
@@ -66,7 +68,9 @@ def test_changed_and_missing_sources_are_told_and_kept(tmp_path: Path, source: P
     write_inspection(Inspection.of([str(source), str(other), str(source.parent)], file, SCENARIO), file)
     source.write_text('[{"role": "user", "content": "HELLO"}]')
     other.unlink()
-    read, problems = read_inspection(file)
+    read, problems = read_inspection(file, DOCKS)
+    assert problems == ()
+    problems = tuple(differences(read))
     assert [(Path(problem.file).name, problem.severity) for problem in problems] == [
         ("talk.json", "warning"),
         ("other.json", "warning"),
@@ -87,14 +91,14 @@ def test_a_source_is_never_written_to(source: Path) -> None:
 def test_an_unknown_key_is_a_problem_and_a_wrong_type_is_unreadable(tmp_path: Path) -> None:
     file = tmp_path / "a.inspection.yaml"
     file.write_text("format: prompt-inspector/inspection@1\nsources: []\nmood: calm\n")
-    _, problems = read_inspection(file)
+    _, problems = read_inspection(file, DOCKS)
     assert [problem.place for problem in problems] == ["$.mood"]
     file.write_text("format: prompt-inspector/inspection@1\nscenario: {context_window: wide}\n")
     with pytest.raises(UnreadableError, match="context_window"):
-        read_inspection(file)
+        read_inspection(file, DOCKS)
     file.write_text("format: prompt-inspector/inspection@9\n")
     with pytest.raises(UnreadableError, match="inspection@1"):
-        read_inspection(file)
+        read_inspection(file, DOCKS)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,4 +123,4 @@ def test_any_text_survives(text: str, name: str, tmp_path_factory: pytest.TempPa
         scenario=Scenario(query=text, draft=text), notes={name: text}, snapshots={name: Scenario(query=text)}
     )
     write_inspection(inspection, file)
-    assert read_inspection(file)[0] == inspection
+    assert read_inspection(file, DOCKS)[0] == inspection

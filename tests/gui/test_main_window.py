@@ -197,11 +197,12 @@ def test_baseline_and_comparison(companion: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_export_is_what_the_command_line_says(
-    companion: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    companion: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "answer.json"
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
     action(companion, "export").trigger()
+    qtbot.waitUntil(lambda: companion.session.is_ready)
     exported = orjson.loads(file.read_bytes())
     action(companion, "copy_command").trigger()
     command = QGuiApplication.clipboard().text()
@@ -226,6 +227,7 @@ def test_inspection_round_trip(
     file = tmp_path / "work.inspection.yaml"
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
     action(companion, "save").trigger()
+    qtbot.waitUntil(lambda: companion.session.is_ready)
     assert yaml.safe_load(file.read_text())["format"] == "prompt-inspector/inspection@1"
     again = opened(file)
     assert again.session.scenario == companion.session.scenario

@@ -1,8 +1,10 @@
 """Saving from the window: into the file of what is open, never over another one, and nothing that was in it is lost."""
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -11,8 +13,9 @@ from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.edits import use_policy, use_tokenizer, use_window
 from inspector.gui.app import open_window
+from inspector.gui.inspection import write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
 
@@ -25,7 +28,6 @@ scenario: {policy: naive}
 snapshots: {tight: {context_window: 900, summaries: endpoint}}
 must_survive: [m1]
 notes: {m1: the promise}
-layout: {zoom: 2}
 """
 
 
@@ -48,6 +50,7 @@ def do(window: MainWindow, name: str) -> None:
     assert isinstance(found, QAction)
     assert found.isEnabled(), name
     found.trigger()
+    window.session.tasks.finish_writing()
 
 
 def saved(file: Path) -> dict:
@@ -162,8 +165,7 @@ def test_what_the_window_does_not_show_survives(opened: Open, tmp_path: Path) ->
     assert again["snapshots"]["tight"]["summaries"] == "endpoint"
     assert again["must_survive"] == ["m1"]
     assert again["notes"] == {"m1": "the promise"}
-    assert again["layout"]["zoom"] == 2
-    assert "window" in again["layout"]
+    assert again["layout"]["left"]["tabs"][0]["docks"] == ["workspace"]
 
 
 @pytest.mark.parametrize("more", ["mood: calm\n", "baseline: {policy: naive, mood: calm}\n"])
@@ -294,6 +296,52 @@ def test_an_opened_file_that_could_not_be_read_is_not_written_over(
     assert source.read_text() == '[{"role": "user", "content": '
 
 
+@pytest.mark.parametrize("what", ["save", "save_workspace", "export"])
+def test_a_scenario_that_was_opened_is_only_replaced_by_a_scenario(
+    tmp_path: Path, asked: list[str], what: str, qtbot: QtBot
+) -> None:
+    scenario = tmp_path / f"x.scenario.{'json' if what == 'export' else 'yaml'}"
+    scenario.write_text('{"format": "prompt-inspector/scenario@1", "policy": "naive"}')
+    window = open_window([str(chat(tmp_path / "a.json"))], str(scenario))
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    before = scenario.read_bytes()
+    asked.append(str(scenario))
+    do(window, what)
+    assert scenario.read_bytes() == before
+    window.session.edit(use_window, 2000)
+    asked.append(str(scenario))
+    do(window, "save_scenario")
+    assert saved(scenario)["context_window"] == 2000
+    window.close()
+
+
+@pytest.mark.parametrize("what", ["save_workspace", "save_scenario", "export"])
+def test_an_inspection_that_was_opened_is_only_replaced_by_an_inspection(
+    opened: Open, tmp_path: Path, asked: list[str], what: str
+) -> None:
+    chat(tmp_path / "a.json")
+    file = tmp_path / "work.inspection.json"
+    file.write_text(yaml.safe_dump(yaml.safe_load(INSPECTION)))
+    before = file.read_bytes()
+    window = opened(file)
+    asked.append(str(file))
+    do(window, what)
+    assert file.read_bytes() == before
+    do(window, "save")
+    assert saved(file)["scenario"]["policy"] == "naive"
+
+
+def test_files_that_a_scenario_names_are_not_written_over(opened: Open, tmp_path: Path, asked: list[str]) -> None:
+    file = tmp_path / "model.json"
+    file.write_text("no GGUF")
+    window = opened(chat(tmp_path / "a.json"))
+    window.session.edit(use_tokenizer, f"gguf:{file}")
+    asked.append(str(file))
+    do(window, "export")
+    assert file.read_text() == "no GGUF"
+
+
 def test_what_a_link_stands_for_is_written_and_the_link_stays(opened: Open, tmp_path: Path, asked: list[str]) -> None:
     window = opened(chat(tmp_path / "a.json"))
     real, link = tmp_path / "real.scenario.yaml", tmp_path / "link.scenario.yaml"
@@ -303,3 +351,95 @@ def test_what_a_link_stands_for_is_written_and_the_link_stays(opened: Open, tmp_
     do(window, "save_scenario")
     assert link.is_symlink()
     assert saved(real)["format"] == "prompt-inspector/scenario@1"
+
+
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Inspections are written only once this event is set."""
+    may_go = threading.Event()
+
+    def write(*terms: Any) -> None:
+        assert may_go.wait(30)
+        write_inspection(*terms)
+
+    monkeypatch.setattr("inspector.gui.file_commands.write_inspection", write)
+    return may_go
+
+
+def press_save(window: MainWindow) -> None:
+    found = window.findChild(QAction, "action:save")
+    assert isinstance(found, QAction)
+    found.trigger()
+
+
+def test_what_is_saved_is_what_was_there_when_it_was_asked_for(
+    opened: Open, tmp_path: Path, asked: list[str], slow_disk: threading.Event, qtbot: QtBot
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    session, file = window.session, tmp_path / "a.inspection.yaml"
+    session.edit(use_policy, "naive")
+    asked.append(str(file))
+    press_save(window)
+    session.edit(use_policy, "reserve")
+    session.flush()
+    assert not file.exists(), "nobody waits for the disk"
+    assert not session.is_ready
+    assert window.isWindowModified(), "what was edited since is not saved"
+    slow_disk.set()
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert saved(file)["scenario"]["policy"] == "naive"
+    do(window, "undo")
+    assert not window.isWindowModified()
+
+
+def test_saving_again_is_written_after_what_was_saved_before(
+    opened: Open, tmp_path: Path, asked: list[str], slow_disk: threading.Event
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    file = tmp_path / "a.inspection.yaml"
+    asked.append(str(file))
+    for policy in ("naive", "reserve", "slots"):
+        window.session.edit(use_policy, policy)
+        press_save(window)
+    slow_disk.set()
+    assert window.session.tasks.finish_writing()
+    assert saved(file)["scenario"]["policy"] == "slots"
+
+
+@pytest.fixture
+def closing(tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """A window on a chat that the test closes itself."""
+    window = open_window([str(chat(tmp_path / "a.json"))])
+    window.show()
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    return window
+
+
+def test_closing_waits_for_what_is_being_saved(
+    closing: MainWindow, tmp_path: Path, asked: list[str], slow_disk: threading.Event
+) -> None:
+    window = closing
+    file = tmp_path / "a.inspection.yaml"
+    asked.append(str(file))
+    press_save(window)
+    threading.Timer(0.05, slow_disk.set).start()
+    assert window.close()
+    assert saved(file)["sources"]
+
+
+def test_what_could_not_be_written_is_not_saved_and_keeps_the_window(
+    closing: MainWindow, tmp_path: Path, asked: list[str]
+) -> None:
+    window = closing
+    session, problems = window.session, []
+    session.problem_reported.connect(problems.append)
+    session.edit(use_policy, "naive")
+    asked.append(str(tmp_path / "nowhere" / "a.inspection.yaml"))
+    press_save(window)
+    assert not window.close(), "what was edited would be lost"
+    assert "cannot be written" in str(problems[0])
+    assert window.isWindowModified()
+    assert session.saved is None
+    do(window, "undo")
+    assert window.isWindowModified(), "nothing of it is in any file"
+    assert window.close()

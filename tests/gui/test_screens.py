@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import Qt, Signal
@@ -194,3 +195,20 @@ window.close()
     behind = {f"inspector.gui.screens.{name}.{part}" for name in unseen for part in ("view", "model", "work")}
     assert not behind & loaded
     assert not {"inspector.analysis.tokenizers", "inspector.analysis.fidelity", "inspector.tokens.servers"} & loaded
+
+
+def test_no_screen_keeps_what_was_open(companion: MainWindow, qtbot: QtBot) -> None:
+    """Not even until the next collection: what was loaded is frozen, and never looked at by one."""
+    session = companion.session
+    for dock in companion.findChildren(QDockWidget):
+        dock.show()
+        dock.raise_()
+        qtbot.waitUntil(lambda: session.is_ready)
+    companion.select(3)
+    companion.do("pin_baseline")
+    assert session.answer is not None
+    held = {"pipeline": ref(session.pipeline), "items": ref(session.answer.assembly.candidates.items)}
+    with qtbot.waitSignal(session.workspace_changed):
+        companion.do("reload")
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert [name for name, thing in held.items() if thing() is not None] == []

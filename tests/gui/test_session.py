@@ -1,17 +1,27 @@
 """The session: estimates until texts are counted, one undo step a gesture, the last good answer after a refusal."""
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly import edits
+from inspector.assembly.answer import answer_value, complete_answer
 from inspector.assembly.edits import set_parameters, set_value, use_window
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.gui.session import Session
-from inspector.model import Conversation, Message, Problem, Workspace
+from inspector.formats.native.write import save_workspace
+from inspector.gui.opening import Opening
+from inspector.gui.session import UNDO_STEPS, Session
+from inspector.gui.undo import ChangeScenario
+from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
+from inspector.plugins import TOKENIZER_GROUP, policies
 
 
 def chat(messages: int) -> Workspace:
@@ -111,7 +121,7 @@ def test_cancelled_counting_leaves_marked_estimates(session: Session, qtbot: QtB
 
 
 def test_opening_what_is_not_there_reports_and_stays_usable(session: Session, qtbot: QtBot, tmp_path) -> None:
-    session.open([str(tmp_path / "missing.json")])
+    session.open(lambda _: Opening((str(tmp_path / "missing.json"),)))
     qtbot.waitUntil(lambda: session.is_ready)
     problems: tuple[Problem, ...] = session.workspace.problems
     assert [problem.severity for problem in problems] == ["error"]
@@ -126,3 +136,142 @@ def test_nothing_starts_any_more_once_a_session_is_closed(session: Session) -> N
     assert not session.is_ready
     session.close()
     assert session.is_ready
+
+
+def counted_beside(session: Session, **fields: Any) -> None:
+    """What the scenario lacks, made by a copy of the pipeline: so do shoot-outs and the search for changes."""
+    complete_answer(session.pipeline.fork(), replace(session.scenario, **fields), finds_duplicates=True)
+
+
+def test_what_somebody_else_counted_is_seen(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    counted_beside(session)
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.answer is not None
+    assert session.answer.assembly.candidates.exact.all()
+    assert session.answer.ledger.exact
+
+
+def test_what_somebody_else_read_summarized_and_embedded_is_seen(session: Session, qtbot: QtBot) -> None:
+    scenario = Scenario(
+        context_window=2000, classify="rules", summaries="extractive", summary_tokens=5, similarity="hybrid"
+    )
+    repeated = tuple(Memory(f"k{number}", "We sail to the harbour of Lisbon at dawn") for number in range(3))
+    session.show_workspace(replace(chat(40), memory_sets=(MemorySet("s", repeated),)), scenario)
+    counted_beside(session)
+    qtbot.waitUntil(lambda: session.is_ready)
+    fresh = complete_answer(Pipeline(session.workspace, policies()[0], load_presets()), scenario, finds_duplicates=True)
+    assert session.answer is not None
+    assert answer_value(session.answer) == answer_value(fresh)
+
+
+def test_the_answer_that_stays_after_a_refusal_is_counted_too(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    session.edit(lambda scenario: edits.Edit("Wrong", replace(scenario, conversation="nowhere")))
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert "nowhere" in session.trouble
+    assert session.answer is not None
+    assert session.answer.assembly.candidates.exact.all()
+    assert session.answer.ledger.residual == 0
+
+
+def test_items_are_counted_although_a_parameter_is_refused(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(40), Scenario(context_window=2000, parameters={"memory_share": -1.0}))
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.assembly is not None
+    assert session.assembly.error is not None
+    assert session.assembly.candidates.exact.all()
+
+
+def test_a_baseline_is_counted_with_its_own_tokenizer(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "talk.workspace.json"
+    save_workspace(chat(40), file)
+    session.open([str(file)], Scenario(context_window=2000), Scenario(tokenizer="embedded:llama3"))
+    qtbot.waitUntil(lambda: session.baseline_answer is not None and session.is_ready)
+    assert session.baseline_answer is not None
+    assert session.baseline_answer.assembly.candidates.exact.all()
+    assert session.baseline_answer.ledger.residual == 0
+    assert session.baseline_answer.ledger.tokenizer == "embedded:llama3"
+
+
+def test_a_baseline_pinned_while_it_is_counted_does_not_stay_an_estimate(session: Session, qtbot: QtBot) -> None:
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    session.pin_baseline()
+    session.edit(edits.use_tokenizer, "embedded:llama3")
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.baseline_answer is not None
+    assert session.baseline_answer.assembly.candidates.exact.all()
+    assert session.baseline_answer.ledger.exact
+
+
+def once_it_runs(session: Session, name: str, act: Callable[[], None]) -> None:
+    """Do something as soon as a task of that name runs."""
+
+    def look() -> None:
+        if session.tasks.is_running(name):
+            session.tasks.changed.disconnect(look)
+            act()
+
+    session.tasks.changed.connect(look)
+
+
+def test_counting_goes_on_after_files_could_not_be_loaded(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a loader is broken")
+
+    monkeypatch.setattr("inspector.gui.session.load_workspace", broken)
+    once_it_runs(session, "count", lambda: session.open(["anything"]))
+    with qtbot.waitSignal(session.problem_reported):
+        session.show_workspace(chat(40), Scenario(context_window=2000))
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.assembly is not None
+    assert session.assembly.candidates.exact.all()
+
+
+def test_what_cannot_be_counted_keeps_nobody_from_counting_otherwise(
+    session: Session, qtbot: QtBot, install: Callable[..., None]
+) -> None:
+    install(TOKENIZER_GROUP, broken="tests.gui.broken_tokenizer:make")
+    problems: list[Problem] = []
+    session.problem_reported.connect(problems.append)
+    once_it_runs(session, "count", lambda: session.edit(edits.use_tokenizer, "estimate:words"))
+    session.show_workspace(chat(40), Scenario(tokenizer="broken:messages"))
+    qtbot.waitUntil(lambda: session.scenario.tokenizer == "estimate:words" and session.is_ready)
+    assert session.assembly is not None
+    assert session.assembly.candidates.exact.all()
+    assert [problem.message for problem in problems] == ["ZeroDivisionError: no message can be counted"]
+
+
+def test_no_more_steps_are_kept_than_anybody_undoes(session: Session) -> None:
+    session.show_workspace(chat(2))
+    for tokens in range(100, 100 + UNDO_STEPS + 50):
+        session.edit(edits.use_window, tokens)
+    assert session.undo_stack.count() == UNDO_STEPS
+    gc.collect()
+    assert sum(type(thing) is ChangeScenario for thing in gc.get_objects()) == UNDO_STEPS
+    assert session.is_modified
+    while session.undo_stack.canUndo():
+        session.undo_stack.undo()
+    assert session.is_modified, "where it began is too far back"
+
+
+def test_nothing_of_what_was_open_outlives_reloading(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    """Not even in circles, which nobody collects: what was loaded is frozen."""
+    file = tmp_path / "talk.workspace.json"
+    save_workspace(replace(chat(40), memory_sets=(MemorySet("s", (Memory("k0", "a harbour"),)),)), file)
+    session.open([str(file)])
+    qtbot.waitUntil(lambda: session.is_ready)
+    opened: list[ref[Any]] = []
+    for number in range(4):
+        assert session.answer is not None
+        session.edit(edits.use_window, 1_000 + number)
+        session.pin_baseline()
+        qtbot.waitUntil(lambda: session.is_ready)
+        opened += [ref(session.pipeline), ref(session.answer.assembly.candidates.items)]
+        session.clear_baseline()
+        with qtbot.waitSignal(session.workspace_changed):
+            session.reload()
+        qtbot.waitUntil(lambda: session.is_ready)
+    assert [thing() for thing in opened if thing() is not None] == []

@@ -1,15 +1,18 @@
 """Work off the GUI thread: chunks in order, cancel, errors, and a late result that never overwrites a newer one."""
 
+import gc
 import threading
 from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
-from inspector.gui.tasks import Tasks
+from inspector.gui.tasks import Tasks, tell
+from inspector.wanted import check_wanted
 
 
 @pytest.fixture
@@ -141,3 +144,122 @@ def test_frame_timer_calls_first_at_once_and_joins_the_rest(owner: QObject, qtbo
     timer.request()
     timer.flush()
     assert len(calls) >= 3
+
+
+def test_what_a_cancelled_task_makes_is_abandoned(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, begun = Heard(), threading.Event()
+
+    def request() -> Iterator[int]:
+        begun.set()
+        while True:
+            check_wanted()
+        yield 1
+
+    heard.run(tasks, "a", request)
+    qtbot.waitUntil(begun.is_set)
+    tasks.stop()
+    assert (heard.chunks, heard.ends, heard.errors) == ([], 0, [])
+
+
+class Chunk:
+    """Something that can be referred to weakly."""
+
+
+def test_nothing_of_a_task_is_kept_when_it_has_ended(tasks: Tasks, qtbot: QtBot) -> None:
+    held: list[ref[Chunk]] = []
+    heard = Heard()
+
+    def run(name: str) -> None:
+        chunk = Chunk()
+        held.append(ref(chunk))
+        tasks.run(name, lambda: iter([chunk]), lambda _: None, heard.end, heard.errors.append)
+
+    for number in range(200):
+        run(f"task {number}")
+        qtbot.waitUntil(lambda number=number: heard.ends == number + 1)
+    gc.collect()
+    assert [chunk() for chunk in held if chunk() is not None] == []
+
+
+def test_what_is_cancelled_before_a_thread_is_free_is_never_begun(tasks: Tasks, qtbot: QtBot) -> None:
+    go_on, begun = threading.Event(), []
+    busy = [Heard(), Heard()]
+    for number, heard in enumerate(busy):
+        heard.run(tasks, f"busy {number}", lambda: iter([go_on.wait(10)]))
+
+    def request() -> Iterator[int]:
+        begun.append(1)
+        yield 1
+
+    Heard().run(tasks, "waiting", request)
+    tasks.cancel("waiting")
+    go_on.set()
+    tasks.stop()
+    assert begun == []
+
+
+def test_a_request_tells_from_deep_inside_until_nobody_wants_it(tasks: Tasks, qtbot: QtBot) -> None:
+    heard, told = Heard(), threading.Event()
+    go_on, ended = threading.Event(), threading.Event()
+
+    def long_call() -> None:
+        tell("half")
+        told.set()
+        assert go_on.wait(10)
+        try:
+            tell(None)
+        finally:
+            ended.set()
+
+    def request() -> Iterator[str]:
+        long_call()
+        yield "whole"
+
+    heard.run(tasks, "load", request)
+    assert told.wait(10)
+    qtbot.waitUntil(lambda: heard.chunks == ["half"])
+    tasks.cancel("load")
+    go_on.set()
+    assert ended.wait(10)
+    tasks.stop()
+    qtbot.wait(0)
+    assert (heard.chunks, heard.ends, heard.errors) == (["half"], 0, [])
+
+
+def test_what_is_written_comes_one_after_the_other_and_is_never_cancelled(tasks: Tasks, qtbot: QtBot) -> None:
+    written: list[int] = []
+    told: list[str] = []
+    may_go = threading.Event()
+
+    def write(number: int) -> None:
+        assert may_go.wait(10)
+        written.append(number)
+        if number == 3:
+            raise OSError("disk full")
+
+    for number in range(5):
+        tasks.write(
+            lambda number=number: write(number), lambda: told.append("done"), lambda error: told.append(str(error))
+        )
+    assert tasks.is_writing
+    tasks.cancel_awaited()
+    may_go.set()
+    assert not tasks.finish_writing()
+    assert written == [0, 1, 2, 3, 4]
+    assert told == ["done", "done", "done", "disk full", "done"]
+    assert not tasks.is_writing
+    qtbot.wait(0)
+    assert len(told) == 5, "each end is told once"
+
+
+def test_stopping_waits_for_what_is_being_written(tasks: Tasks) -> None:
+    written: list[int] = []
+    began = threading.Event()
+
+    def write() -> None:
+        began.set()
+        written.append(1)
+
+    tasks.write(write, lambda: None, lambda _: None)
+    tasks.stop()
+    assert written == [1]

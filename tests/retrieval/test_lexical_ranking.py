@@ -1,5 +1,8 @@
 """Lexical relevance: the query decides the ranking, word forms and scripts without blanks are found."""
 
+import gc
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -43,3 +46,16 @@ def test_scripts_without_blanks_are_searched_character_by_character(
     texts: tuple[str, ...], query: str, first: int
 ) -> None:
     assert ranking(texts, query)[0] == first
+
+
+def test_an_index_that_nobody_holds_gives_its_memory_back() -> None:
+    """Without a collection: the window is not collected while it loads, and what it has loaded never."""
+    gc.disable()
+    try:
+        index = LexicalIndex(TEXTS)
+        database = index._database
+        del index
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            database.execute("select 1")
+    finally:
+        gc.enable()

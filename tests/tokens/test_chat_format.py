@@ -7,16 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.format import (
-    FRAME,
-    ChatCall,
-    ChatFormat,
-    ChatMessage,
-    RenderedChat,
-    count_segments,
-    rendered_frames,
-)
+from inspector.tokens.chat.format import ChatFormat, count_segments
 from inspector.tokens.chat.formats import chat_format_for, shipped_format, shipped_formats
+from inspector.tokens.chat.frames import FrameTokens, frames_of, rendered_frames
+from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
@@ -162,13 +156,14 @@ def test_openais_published_rule(messages: list[ChatMessage]) -> None:
 
 
 def test_frames_by_hand() -> None:
-    assert OPENAI.frame_tokens(O200K, "user") == 4
-    assert OPENAI.frame_tokens(O200K, "user", "Ada") == 4 + 1 + O200K.count(["Ada"])[0]
-    assert OPENAI.reply_tokens(O200K) == 3
-    assert OPENAI.constant_tokens(O200K) == 0
+    openai, chatml = frames_of(OPENAI, O200K), frames_of(CHATML, WORDS)
+    assert openai.frame("user") == 4
+    assert openai.frame("user", "Ada") == 4 + 1 + O200K.count(["Ada"])[0]
+    assert openai.reply() == 3
+    assert openai.constant() == 0
     # <|im_start|> "user\n" <|im_end|> "\n", with one word for "user"
-    assert [CHATML.frame_tokens(WORDS, role) for role in ("system", "user", "assistant")] == [3, 3, 3]
-    assert CHATML.reply_tokens(WORDS) == 2
+    assert [chatml.frame(role) for role in ("system", "user", "assistant")] == [3, 3, 3]
+    assert chatml.reply() == 2
 
 
 @pytest.mark.parametrize("first", [(), ("system",)], ids=["without a system prompt", "with one"])
@@ -177,8 +172,9 @@ def test_frames_sum_to_what_a_short_chat_has(name: str, first: tuple[str, ...]) 
     """The plan that a slider shows is what is measured, for a chat that every template accepts."""
     chat_format, tokenizer = shipped_format(name), embedded_tokenizer("o200k_base")
     messages = [ChatMessage(role, "x") for role in (*first, "user", "assistant", "user")]
-    planned = sum(chat_format.frame_tokens(tokenizer, message.role) for message in messages)
-    planned += chat_format.constant_tokens(tokenizer, messages[0].role) + chat_format.reply_tokens(tokenizer)
+    frames = frames_of(chat_format, tokenizer)
+    planned = sum(frames.frame(message.role) for message in messages)
+    planned += frames.constant(messages[0].role) + frames.reply()
     chat = rendered(chat_format, messages)
     assert chat is not None or name == "gemma2"  # which has no system prompt
     written = chat.segments if chat else ()
@@ -220,9 +216,9 @@ def test_what_is_recorded_of_a_template_is_what_it_writes(name: str) -> None:
 @pytest.mark.parametrize("name", shipped_formats())
 @pytest.mark.parametrize("who", ["", "Ada"])
 def test_recorded_frames_count_like_rendered_ones(name: str, who: str) -> None:
-    recorded = shipped_format(name)
-    rendered = ChatFormat(replace(recorded.template, name="rendered"))
+    recorded = frames_of(shipped_format(name), WORDS)
+    rendered = FrameTokens(ChatFormat(replace(shipped_format(name).template, name="rendered")), WORDS)
     for role in ("system", "user", "assistant", "tool"):
-        assert recorded.frame_tokens(WORDS, role, who) == rendered.frame_tokens(WORDS, role, who)
-        assert recorded.constant_tokens(WORDS, role) == rendered.constant_tokens(WORDS, role)
-    assert recorded.reply_tokens(WORDS) == rendered.reply_tokens(WORDS)
+        assert recorded.frame(role, who) == rendered.frame(role, who)
+        assert recorded.constant(role) == rendered.constant(role)
+    assert recorded.reply() == rendered.reply()

@@ -48,6 +48,20 @@ def pretended(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return given_texts
 
 
+def test_without_room_for_its_file_the_other_engine_counts_on(
+    pretended: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fast, "_loaded", full)
+    engine = fast_engine("o200k_base", str, _slowly)
+    assert engine is not None
+    assert engine.begin().wait(10)
+    assert not engine.is_ready
+    assert engine.count(["ab", "c"]).tolist() == [2, 1]
+
+
 def test_it_loads_when_a_lot_is_counted_and_is_given_what_it_may_count(pretended: list[list[str]]) -> None:
     engine = fast_engine("o200k_base", str, _slowly)
     assert engine is not None

@@ -107,3 +107,15 @@ def test_first_equals_that_of_the_embedded_vocabulary(text: str, limit: int) -> 
     first = openai_tokenizer("o200k_base").first(text, limit)
     assert first == embedded_tokenizer("o200k_base").first(text, limit)
     assert text.startswith(first)
+
+
+def test_on_a_full_disk_no_half_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("os.fsync", full)
+    openai_tokenizer.cache_clear()
+    with pytest.raises(TokenizerUnavailableError, match="No space left"):
+        openai_tokenizer("o200k_base")
+    assert list(tmp_path.iterdir()) == []

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.format import ChatCall, ChatMessage
 from inspector.tokens.chat.formats import shipped_format, shipped_formats
+from inspector.tokens.chat.messages import ChatCall, ChatMessage
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from tests.references.chats import TOOLS

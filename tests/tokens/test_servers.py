@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.format import ChatCall, ChatMessage
+from inspector.tokens.chat.messages import ChatCall, ChatMessage
 from inspector.tokens.servers import exchange
 from inspector.tokens.servers.answers import (
     listed_models,

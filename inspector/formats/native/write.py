@@ -1,6 +1,6 @@
 """Writing our own workspace files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,8 @@ from msgspec import NODEFAULT
 from inspector.formats.native.kinds import WORKSPACE
 from inspector.model import Conversation, MessageTree, Workspace
 from inspector.reading.yaml import dump
-from inspector.writing import refuse_sources, write_atomically
+from inspector.sources import files_of
+from inspector.writing import write_file
 
 _NOT_WRITTEN = frozenset(
     ("sources", "problems", "tools")
@@ -79,14 +80,13 @@ def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:
     return {"messages": nodes, "parents": list(tree.parents), "leaf": tree.leaf}
 
 
-def save_workspace(workspace: Workspace, path: str | Path) -> None:
-    """Writes a workspace file, YAML if the name ends so and JSON if not.
+def save_workspace(workspace: Workspace, path: str | Path, opened: Iterable[str | Path] = ()) -> None:
+    """Writes a workspace file, YAML if the name ends so and JSON if not, whole or not at all.
 
-    Raises SourceProtectedError for a file that the workspace was opened from, OSError where writing fails.
+    `opened` are files that must stay beside those that the workspace was opened from. Raises SourceProtectedError for
+    one of them, OSError where writing fails.
     """
-    refuse_sources(workspace, path)
     value = workspace_value(workspace)
-    if Path(path).suffix.lower() in _YAML_ENDINGS:
-        write_atomically(path, dump(value))
-    else:
-        write_atomically(path, msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    is_yaml = Path(path).suffix.lower() in _YAML_ENDINGS
+    content = dump(value) if is_yaml else msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    write_file(path, content, [*files_of(workspace), *opened])

@@ -1,23 +1,25 @@
 """Captions: the labels of a panel that are not controls: headings, hints and complaints."""
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.theme import heading_font, small_font
 
 
-def heading(text: str, parent: QWidget | None = None) -> QLabel:
+def heading(text: str, parent: QWidget | None = None) -> PlainLabel:
     """The title of a group of controls."""
-    label = QLabel(text, parent)
+    label = PlainLabel(text, parent)
     label.setFont(heading_font())
     return label
 
 
-class Hint(QLabel):
+class Hint(PlainLabel):
     """A small muted sentence, or a complaint in the colour of errors; not there at all while it has no text."""
 
     def __init__(self, parent: QWidget | None = None, complaint: bool = False) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
+        self._said = ""
         self.setFont(small_font())
         self.setWordWrap(True)
         self.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
@@ -25,8 +27,9 @@ class Hint(QLabel):
 
     def say(self, text: str) -> None:
         """Show a sentence, or nothing."""
-        if text != self.text():
+        if text != self._said:
+            self._said = text
             self.setText(text)
-            self.setAccessibleName(text)
+            self.setAccessibleName(self.text())
         if bool(text) == self.isHidden():
             self.setVisible(bool(text))

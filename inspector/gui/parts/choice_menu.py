@@ -7,6 +7,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from inspector.gui.parts.plain_text import control_text, tooltip
+
 Choice = TypeVar("Choice")
 
 
@@ -22,7 +24,8 @@ class ChoiceMenu(QMenu, Generic[Choice]):
 
     def add_choice(self, choice: Choice, text: str, checked: bool) -> None:
         """Offer a choice below the others."""
-        entry = self.addAction(text)
+        entry = self.addAction(control_text(text))
+        entry.setToolTip(tooltip(text))  # otherwise Qt makes one of the text
         entry.setCheckable(True)
         entry.setChecked(checked)
         entry.toggled.connect(self._tell)

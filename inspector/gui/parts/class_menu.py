@@ -9,6 +9,7 @@ from inspector.assembly.columns import Kind, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import DRAFT
 from inspector.assembly.message_class import OVERRIDES, MessageClass, class_of, class_words, is_overridden
+from inspector.gui.parts.plain_text import control_text
 
 Choose = Callable[[MessageClass | None], object]
 
@@ -28,7 +29,7 @@ def class_menu(
     said = [is_overridden(overrides, ids[row]) for row in rows]
     classes = {class_of(assembly, row) for row in rows}
     for kind in OVERRIDES:
-        action = menu.addAction(class_words(kind).capitalize())
+        action = menu.addAction(control_text(class_words(kind).capitalize()))
         action.setObjectName(f"menu:class:{word(kind)}")
         action.setCheckable(True)
         action.setChecked(all(said) and classes == {kind})

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, theme
 
 
@@ -19,9 +21,8 @@ class EmptyState(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._heading = QLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
-        self._sentence = QLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._heading = PlainLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+        self._sentence = PlainLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, GAP, PANEL_MARGIN, GAP)
         layout.setSpacing(UNIT)
@@ -30,7 +31,7 @@ class EmptyState(QWidget):
         layout.addWidget(self._sentence)
         layout.addSpacing(UNIT)
         for text, act in buttons:
-            button = QPushButton(text)
+            button = QPushButton(control_text(text))
             button.setAccessibleName(text)
             button.clicked.connect(lambda _checked=False, act=act: act())
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)

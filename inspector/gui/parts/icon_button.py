@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from inspector.gui.icons import line_icon
+from inspector.gui.parts.plain_text import tooltip
 
 SIZE = 20
 
@@ -22,7 +23,7 @@ class IconButton(QToolButton):
 
     def say(self, words: str) -> None:
         """What the button does, as tooltip and accessible name."""
-        self.setToolTip(words)
+        self.setToolTip(tooltip(words))
         self.setAccessibleName(words)
 
     def show_icon(self, icon: str) -> None:

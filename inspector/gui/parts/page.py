@@ -5,7 +5,7 @@ from html import escape
 
 from PySide6.QtGui import QColor
 
-from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.theme import theme
 
 BAR_WIDTH = 80
@@ -62,5 +62,5 @@ def strong(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text as HTML, with unseen characters written out."""
-    return escape(made_visible(text))
+    """The beginning of a text as HTML, with unseen characters written out."""
+    return escape(excerpt(text))

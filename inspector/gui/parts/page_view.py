@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from html import unescape
 from typing import NamedTuple
 
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from inspector.gui.parts.visible_text import shown_length
@@ -29,11 +30,20 @@ class _Text(NamedTuple):
     after: bool
 
 
+class BareDocument(QTextDocument):
+    """A document that has nothing but its text: a picture or a style sheet that it names is never looked for."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
+        """An empty picture: for nothing at all Qt opens the file itself."""
+        return QImage()
+
+
 class PageView(QTextBrowser):
     """Shows pages made by `page`. Text can be selected, and stays selected where it did not change."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setDocument(BareDocument(self))
         self.setOpenLinks(False)
         self._html = ""
         self._tags: Sequence[str] = ()

@@ -6,15 +6,18 @@ A row shows values and says what a person wants; what is made of that, others de
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
 
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts import parameter_text
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import RealField, WholeField, field_width
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.slider_scale import scale_of
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.theme import UNIT
 
@@ -75,7 +78,7 @@ class ParameterRow(QWidget):
         control.setObjectName(f"parameter:{self.parameter.name}{part}")
         control.setAccessibleName(self.parameter.label)
         control.setAccessibleDescription(described)
-        control.setToolTip(described)
+        control.setToolTip(tooltip(described))
         self._guard.guard(control)
 
     def _emit(self, value: Any, gesture: str = "") -> None:
@@ -88,8 +91,8 @@ class NumberRow(ParameterRow):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.label = QLabel(parameter.label)
-        self.label.setToolTip(parameter_text.description(parameter))
+        self.label = PlainLabel(parameter.label)
+        self.label.setToolTip(tooltip(parameter_text.description(parameter)))
         self.slider = ParameterSlider(scale_of(parameter))
         self._introduce(self.slider)
         self.field = WholeField() if parameter_text.is_whole(parameter) else self._real_field()
@@ -149,7 +152,7 @@ class SwitchRow(ParameterRow):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.box = QCheckBox(parameter.label)
+        self.box = QCheckBox(control_text(parameter.label))
         self._introduce(self.box)
         self._grid.addWidget(self.box, 0, 0, 1, 2)
         self._grid.addWidget(self.reset_button, 0, 2, Qt.AlignmentFlag.AlignRight)
@@ -167,21 +170,21 @@ class ChoiceRow(ParameterRow):
         super().__init__(parameter, parent)
         self.list = QComboBox()
         for index, (word, meaning) in enumerate(parameter.choices.items()):
-            self.list.addItem(word)
-            for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-                self.list.setItemData(index, meaning, role)
+            self.list.addItem(one_line(word), word)
+            self.list.setItemData(index, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
+            self.list.setItemData(index, meaning, Qt.ItemDataRole.AccessibleDescriptionRole)
         self.list.setFixedWidth(field_width())
         self._introduce(self.list)
-        label = QLabel(parameter.label)
+        label = PlainLabel(parameter.label)
         label.setWordWrap(True)
         self._grid.addWidget(label, 0, 0)
         self._grid.addWidget(self.reset_button, 0, 1)
         self._grid.addWidget(self.list, 0, 2)
-        self.list.currentTextChanged.connect(self._emit)
+        self.list.currentIndexChanged.connect(lambda place: self._emit(self.list.itemData(place)))
 
     def _show(self, value: Any) -> None:
         with QSignalBlocker(self.list):
-            self.list.setCurrentIndex(self.list.findText(str(value)))
+            self.list.setCurrentIndex(self.list.findData(str(value)))
 
 
 class ListRow(ParameterRow):
@@ -192,7 +195,7 @@ class ListRow(ParameterRow):
         self.field, self._text = QLineEdit(), ""
         self.field.setFixedWidth(field_width())
         self._introduce(self.field)
-        label = QLabel(parameter.label)
+        label = PlainLabel(parameter.label)
         label.setWordWrap(True)
         self._grid.addWidget(label, 0, 0)
         self._grid.addWidget(self.reset_button, 0, 1)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.theme import theme
 
 
@@ -24,7 +25,7 @@ class ViewSwitch(QWidget):
         row.setSpacing(0)
         for number, text in enumerate(texts):
             button = QToolButton(self)
-            button.setText(text)
+            button.setText(control_text(text))
             button.setCheckable(True)
             button.setChecked(number == 0)
             button.setAccessibleName(names.format(text.lower()))

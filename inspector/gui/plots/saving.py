@@ -8,11 +8,12 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog
 
+from inspector.gui.image_content import image_content
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
 from inspector.gui.theme import theme
 from inspector.model import Problem
-from inspector.writing import refuse_opened, refuse_sources, write_atomically
+from inspector.writing import write_file
 
 PICTURES = "Picture (*.png);;Drawing (*.svg)"
 SHARPNESS = 2
@@ -35,14 +36,7 @@ def plot_picture(plot: Plot, suffix: str) -> bytes:
     kind = suffix.lower()
     if kind not in (".png", ".svg"):
         raise ValueError("expected a name that ends in .png or .svg")
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if kind == ".png":
-        # The stubs ask for bytes here, which the binding then refuses.
-        plot_image(plot).save(buffer, "PNG")  # pyright: ignore[reportArgumentType, reportCallIssue]
-    else:
-        _draw(plot, buffer)
-    return bytes(buffer.data().data())
+    return image_content(plot_image(plot), "png") if kind == ".png" else _drawing(plot)
 
 
 def save_plot(plot: Plot, session: Session, name: str, say: Callable[[str], None]) -> None:
@@ -52,16 +46,16 @@ def save_plot(plot: Plot, session: Session, name: str, say: Callable[[str], None
     if not chosen:
         return
     try:
-        refuse_opened(session.paths, chosen)
-        refuse_sources(session.workspace, chosen)
-        write_atomically(chosen, plot_picture(plot, Path(chosen).suffix))
+        write_file(chosen, plot_picture(plot, Path(chosen).suffix), session.opened_files)
     except (OSError, ValueError) as error:
         session.problem_reported.emit(Problem(chosen, "", f"cannot be written: {error}"))
         return
     say(f"Saved {chosen}")
 
 
-def _draw(plot: Plot, buffer: QBuffer) -> None:
+def _drawing(plot: Plot) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(plot.size())
@@ -71,3 +65,4 @@ def _draw(plot: Plot, buffer: QBuffer) -> None:
     painter = QPainter(generator)
     plot.render(painter, QRectF(plot.rect()), plot.rect())
     painter.end()
+    return bytes(buffer.data().data())

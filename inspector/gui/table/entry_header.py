@@ -7,6 +7,8 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QToolButton, QWidget
 
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import UNIT, heading_font, small_font, theme
@@ -77,7 +79,7 @@ class EntryHeader(QHeaderView):
         """The width in pixels that the lines of an entry start with: the name is never cut off. 0 without an entry."""
         if key not in self._entries:
             return 0
-        name = QFontMetrics(heading_font()).horizontalAdvance(self._entries[key].lines[0].text)
+        name = QFontMetrics(heading_font()).horizontalAdvance(one_line(self._entries[key].lines[0].text))
         return max(name + 2 * PADDING, self._digits * self.fontMetrics().horizontalAdvance("0"))
 
     def _ask_for_section(self, section: int) -> None:
@@ -125,7 +127,7 @@ class EntryHeader(QHeaderView):
         colors = {"name": look.text, "usual": look.text, "muted": look.muted_text, "error": look.error}
         painter.setFont(heading_font() if line.kind == "name" else self.font())
         painter.setPen(colors[line.kind])
-        text = painter.fontMetrics().elidedText(line.text, Qt.TextElideMode.ElideRight, room.width())
+        text = painter.fontMetrics().elidedText(one_line(line.text), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
 
 
@@ -134,5 +136,6 @@ def _describe(button: QToolButton, entry: HeaderEntry) -> None:
     button.setEnabled(not entry.in_use)
     button.setText("In use" if entry.in_use else USE)
     button.setAccessibleName(f"Use the {entry.what} {entry.name}")
-    button.setToolTip(f"This {entry.what} is in use" if entry.in_use else f"Use this {entry.what}: {entry.name}")
+    use = f"Use this {entry.what}: {entry.name}"
+    button.setToolTip(tooltip(f"This {entry.what} is in use" if entry.in_use else use))
     button.adjustSize()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from inspector.assembly.columns import Action, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.filter import Filter
 from inspector.gui.theme import action_words, section_title
 
@@ -53,7 +54,7 @@ def decision_menu(
 
 
 def _add(menu: QMenu, name: str, title: str, done: Done, key: str = "") -> None:
-    action = menu.addAction(title)
+    action = menu.addAction(control_text(title))
     action.setObjectName(name)
     if key:
         action.setShortcut(QKeySequence(key))

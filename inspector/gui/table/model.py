@@ -7,7 +7,6 @@ Filtering and sorting make another index array and reset the model once; no prox
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from html import escape
 from typing import Any, Generic, NamedTuple, cast
 
 import numpy as np
@@ -16,6 +15,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Rows
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column, Subject, sorted_rows
 
 Index = QModelIndex | QPersistentModelIndex
@@ -25,17 +26,6 @@ _NOWHERE = QModelIndex()
 _Role = Qt.ItemDataRole
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-
-
-TOOLTIP_CODE_POINTS = 900
-
-
-def plain_tooltip(text: str) -> str:
-    """The beginning of a text as a tooltip that shows it as it is, tags and line breaks included; "" for none."""
-    if not text:
-        return ""
-    more = "…" if len(text) > TOOLTIP_CODE_POINTS else ""
-    return f'<span style="white-space: pre-wrap">{escape(text[:TOOLTIP_CODE_POINTS])}{more}</span>'
 
 
 class Cell(NamedTuple):
@@ -191,7 +181,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         if role == _Role.DisplayRole or role == _Role.AccessibleTextRole:
             if row < 0:
                 return self.heading(row) if column == 0 else ""
-            return self.columns[column].text(cast(Subject, self.subject), row)
+            return one_line(self.columns[column].text(cast(Subject, self.subject), row))
         if row < 0:
             return None
         if role == _Role.UserRole:
@@ -199,7 +189,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         if role == _Role.TextAlignmentRole:
             return _RIGHT if self.columns[column].right else _LEFT
         if role == _Role.ToolTipRole:
-            return self._tooltip(row, column)
+            return tooltip(self._cell_tip(row, column), wraps=True)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -208,9 +198,9 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             return Qt.ItemFlag.NoItemFlags
         return _CHOOSABLE
 
-    def _tooltip(self, row: int, column: int) -> str:
+    def _cell_tip(self, row: int, column: int) -> str:
         declared = self.columns[column]
-        return plain_tooltip((declared.tooltip or declared.text)(cast(Subject, self.subject), row))
+        return (declared.tooltip or declared.text)(cast(Subject, self.subject), row)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
         """Titles of the columns, and what they mean as tooltips."""
@@ -218,9 +208,9 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             return None
         declared = self.columns[section]
         if role == _Role.DisplayRole:
-            return declared.title
+            return one_line(declared.title)
         if role == _Role.ToolTipRole:
-            return declared.help
+            return tooltip(declared.help)
         if role == _Role.TextAlignmentRole:
             return _RIGHT if declared.right else _LEFT
         return None

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStati
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.theme import theme
@@ -65,7 +66,7 @@ class PreparedTexts:
         known = self._texts.get((text, width, bold))
         if known is None:
             font = self._fonts[bold]
-            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+            shown = QFontMetrics(font).elidedText(one_line(text), Qt.TextElideMode.ElideRight, width)
             prepared = QStaticText(shown)
             prepared.setTextFormat(Qt.TextFormat.PlainText)
             prepared.prepare(font=font)

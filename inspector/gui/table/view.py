@@ -15,9 +15,10 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from inspector.assembly.columns import Rows
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import PADDING, RowPainter
 from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT
@@ -53,7 +54,7 @@ class ArrayTableView(QTableView):
         self._set_look()
         self.painter = RowPainter(self, model)
         self.setModel(model)
-        self._empty = QLabel(self.viewport())
+        self._empty = PlainLabel("", self.viewport())
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QToolTip, QWidget
 
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font
 from inspector.gui.token_text.keys import reached_cell
 from inspector.gui.token_text.painting import Pointing, paint_row
@@ -273,7 +274,7 @@ class TokenText(QAbstractScrollArea):
             cell = self.cell_at(event.pos())
             text = "" if cell is None else token_tooltip(self.shown, cell)
             place = QRect() if cell is None else self.cell_rect(cell)
-            QToolTip.showText(event.globalPos(), text, self.viewport(), place)
+            QToolTip.showText(event.globalPos(), tooltip(text, wraps=True), self.viewport(), place)
             return True
         return super().viewportEvent(event)
 

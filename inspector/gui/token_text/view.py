@@ -7,7 +7,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QSplitter,
     QStackedLayout,
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.tasks import Tasks
 from inspector.gui.theme import GAP, UNIT
@@ -68,7 +69,7 @@ class TokenView(QWidget):
         self._table.setSelectionMode(ArrayTableView.SelectionMode.SingleSelection)
         self._notice = Hint()
         self._notice.setIndent(UNIT)
-        self._summary, self._current = QLabel(), QLabel()
+        self._summary, self._current = PlainLabel(), PlainLabel()
         self._empty = EmptyState("Tokens", NOTHING)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
@@ -126,10 +127,8 @@ class TokenView(QWidget):
         marks = QCheckBox("White space")
         marks.setObjectName("token_white_space")
         marks.setAccessibleName("Show white space")
-        marks.setToolTip("Mark spaces ·, tabs → and line ends ¶; what is copied stays as it is")
+        marks.setToolTip(tooltip("Mark spaces ·, tabs → and line ends ¶; what is copied stays as it is"))
         marks.toggled.connect(self._text.set_white_space)
-        for label in (self._summary, self._current):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setObjectName("token_summary")
         self._current.setObjectName("token_current")
         # A long token is cut off rather than making the window wider.

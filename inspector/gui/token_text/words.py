@@ -1,6 +1,5 @@
 """What is said about tokens: one under the mouse, the current one, and all of a text."""
 
-from inspector.gui.table.model import plain_tooltip
 from inspector.gui.token_text.tokens import SPECIAL, ShownTokens
 from inspector.gui.token_text.writing import escaped
 
@@ -28,7 +27,7 @@ def token_tooltip(shown: ShownTokens, cell: int) -> str:
         about = f"special token{known}\ntoken {first:,} {count}"
     else:
         about = f"id {ids}\ntoken {first:,} {count}"
-    return plain_tooltip(f"{escaped(shown.text[begin:end])}\n{about}")
+    return f"{escaped(shown.text[begin:end])}\n{about}"
 
 
 def token_line(shown: ShownTokens, token: int) -> str:

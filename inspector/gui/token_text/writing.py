@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from inspector.gui.parts.visible_text import made_visible
+from inspector.visible_text import made_visible
 
 _LINE_BREAKS = "\n\u2028\u2029"
 _MARKS = {" ": "·", "\t": "→   ", "\r": "↵", "\u00a0": "⍽", "\u3000": "□"} | dict.fromkeys(_LINE_BREAKS, "¶")

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.growing import Growing
 from inspector.retrieval.vectors.cache import VectorCache
 from inspector.tokens.cache import text_hashes
 
@@ -91,15 +92,15 @@ def _embedded(texts: Sequence[str], embedder: Embedder, cache: VectorCache | Non
     return vectors
 
 
-class TextVectors:
+class TextVectors(Growing):
     """The known vectors of one embedder, in memory. It grows; a vector once known does not change.
 
-    `version` goes up whenever vectors of texts were added, by whomever; a query makes no new version.
+    A query makes no new version.
     """
 
     def __init__(self, embedder: Embedder) -> None:
+        super().__init__()
         self.embedder = embedder
-        self.version = 0
         self._places: dict[str, int] = {"": _NO_VECTOR}
         self._vectors: F16 = np.empty((0, 0), np.float16)
         self._used = 0
@@ -107,8 +108,8 @@ class TextVectors:
 
     def add(self, texts: Sequence[str], vectors: F16) -> None:
         """Remember the vector of each text."""
-        self._remember(texts, vectors)
-        self.version += 1
+        with self.growing():
+            self._remember(texts, vectors)
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Those of the texts whose vector is not known: each once, in order."""

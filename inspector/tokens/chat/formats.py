@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from inspector.resources import resource
-from inspector.tokens.chat.format import ChatFormat, Segment
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.messages import Segment
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
 
+STAND_IN = "chatml"
+"""The chat format of a prompt that the model's own template refuses."""
 _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
 
 
@@ -43,7 +46,7 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
     """A shipped format for a family of models. KeyError for a name that is none of `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
-    template = ChatTemplate(name, source, row.specials, row.bos, row.eos)
+    template = ChatTemplate(name, source, row.specials, row.bos, row.eos, shipped=True)
     frames = {probe: _segments(texts, row.specials) for probe, texts in recorded_frames().get(name, {}).items()}
     return ChatFormat(template, family in row.exact_for, frames)
 

@@ -1,19 +1,23 @@
-"""The sandbox in which chat templates run: programs from strangers, which get values and a little time, no more."""
+"""The sandbox in which chat templates run: programs that get values and a little time, and reach nothing else."""
 
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
 from inspector.tokens.chat.marks import MarkedMapping, MarkedText
+from inspector.wanted import AbandonedError, check_wanted
 
 SECONDS = 10.0
 """How long one template may run."""
 
+TOO_LONG, TOO_MUCH = "it took too long", "it needed more memory than it may"
+
 _LONGEST_PRODUCT = 1_000_000
+_LONGEST_REASON = 300
 # What Meta's template writes where nobody tells it the day. A prompt must be the same tomorrow.
 _TODAY = date(2024, 7, 26)
 
@@ -22,44 +26,51 @@ class ChatTemplateError(ValueError):
     """A template cannot be read, failed, took too long, or refused the chat; the message has its own words."""
 
 
-class AbandonedError(Exception):
-    """What was being made is no longer wanted."""
+class RunawayTemplateError(ChatTemplateError):
+    """A template could not be rendered in a process of its own, or that had to be ended: it is not tried again."""
 
 
-def render_template(
-    source: str, variables: Mapping[str, Any], seconds: float = SECONDS, is_wanted: Callable[[], bool] = lambda: True
-) -> str:
+def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
     """What a template writes for these variables. ChatTemplateError says why it writes nothing.
 
-    AbandonedError is raised once `is_wanted` says no.
+    AbandonedError is raised once this is no longer wanted. The time is looked at between two steps of the template,
+    and one step may take for ever: a template that is not ours runs in a process of its own.
     """
     from jinja2 import TemplateError
 
-    _clock.start(seconds, is_wanted)
+    _clock.start(seconds)
     try:
         return _compiled(source).render(variables)
+    except (AbandonedError, ChatTemplateError):
+        raise
     except TemplateError as problem:
         raise ChatTemplateError(problem.message or type(problem).__name__) from problem
-    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, RecursionError) as problem:
-        raise ChatTemplateError(f"it failed with {type(problem).__name__}: {problem}") from problem
+    except MemoryError as problem:
+        raise ChatTemplateError(TOO_MUCH) from problem
+    except Exception as problem:
+        raise ChatTemplateError(failure(problem)) from problem
+
+
+def failure(problem: Exception) -> str:
+    """What is said of an exception that a template raised."""
+    reason = str(problem)
+    return f"it failed with {type(problem).__name__}: {reason[:_LONGEST_REASON]}"
 
 
 class _Clock(threading.local):
     """Whether the template that this thread runs may go on; it is asked at every step, and looks at every 256th."""
 
-    def start(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
+    def start(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
-        self._is_wanted = is_wanted
         self._steps = 0
 
     def check(self) -> None:
         self._steps += 1
         if self._steps & 0xFF:
             return
-        if not self._is_wanted():
-            raise AbandonedError
+        check_wanted()
         if time.monotonic() > self._deadline:
-            raise ChatTemplateError("it took too long")
+            raise ChatTemplateError(TOO_LONG)
 
 
 _clock = _Clock()

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
-from inspector.tokens.chat.format import ChatMessage
+from inspector.tokens.chat.messages import ChatMessage
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.servers.address import normal_address

@@ -35,7 +35,7 @@ from inspector.model import (
 )
 from inspector.reading.decode import settled
 from inspector.reading.yaml import dump, parse
-from inspector.writing import SourceProtectedError, write_atomically
+from inspector.sources import SourceProtectedError
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
 _TEXTS = st.lists(_TEXT, max_size=2).map(tuple)
@@ -167,26 +167,3 @@ def test_sources_are_never_written_to(tmp_path: Path) -> None:
         save_workspace(member, path)
     assert path.read_bytes() == before
     save_workspace(load_workspace([path]), tmp_path / "other.json")
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.txt"
-    write_atomically(path, "old")
-
-    def fail(*_: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr("os.replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, b"new")
-    assert path.read_text() == "old"
-    assert [one.name for one in tmp_path.iterdir()] == ["x.txt"]
-
-
-def test_permissions_stay(tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    write_atomically(path, "a")
-    assert path.stat().st_mode & 0o400
-    path.chmod(0o640)
-    write_atomically(path, "b")
-    assert path.stat().st_mode & 0o777 == 0o640

@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -128,3 +129,19 @@ def test_links_work_after_writing_over(qtbot: QtBot, view: PageView) -> None:
     with qtbot.waitSignal(view.anchorClicked) as clicked:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert clicked.args == [QUrl("change:0")]
+
+
+def test_a_page_loads_nothing_by_name(view: PageView, tmp_path: Path) -> None:
+    """Where a document answers nothing at all, Qt opens the picture itself."""
+    picture = tmp_path / "picture.png"
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(0)
+    assert image.save(str(picture))
+    sheet = tmp_path / "sheet.css"
+    sheet.write_text("p { font-size: 200px; }", encoding="utf-8")
+    place = picture.as_uri()
+    head = f'<head><link rel="stylesheet" href="{sheet.as_uri()}"></head>'
+    cell = f'<td style="background-image: url({place})">cell</td>'
+    table = f'<table background="{place}"><tr>{cell}</tr></table>'
+    view.show_page(f'<html>{head}<body><p>word <img src="{place}"></p>{table}</body></html>')
+    assert view.document().size().height() < 120

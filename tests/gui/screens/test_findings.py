@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
+from tips import tip_text
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
@@ -47,7 +48,7 @@ def test_the_model_keeps_qts_rules_and_tells_sentence_and_advice(qtbot: QtBot) -
     model.show((GAP, NOTE))
     index = model.index(0)
     assert index.data() == GAP.message
-    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"{HISTORY_GAP.meaning}\n{HISTORY_GAP.advice}"
+    assert tip_text(index.data(Qt.ItemDataRole.ToolTipRole)) == f"{HISTORY_GAP.meaning}\n{HISTORY_GAP.advice}"
     assert index.data(Qt.ItemDataRole.UserRole) is GAP
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"warning: {GAP.message} {HISTORY_GAP.advice}"
     model.show(())

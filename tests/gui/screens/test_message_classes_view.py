@@ -141,7 +141,7 @@ def test_overrides_of_classes_are_saved_with_the_inspection(tmp_path: Any) -> No
     overrides = overridden_class({}, ["m1"], MessageClass.ORDINARY)
     file = tmp_path / "a.inspection.yaml"
     write_inspection(Inspection(scenario=replace(SCENARIO, overrides=overrides)), file)
-    read, problems = read_inspection(file)
+    read, problems = read_inspection(file, ())
     assert problems == ()
     assert read.scenario.classify == "rules"
     assert column_text(answer(overrides=read.scenario.overrides), "m1") == "ordinary"

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
+from tips import tip_text
 
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import Parameter, parameter_values, parameters_of
@@ -88,7 +89,7 @@ def test_a_minimum_that_means_off_says_so_everywhere(cap: NumberRow, qtbot: QtBo
     cap.show_value(100, 0)
     assert cap.field.text() == "100 tokens"
     assert cap.slider.accessibleDescription().startswith("100 tokens\n")
-    assert cap.reset_button.toolTip() == "Reset cap to off"
+    assert tip_text(cap.reset_button.toolTip()) == "Reset cap to off"
     cap.field.selectAll()
     qtbot.keyClicks(cap.field, "0")
     qtbot.keyClick(cap.field, Qt.Key.Key_Return)
@@ -101,9 +102,10 @@ def test_every_choice_says_what_it_does(qtbot: QtBot) -> None:
     qtbot.addWidget(row)
     box = row.list
     assert isinstance(box, QComboBox)
-    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-        told = {box.itemText(index): box.itemData(index, role) for index in range(box.count())}
-        assert told == dict(BORROW.choices)
+    tip, description = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole
+    places = range(box.count())
+    assert {box.itemText(place): tip_text(box.itemData(place, tip)) for place in places} == dict(BORROW.choices)
+    assert {box.itemText(place): box.itemData(place, description) for place in places} == dict(BORROW.choices)
     assert "history: the conversation may use what memories leave" in box.toolTip()
 
 

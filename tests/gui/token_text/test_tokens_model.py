@@ -86,7 +86,7 @@ def test_words_about_a_token() -> None:
     assert "\\n" in token_tooltip(shown, newline)
     assert f"token {newline + 1} of {len(shown)}" in token_tooltip(shown, newline)
     assert f"id {shown.ids[newline]}" in token_line(shown, newline)
-    assert "&lt;" in token_tooltip(shown, len(shown.cells) - 2) + token_tooltip(shown, len(shown.cells) - 3)
+    assert "<" in token_tooltip(shown, len(shown.cells) - 2) + token_tooltip(shown, len(shown.cells) - 3)
     assert summary(shown).startswith(
         f"{len(shown)} tokens  ·  8 characters  ·  {8 / len(shown):.1f} characters per token"
     )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.gui.palettes import blended
 from inspector.gui.parts.bar_picture import Loan, Segment
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.budget.labels import BarLabel
 from inspector.gui.theme import UNIT, small_font, theme
 
@@ -141,7 +142,7 @@ class BarPainter:
         font = self._widget.font()
         self._painter.setFont(font)
         metrics = QFontMetrics(font)
-        text = metrics.elidedText(reason, Qt.TextElideMode.ElideRight, row.width() - 6 * UNIT)
+        text = metrics.elidedText(one_line(reason), Qt.TextElideMode.ElideRight, row.width() - 6 * UNIT)
         plate = QRect(0, 0, metrics.horizontalAdvance(text) + 4 * UNIT, row.height() - 2)
         plate.moveCenter(row.center())
         if failed:

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment, bar_picture
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.screens.budget.labels import place_labels
 from inspector.gui.screens.budget.painting import BarPainter
 from inspector.gui.screens.budget.scale import BarScale
@@ -54,7 +56,7 @@ class BudgetBar(QWidget):
         if answer is None:
             self._picture, self._reason = None, NOTHING_TO_SHOW
         elif error is not None:
-            self._reason = error.message
+            self._reason = excerpt(error.message)
         else:
             self._picture, self._reason = bar_picture(answer), ""
         self._baseline = bar_picture(baseline) if baseline and not baseline.assembly.error else None
@@ -265,7 +267,7 @@ class BudgetBar(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tooltips follow the segments."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tool_tip_at(event.pos()), self)
+            QToolTip.showText(event.globalPos(), tooltip(self.tool_tip_at(event.pos())), self)
             return True
         return super().event(event)
 

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
@@ -23,7 +24,7 @@ class ComparisonView(QWidget):
         super().__init__(parent)
         self._pending: tuple[Answer | None, Answer | None] | None = None
         self._model = ComparisonModel(self)
-        self.summary = QLabel()
+        self.summary = PlainLabel()
         self.summary.setAccessibleName("Summary of the comparison")
         self.summary.setWordWrap(True)
         self.table = ArrayTableView(self._model)

@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QStackedWidget,
@@ -15,6 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.columns import I64, Action, word
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
 from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
@@ -57,7 +58,7 @@ class ActionChip(QToolButton):
     def show_number(self, number: int | None) -> None:
         """Write the word, and how many items it stands for."""
         name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {word(self.shows).capitalize()}".lstrip()
-        self.setText(name if number is None else f"{name} {number:,}")
+        self.setText(control_text(name if number is None else f"{name} {number:,}"))
         # What there is none of stays in its place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
 
@@ -74,9 +75,9 @@ class FilterLine(QWidget):
         self._problem: FilterError | None = None
         self._recent = QStringListModel(self)
         self.edit = self._make_edit()
-        self.count = QLabel()
+        self.count = PlainLabel()
         self.count.setAccessibleName("How many items are shown")
-        self._sentence = QLabel()
+        self._sentence = PlainLabel()
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._chips = [ActionChip(action) for action in (None, *Action)]
         self._below = QStackedWidget()
@@ -146,10 +147,10 @@ class FilterLine(QWidget):
         self.edit.setStyleSheet(
             f"QLineEdit {{ border: 1px solid {color}; border-radius: 2px; padding: 0 2px; }}" if problem else ""
         )
-        self.edit.setToolTip(str(problem) if problem else HELP)
+        self.edit.setToolTip(tooltip(str(problem) if problem else HELP))
         self.edit.setAccessibleDescription(str(problem) if problem else "")
         self._sentence.setText(str(problem) if problem else "")
-        self._sentence.setToolTip(str(problem) if problem else "")
+        self._sentence.setToolTip(tooltip(str(problem) if problem else ""))
         self._sentence.setStyleSheet(f"color: {color};")
         self._below.setCurrentIndex(1 if problem else 0)
         chosen = self.filter.single_value("action")

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.table.filter import Filter
@@ -46,7 +47,7 @@ class DecisionView(QWidget):
         self._changed: Bool | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
-        self._trouble = QLabel()
+        self._trouble = PlainLabel()
         self._trouble.setWordWrap(True)
         self._trouble.hide()
         self.table = self._make_table()

@@ -7,16 +7,18 @@ from inspector.assembly.columns import Action
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.gui.parts.page import paragraph, plain
 from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import action_words, figures, theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"
+CANCELLED = "The search for what would change this was cancelled."
 NOTHING = "No single parameter would change this."
 
 
-def changes_line(changes: Sequence[SmallestChange] | None, policy: object) -> str:
+def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_cancelled: bool = False) -> str:
     """HTML of the changes, grouped by what they make of the item; None stands for a search that is under way."""
     if changes is None:
-        return paragraph(SEARCHING, theme().muted_text)
+        return paragraph(CANCELLED if is_cancelled else SEARCHING, theme().muted_text)
     if not changes:
         return paragraph(NOTHING, theme().muted_text)
     declared = {parameter.name: parameter for parameter in parameters_of(policy)}
@@ -41,6 +43,6 @@ def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]
     others = [
         f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
     ]
-    title = f' title="{plain("Also: " + ", ".join(others))}"' if others else ""
+    title = f' title="{plain(tooltip("Also: " + ", ".join(others)))}"' if others else ""
     color = theme().accent.name()
     return f'<a href="change:{number}" style="color:{color};"{title}>{plain(change_text(change, declared))}</a>'

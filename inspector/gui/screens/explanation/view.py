@@ -4,21 +4,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, State
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
-from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.explanation.changes_line import changes_line
 from inspector.gui.screens.explanation.item_page import item_page
 from inspector.gui.screens.explanation.totals_page import totals_page
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
+NAME_CODE_POINTS = 60
+"""How much of an id is written above its explanation."""
 
 
 class Explanation(QWidget):
@@ -39,10 +43,11 @@ class Explanation(QWidget):
         self.setAccessibleName("Explanation")
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
         self._changes: Sequence[SmallestChange] | None = None
-        self._heading, self._about = QLabel(), QLabel()
+        self._is_cancelled = False
+        self._heading, self._about = PlainLabel(), PlainLabel()
         for label in (self._heading, self._about):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
@@ -72,13 +77,13 @@ class Explanation(QWidget):
         `policy` is the one that decided; one with a method `signals` has its ranking written out.
         """
         self._shown = (answer, row, policy)
-        self._changes = None
+        self._changes, self._is_cancelled = None, False
         self._refresh()
 
-    def show_changes(self, row: int, changes: Sequence[SmallestChange]) -> None:
-        """Say what would change the fate of the row, if it is still the one that is shown."""
+    def show_changes(self, row: int, changes: Sequence[SmallestChange] | None) -> None:
+        """Say what would change the fate of the row, if it is still the one that is shown; None: nobody looked."""
         if row == self._shown[1]:
-            self._changes = changes
+            self._changes, self._is_cancelled = changes, changes is None
             self._refresh()
 
     def text(self) -> str:
@@ -93,7 +98,7 @@ class Explanation(QWidget):
             self._refresh()
 
     def _button(self, text: str, act: Any) -> QPushButton:
-        button = QPushButton(text)
+        button = QPushButton(control_text(text))
         button.setAccessibleName(text)
         button.clicked.connect(lambda: act(self._name()))
         return button
@@ -113,9 +118,9 @@ class Explanation(QWidget):
             self._set_heading("Where the tokens are", "Select an item to see why it is in the prompt or not.")
             self._set_page(totals_page(answer))
         else:
-            self._set_heading(made_visible(self._name()), _about(answer.assembly, row))
+            self._set_heading(one_line(self._name(), NAME_CODE_POINTS), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
-            line = changes_line(self._changes, policy) if policy is not None else ""
+            line = changes_line(self._changes, policy, self._is_cancelled) if policy is not None else ""
             self._set_page(item_page(answer, row, policy, line))
 
     def _follow(self, link: QUrl) -> None:
@@ -128,9 +133,9 @@ class Explanation(QWidget):
     def _describe_buttons(self, assembly: Assembly, row: int) -> None:
         candidates = assembly.candidates
         self._pin.setText("Unpin" if candidates.pinned[row] else "Pin")
-        self._pin.setToolTip("Keep this item first, whatever it costs (P)")
+        self._pin.setToolTip(tooltip("Keep this item first, whatever it costs (P)"))
         self._exclude.setText("Include again" if candidates.state[row] == State.EXCLUDED else "Exclude")
-        self._exclude.setToolTip("Leave this item out before the policy sees it (X)")
+        self._exclude.setToolTip(tooltip("Leave this item out before the policy sees it (X)"))
         for button in (self._pin, self._exclude):
             button.setAccessibleName(button.text())
             button.setEnabled(bool(candidates.state[row] != State.NOT_YET))
@@ -155,7 +160,7 @@ def _about(assembly: Assembly, row: int) -> str:
     """Section, role, speaker and time of an item."""
     thing = assembly.candidates.things[row]
     words = [section_title(Section(int(assembly.section[row])))]
-    words += [made_visible(word) for word in (getattr(thing, "role", ""), getattr(thing, "name", "")) if word]
+    words += [one_line(word) for word in (getattr(thing, "role", ""), getattr(thing, "name", "")) if word]
     time = getattr(thing, "time", None)
     if time is not None:
         words.append(f"{time:%Y-%m-%d %H:%M}")

@@ -1,4 +1,4 @@
-"""The work of the explanation: looking for what would change the fate of an item, when the mouse rests."""
+"""The work of the explanation: looking for what would change the fate of an item, when all else is done."""
 
 from collections.abc import Callable
 
@@ -12,40 +12,59 @@ WORK = "changes"
 
 
 class ChangeSearch(QObject):
-    """Looks a moment after `begin` for the smallest changes of one row; the latest request wins.
+    """Looks for the smallest changes of one row, a moment after `begin` and once the session is ready; the latest wins.
 
-    `show(row, changes)` is called with what was found, in this thread.
+    `show(row, changes)` is called with what was found, in this thread; with None where the search was cancelled.
     """
 
     def __init__(
-        self, session: Session, show: Callable[[int, tuple[SmallestChange, ...]], None], parent: QObject
+        self, session: Session, show: Callable[[int, tuple[SmallestChange, ...] | None], None], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._session, self._show = session, show
         self._row: int | None = None
+        self._is_due = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._look)
+        self._rest.timeout.connect(self._rested)
+        session.ready_changed.connect(self._look)
+        session.work_cancelled.connect(self._cancel)
 
     def begin(self, row: int | None) -> None:
-        """Look for the changes of this row when nothing has moved for a moment."""
+        """Look for the changes of this row of the answer when nothing has moved for a moment."""
+        self.stop()
         self._row = row
-        self._rest.start()
+        if row is not None:
+            self._rest.start()
 
     def stop(self) -> None:
         """What is being looked for is of before."""
+        self._row, self._is_due = None, False
         self._rest.stop()
         self._session.tasks.cancel(WORK)
 
+    def _rested(self) -> None:
+        self._is_due = True
+        self._look()
+
+    def _cancel(self) -> None:
+        """The person wants no more work."""
+        row = self._row
+        self.stop()
+        if row is not None:
+            self._show(row, None)
+
     def _look(self) -> None:
+        """Look now, if it is time and nothing that is shown is still being counted."""
         session, row = self._session, self._row
-        if row is None or session.policy is None:
+        answer = session.answer
+        if row is None or not self._is_due or not session.is_ready or session.trouble or answer is None:
             return
-        pipeline, scenario = session.pipeline.fork(), session.scenario
-        found: list[SmallestChange] = []
-        session.tasks.run(
-            WORK,
-            lambda: smallest_changes(pipeline, scenario, row),
-            found.append,
-            lambda: self._show(row, tuple(found)),
-            session.fail_work,
-        )
+        self._is_due = False
+        pipeline, found = session.pipeline.fork(), list[SmallestChange]()
+
+        def finish() -> None:
+            self._row = None
+            self._show(row, tuple(found))
+
+        request = lambda: smallest_changes(pipeline, answer.scenario, row, session.cache)  # noqa: E731 - of this row
+        session.tasks.run(WORK, request, found.append, finish, session.fail_work)

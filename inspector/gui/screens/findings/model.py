@@ -6,6 +6,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.assembly.decisions import Finding
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import excerpt
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -35,9 +37,9 @@ class FindingsModel(QAbstractListModel):
             return None
         finding = self._findings[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return finding.message
+            return excerpt(finding.message)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{finding.kind.meaning}\n{finding.advice}"
+            return tooltip(f"{finding.kind.meaning}\n{finding.advice}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{finding.severity}: {finding.message} {finding.advice}"
         return finding if role == Qt.ItemDataRole.UserRole else None

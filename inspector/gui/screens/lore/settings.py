@@ -5,7 +5,9 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QToolButton, QWidget, QWidgetAction
 
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import RealField, WholeField, field_width
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.retrieval.lore.book import MOST_DEPTH
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
@@ -49,7 +51,7 @@ class LoreSettingsButton(QToolButton):
         super().__init__(parent)
         self.setObjectName("lore_settings")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolTip("How lorebooks are scanned; an entry or a book with settings of its own keeps those")
+        self.setToolTip(tooltip("How lorebooks are scanned; an entry or a book with settings of its own keeps those"))
         self._settings = AS_NATIVE
         self.numbers = {name: self._number(name, title, most, help) for name, title, most, help in NUMBERS}
         self.truths = {name: self._truth(name, title, help) for name, title, help in TRUTHS}
@@ -66,7 +68,7 @@ class LoreSettingsButton(QToolButton):
             with QSignalBlocker(box):
                 box.setChecked(getattr(settings, name))
         self.share.show_value(settings.budget_percent or 0)
-        self.setText(summary(settings))
+        self.setText(control_text(summary(settings)))
         self.setAccessibleName(f"How lorebooks are scanned: {summary(settings)}")
 
     def _number(self, name: str, title: str, most: int, help: str) -> WholeField:
@@ -79,7 +81,7 @@ class LoreSettingsButton(QToolButton):
         return field
 
     def _truth(self, name: str, title: str, help: str) -> QCheckBox:
-        box = QCheckBox(title)
+        box = QCheckBox(control_text(title))
         self._name(box, name, title, help)
         box.toggled.connect(lambda checked: self._change(name, checked))
         return box
@@ -98,20 +100,20 @@ class LoreSettingsButton(QToolButton):
     def _name(self, widget: QWidget, name: str, title: str, help: str) -> None:
         widget.setObjectName(f"lore_settings:{name}")
         widget.setAccessibleName(title)
-        widget.setToolTip(help)
+        widget.setToolTip(tooltip(help))
 
     def _make_menu(self) -> QMenu:
         form = QWidget()
         layout = QFormLayout(form)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         layout.setSpacing(UNIT)
-        layout.addRow("Newest messages read", self.numbers["depth"])
+        layout.addRow(PlainLabel("Newest messages read"), self.numbers["depth"])
         for box in self.truths.values():
             layout.addRow(box)
         for name, title, _most, _help in NUMBERS[1:4]:
-            layout.addRow(title, self.numbers[name])
-        layout.addRow(SHARE[0], self.share)
-        layout.addRow("Tokens at most", self.numbers["budget_cap"])
+            layout.addRow(PlainLabel(title), self.numbers[name])
+        layout.addRow(PlainLabel(SHARE[0]), self.share)
+        layout.addRow(PlainLabel("Tokens at most"), self.numbers["budget_cap"])
         menu = QMenu(self)
         place = QWidgetAction(menu)
         place.setDefaultWidget(form)

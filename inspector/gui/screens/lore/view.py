@@ -4,8 +4,6 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -18,8 +16,11 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import control_text
+from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import made_visible, shown_length
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.lore.model import LoreModel, LoreRows, summary
 from inspector.gui.screens.lore.settings import LoreSettingsButton
 from inspector.gui.table.view import ArrayTableView
@@ -29,6 +30,7 @@ from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
 AROUND = 300
 """How many code points of a message are shown on each side of a key."""
+WHERE_CODE_POINTS = 60
 SHARES = (2, 1)
 """How the width is shared between the table and the chosen entry."""
 NO_LORE = (
@@ -58,10 +60,9 @@ class LoreView(QWidget):
         self.switch.chosen.connect(lambda _: self._show_rows())
         self.settings = LoreSettingsButton()
         self.settings.settings_changed.connect(self.settings_changed.emit)
-        self.said = QLabel()
+        self.said = PlainLabel()
         self.said.setAccessibleName("How many entries are active")
-        self.why, self.notes = QLabel(wordWrap=True), Hint()
-        self.why.setTextFormat(Qt.TextFormat.PlainText)
+        self.why, self.notes = PlainLabel(wordWrap=True), Hint()
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.found = self._make_text("Where the key was found", "lore_found")
         self.content = self._make_text("Text of the entry", "lore_content")
@@ -102,11 +103,9 @@ class LoreView(QWidget):
         table.row_activated.connect(self._go_to_entry)
         return table
 
-    def _make_text(self, title: str, name: str) -> QPlainTextEdit:
-        text = QPlainTextEdit(readOnly=True)
+    def _make_text(self, title: str, name: str) -> ReadingPane:
+        text = ReadingPane(title)
         text.setObjectName(name)
-        text.setAccessibleName(title)
-        text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         return text
 
@@ -170,7 +169,7 @@ class LoreView(QWidget):
         found = lore.activation(row)
         self.why.setText(found.cause_sentence)
         self.notes.say("\n".join(f"{note[0].upper()}{note[1:]}." for note in found.notes))
-        self.content.setPlainText(made_visible(lore.text(row)))
+        self.content.show_text(lore.text(row))
         if fired is not None:
             self._show_found(fired)
 
@@ -178,21 +177,20 @@ class LoreView(QWidget):
         """Show the text around a key with the key marked."""
         place, text = fired.place, fired.place.piece.text
         start, end = max(place.start - AROUND, 0), place.end + AROUND
-        before = made_visible(("…" if start else "") + text[start : place.start])
-        key = made_visible(text[place.start : place.end])
-        self.found.setPlainText(before + key + made_visible(text[place.end : end] + ("…" if end < len(text) else "")))
+        before = ("…" if start else "") + text[start : place.start]
+        key = len(before)
+        self.found.show_text(before + text[place.start : end] + ("…" if end < len(text) else ""))
         mark = QTextEdit.ExtraSelection()
         mark.format = _mark_format()
-        mark.cursor = QTextCursor(self.found.document())
-        mark.cursor.setPosition(shown_length(before))
-        mark.cursor.setPosition(shown_length(before + key), QTextCursor.MoveMode.KeepAnchor)
+        mark.cursor = self.found.cursor_over(key, key + place.end - place.start)
         self.found.setExtraSelections([mark])
         seen = QTextCursor(mark.cursor)
         seen.clearSelection()
         self.found.setTextCursor(seen)
         self.found.ensureCursorVisible()
-        self.go_button.setText(f"Show {fired.where}")
-        self.go_button.setAccessibleName(f"Show {fired.where}, in which the key was found")
+        where = one_line(fired.where, WHERE_CODE_POINTS)
+        self.go_button.setText(control_text(f"Show {where}"))
+        self.go_button.setAccessibleName(f"Show {where}, in which the key was found")
 
     def _clicked(self, index: QModelIndex) -> None:
         if index.column() == self.model.column("where"):

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
 
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.theme import UNIT
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
@@ -33,13 +36,13 @@ class ComparisonPicker(QWidget):
         self.way_list = self._list("memory_similarity", "How memories are compared with the query")
         for way in WAYS:
             self.way_list.addItem(_WAYS[way][0], way)
-            self.way_list.setItemData(self.way_list.count() - 1, _WAYS[way][1], Qt.ItemDataRole.ToolTipRole)
+            self.way_list.setItemData(self.way_list.count() - 1, tooltip(_WAYS[way][1]), Qt.ItemDataRole.ToolTipRole)
         self.model_list = self._list("memory_embedding", "Model of the vectors")
         self._offer((*EMBEDDER_NAMES,))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(UNIT)
-        row.addWidget(QLabel("Compare"))
+        row.addWidget(PlainLabel("Compare"))
         row.addWidget(self.way_list)
         row.addWidget(self.model_list)
         self.way_list.activated.connect(lambda place: self.way_chosen.emit(self.way_list.itemData(place)))
@@ -53,9 +56,9 @@ class ComparisonPicker(QWidget):
                 self._offer((*EMBEDDER_NAMES, embedding))
             self.model_list.setCurrentIndex(self.model_list.findData(embedding))
         self._embedding = embedding
-        self.way_list.setToolTip(_WAYS[way][1] if way in _WAYS else "")
+        self.way_list.setToolTip(tooltip(_WAYS[way][1] if way in _WAYS else ""))
         self.model_list.setEnabled(way in EMBEDDING_WAYS)
-        self.model_list.setToolTip(embedding)
+        self.model_list.setToolTip(tooltip(embedding))
 
     def choose_folder(self, folder: str) -> None:
         """Ask for the model in a folder; "" for none leaves everything as it was."""
@@ -67,7 +70,7 @@ class ComparisonPicker(QWidget):
     def _offer(self, names: Sequence[str]) -> None:
         self.model_list.clear()
         for name in names:
-            self.model_list.addItem(_shown(name), name)
+            self.model_list.addItem(one_line(_shown(name)), name)
         self.model_list.addItem(_OTHER, "")
 
     def _take_model(self, place: int) -> None:

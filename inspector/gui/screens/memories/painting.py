@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.palettes import Theme, blended
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.memories.model import SignalBar
 from inspector.gui.table.model import Cell
 from inspector.gui.table.row_painter import PADDING, Place, RowPainter
@@ -21,6 +22,7 @@ DEEPEST = 0.55
 """How much of the colour of memories is left in the first part, the rest is that of text."""
 UNRANKED = 0.35
 _SQUARE = 10
+_NAME_CODE_POINTS = 60
 _GAP = 1.0
 
 
@@ -92,7 +94,7 @@ class SignalLegend(QWidget):
 
     def show_signals(self, signals: Sequence[Signal]) -> None:
         """Name these signals, in the order in which bars stack them."""
-        entries = tuple(signal.name for signal in signals)
+        entries = tuple(one_line(signal.name, _NAME_CODE_POINTS) for signal in signals)
         if entries != self._entries:
             self._entries = entries
             self.setAccessibleName(f"Signals of a score: {', '.join(entries)}" if entries else "")

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.outline import paint_outline
 from inspector.gui.parts.parameter_slider import new_gesture
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import first_line
 from inspector.gui.theme import UNIT
 
 PAUSE_MILLISECONDS = 200
@@ -58,10 +60,10 @@ class QueryBox(QWidget):
         """
         self.reset_button.setEnabled(query is not None)
         if query is None:
-            words = " ".join(in_use[:_SHOWN_CODE_POINTS].split())
+            words = first_line(in_use, _SHOWN_CODE_POINTS)
             if (words or NO_QUERY) != self.edit.placeholderText():
                 self.edit.setPlaceholderText(words or NO_QUERY)
-                self.edit.setToolTip(f"The newest user message: {words}" if words else NO_QUERY)
+                self.edit.setToolTip(tooltip(f"The newest user message: {words}" if words else NO_QUERY))
         if not self._pause.isActive() and (query or "") != self.edit.text():
             with QSignalBlocker(self.edit):
                 self.edit.setText(query or "")

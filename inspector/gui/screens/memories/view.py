@@ -21,8 +21,8 @@ from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
-from inspector.gui.parts.elided_label import ElidedLabel
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
 from inspector.gui.screens.memories.painting import SignalLegend
 from inspector.gui.screens.memories.query_box import QueryBox

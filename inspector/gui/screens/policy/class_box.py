@@ -8,12 +8,14 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
 from inspector.assembly.message_marks import Mark
 from inspector.gui.parts.caption import Hint, heading
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import UNIT
 from inspector.retrieval.emotion import WEAKNESSES
 from inspector.retrieval.message_classes import RULES
 
 OFF = "Only what the file marks is emotional, a key moment or filler."
 READING = "The messages are being read."
+HELP = "Where the file says nothing of a message: emotional weight by VADER, filler and key moments by rules"
 
 
 class ClassBox(QWidget):
@@ -26,9 +28,7 @@ class ClassBox(QWidget):
         self.box = QCheckBox("Fill in by rules")
         self.box.setObjectName("classify_box")
         self.box.setAccessibleName("Classify messages by rules")
-        self.box.setToolTip(
-            "Where the file says nothing of a message: emotional weight by VADER, filler and key moments by rules"
-        )
+        self.box.setToolTip(tooltip(HELP))
         self._found = Hint(self)
         self._found.setObjectName("classify_found")
         column = QVBoxLayout(self)

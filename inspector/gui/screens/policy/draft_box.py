@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.gui.parts.caption import heading
 from inspector.gui.parts.parameter_slider import new_gesture
+from inspector.gui.parts.reading_pane import put_text
 from inspector.gui.theme import UNIT
 
 PAUSE_MILLISECONDS = 250
@@ -42,7 +43,7 @@ class DraftBox(QWidget):
         if self._pause.isActive() or text == self.edit.toPlainText():
             return
         with QSignalBlocker(self.edit):
-            self.edit.setPlainText(text)
+            put_text(self.edit, text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """What is typed in one visit is one gesture."""

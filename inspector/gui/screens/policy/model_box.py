@@ -1,14 +1,16 @@
 """The top of the policy panel: which model, how large its window is, and what counts its tokens."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QWidget
 
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.slider_scale import StopScale, eighths
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.screens.policy.model_picker import ModelPicker
@@ -65,7 +67,7 @@ class ModelBox(QWidget):
         field = WholeField(self)
         field.setObjectName("context_window")
         field.setAccessibleName("Context window")
-        field.setToolTip("Tokens that the model takes, prompt and reply together")
+        field.setToolTip(tooltip("Tokens that the model takes, prompt and reply together"))
         field.setRange(1, _MOST)
         field.setSuffix(" tokens")
         field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
@@ -77,7 +79,7 @@ class ModelBox(QWidget):
         slider = ParameterSlider(WINDOWS, self)
         slider.setObjectName("context_window:slider")
         slider.setAccessibleName("Context window, by doubling")
-        slider.setToolTip("The context window; about eight steps double it, with Shift each is 64 tokens")
+        slider.setToolTip(tooltip("The context window; about eight steps double it, with Shift each is 64 tokens"))
         return slider
 
     def _take_slider(self, number: float, gesture: str) -> None:
@@ -91,12 +93,12 @@ class ModelBox(QWidget):
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(UNIT // 2)
         grid.setColumnStretch(0, 1)
-        grid.addWidget(QLabel("Model"), 0, 0)
+        grid.addWidget(PlainLabel("Model"), 0, 0)
         grid.addWidget(self.picker, 1, 0, 1, 3)
         grid.addWidget(self._origin, 2, 0, 1, 3)
         grid.addWidget(self._tokenizer, 3, 0, 1, 3)
         grid.setRowMinimumHeight(4, 2 * UNIT)
-        grid.addWidget(QLabel("Context window"), 5, 0, 1, 2)
+        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 2)
         grid.addWidget(self.window_slider, 6, 0)
         grid.addWidget(self.reset_button, 6, 1)
         grid.addWidget(self.window_field, 5, 2, 2, 1)

@@ -7,11 +7,14 @@ from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from inspector.gui.parts.outline import paint_outline
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.settings import own_models_file
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.row import ModelRow
 
-_SEARCHED = int(Qt.ItemDataRole.UserRole) + 1
+_NAME = int(Qt.ItemDataRole.UserRole)
+_SEARCHED = _NAME + 1
 _VISIBLE = 16
 
 
@@ -19,7 +22,7 @@ class _ModelCompleter(QCompleter):
     """Finds a model by any part of its name, its maker or its aliases, and fills in its name."""
 
     def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
-        return str(index.data(Qt.ItemDataRole.DisplayRole))
+        return str(index.data(_NAME))
 
 
 class ModelPicker(QComboBox):
@@ -41,7 +44,7 @@ class ModelPicker(QComboBox):
         self.setModel(_model_list(self))
         self.setCompleter(self._completer())
         self._shown = ""
-        self.activated.connect(lambda index: self._choose(self.itemText(index)))
+        self.activated.connect(lambda index: self._choose(self.itemData(index, _NAME)))
         line.returnPressed.connect(lambda: self._choose(self.currentText()))
 
     def show_model(self, name: str) -> None:
@@ -50,8 +53,8 @@ class ModelPicker(QComboBox):
             return
         self._shown = name
         with QSignalBlocker(self):
-            self.setCurrentIndex(self.findText(name, Qt.MatchFlag.MatchExactly))
-            self.setEditText(name)
+            self.setCurrentIndex(self.findData(name, _NAME))
+            self.setEditText(one_line(name))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The picker, with an outline that can be seen."""
@@ -68,7 +71,7 @@ class ModelPicker(QComboBox):
 
     def _choose(self, text: str) -> None:
         name = text.strip()
-        if name and name != self._shown:
+        if name and name not in (self._shown, one_line(self._shown)):
             self._shown = name
             self.chosen.emit(name)
 
@@ -76,8 +79,9 @@ class ModelPicker(QComboBox):
 def _model_list(picker: ModelPicker) -> QStandardItemModel:
     listed = QStandardItemModel(picker)
     for row in load_models(own_models_file()).rows:
-        item = QStandardItem(row.name)
-        item.setToolTip(f"{row.maker}, {row.context_window:,} tokens")
+        item = QStandardItem(one_line(row.name))
+        item.setToolTip(tooltip(f"{row.maker}, {row.context_window:,} tokens"))
+        item.setData(row.name, _NAME)
         item.setData(" ".join(_search_words(row)), _SEARCHED)
         listed.appendRow(item)
     return listed

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.theme import UNIT
 
@@ -32,9 +35,9 @@ class PolicyBox(QWidget):
         self._modified.setObjectName("modified_hint")
         self.reset_button = QPushButton("Reset all", self)
         self.reset_button.setObjectName("parameters:reset")
-        self.reset_button.setToolTip("Give every parameter the value of the preset")
+        self.reset_button.setToolTip(tooltip("Give every parameter the value of the preset"))
         self._lay_out()
-        self.policy_picker.currentTextChanged.connect(self.policy_chosen)
+        self.policy_picker.currentIndexChanged.connect(self._take_policy)
         self.preset_picker.currentIndexChanged.connect(self._take_preset)
         self.reset_button.clicked.connect(self.reset_asked)
 
@@ -43,25 +46,26 @@ class PolicyBox(QWidget):
         self._policies, self._presets = policies, presets
         with QSignalBlocker(self.policy_picker):
             self.policy_picker.clear()
-            self.policy_picker.addItems(list(policies))
+            for name in policies:
+                self.policy_picker.addItem(one_line(name), name)
 
     def show_choice(self, policy: str, preset: str) -> None:
         """Show the policy and preset in use; nothing is emitted."""
         with QSignalBlocker(self.policy_picker):
-            self.policy_picker.setCurrentText(policy)
-        self.policy_picker.setToolTip(_first_line(self._policies.get(policy)))
+            self.policy_picker.setCurrentIndex(self.policy_picker.findData(policy))
+        self.policy_picker.setToolTip(tooltip(_first_line(self._policies.get(policy))))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
-        self.preset_picker.setToolTip(chosen.description)
+        self.preset_picker.setToolTip(tooltip(chosen.description))
         self._purpose.say(chosen.description)
 
     def show_modified(self, labels: Sequence[str]) -> None:
         """Say which parameters differ from the preset."""
         what = "1 value differs" if len(labels) == 1 else f"{len(labels)} values differ"
         self._modified.say(f"Modified: {what} from the preset." if labels else "")
-        self._modified.setToolTip(", ".join(labels))
+        self._modified.setToolTip(tooltip(", ".join(labels)))
         self.reset_button.setVisible(bool(labels))
 
     def preset(self, policy: str, preset: str) -> Preset:
@@ -76,7 +80,11 @@ class PolicyBox(QWidget):
             return
         self.preset_picker.clear()
         for name, preset in offered.items():
-            self.preset_picker.addItem(preset.title, name)
+            self.preset_picker.addItem(one_line(preset.title), name)
+
+    def _take_policy(self, index: int) -> None:
+        if index >= 0:
+            self.policy_chosen.emit(self.policy_picker.itemData(index))
 
     def _take_preset(self, index: int) -> None:
         if index >= 0:
@@ -98,8 +106,8 @@ class PolicyBox(QWidget):
         grid.setVerticalSpacing(UNIT // 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(QLabel("Policy"), 0, 0)
-        grid.addWidget(QLabel("Preset"), 0, 1)
+        grid.addWidget(PlainLabel("Policy"), 0, 0)
+        grid.addWidget(PlainLabel("Preset"), 0, 1)
         grid.addWidget(self.policy_picker, 1, 0)
         grid.addWidget(self.preset_picker, 1, 1)
         grid.addWidget(self._purpose, 2, 0, 1, 2)

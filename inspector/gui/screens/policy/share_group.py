@@ -12,6 +12,7 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_row import NumberRow
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
 from inspector.gui.theme import UNIT, share_text
 
@@ -79,7 +80,9 @@ class ShareRow(NumberRow):
         self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
         moved = share_text(abs(in_effect - share))
         direction = "more" if in_effect > share else "less"
-        self._effect.setToolTip(f"The share in effect: {moved} {direction}, because of the conversation's length")
+        self._effect.setToolTip(
+            tooltip(f"The share in effect: {moved} {direction}, because of the conversation's length")
+        )
 
     def _show(self, value: Any) -> None:
         super()._show(value)

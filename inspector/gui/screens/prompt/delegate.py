@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inspector.gui.parts.visible_text import first_line, made_visible
+from inspector.gui.parts.visible_text import first_line, one_line
 from inspector.gui.screens.prompt.model import Piece
 from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
 
@@ -77,7 +77,7 @@ class PieceDelegate(QStyledItemDelegate):
 
 def _title(piece: Piece) -> str:
     if piece.is_part:
-        return made_visible(piece.item)
+        return one_line(piece.item)
     if piece.row is None:
         return f"{piece.role}  ·  {piece.items:,} item{'' if piece.items == 1 else 's'}"
-    return f"{piece.role}  ·  {made_visible(piece.name)}" if piece.name else piece.role
+    return f"{piece.role}  ·  {one_line(piece.name)}" if piece.name else piece.role

@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inspector.assembly.columns import ROLES, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
+from inspector.gui.parts.visible_text import one_line
 from inspector.model import Message
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -79,7 +80,7 @@ class PromptModel(QAbstractListModel):
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole):
             return None
         piece = self.piece(index.row())
-        return piece if role == Qt.ItemDataRole.UserRole else f"{piece.role}: {piece.text[:300]}"
+        return piece if role == Qt.ItemDataRole.UserRole else one_line(f"{piece.role}: {piece.text[:300]}")
 
     def piece(self, number: int) -> Piece:
         """The piece with that number."""

@@ -1,12 +1,15 @@
 """The finished prompt as the one text that the model gets, cut to what can be shown, with "show more"."""
 
 from PySide6.QtGui import QColor, QShowEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.gui.palettes import blended
-from inspector.gui.parts.visible_text import made_visible, shown_length
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, put_text
+from inspector.gui.parts.visible_text import shown_length
 from inspector.gui.screens.prompt.rendered import PromptText
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.visible_text import made_visible
 
 CHARACTERS_AT_ONCE = 200_000
 
@@ -26,7 +29,7 @@ class RawPrompt(QWidget):
         self._text.setPlaceholderText("The prompt is being written…")
         self._text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._text.setFont(fixed_font())
-        self._cut = QLabel()
+        self._cut = PlainLabel()
         more = QPushButton("Show more")
         more.setAccessibleName("Show more of the prompt")
         more.clicked.connect(self._show_more)
@@ -81,7 +84,7 @@ class RawPrompt(QWidget):
         span = None if self._row is None else self._prompt.span(self._row)
         if span is not None and not self._begin <= span[0] <= span[1] <= self._end:
             self._begin = max(0, span[0] - CHARACTERS_AT_ONCE // 2) if span[1] > CHARACTERS_AT_ONCE else 0
-            self._end = max(self._begin + CHARACTERS_AT_ONCE, span[1])
+            self._end = max(self._begin + CHARACTERS_AT_ONCE, min(span[1], self._begin + MOST_CODE_POINTS))
         text = self._prompt.text[self._begin : self._end]
         self._set_text(made_visible(text))
         self._cut.setText(f"Characters {self._begin + 1:,} to {self._begin + len(text):,} of the prompt.")
@@ -93,7 +96,7 @@ class RawPrompt(QWidget):
         if text != self._shown:
             self._shown = text
             scrolled = self._text.verticalScrollBar().value()
-            self._text.setPlainText(text)
+            put_text(self._text, text)
             self._text.verticalScrollBar().setValue(scrolled)
 
     def _mark(self, text: str, span: tuple[int, int] | None) -> None:

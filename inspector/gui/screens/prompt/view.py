@@ -7,8 +7,6 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QLabel,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -20,8 +18,10 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import made_visible
 from inspector.gui.screens.prompt.delegate import PieceDelegate
 from inspector.gui.screens.prompt.model import Piece, PromptModel
 from inspector.gui.screens.prompt.raw_prompt import RawPrompt
@@ -53,10 +53,8 @@ class PromptPreview(QWidget):
         self._stale = False
         self._model = PromptModel(self)
         self._list = self._message_list()
-        self._reading = QPlainTextEdit(readOnly=True)
-        self._reading.setAccessibleName("Text of the selected piece")
+        self._reading = ReadingPane("Text of the selected piece")
         self._reading.setPlaceholderText("Select a message to read it here.")
-        self._reading.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._messages = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self._messages.addWidget(self._list)
         self._messages.addWidget(self._reading)
@@ -142,10 +140,10 @@ class PromptPreview(QWidget):
     def _head(self) -> QHBoxLayout:
         self._switch = ViewSwitch(("Messages", "Raw text", "Tokens"), "Show the prompt as {}")
         self._switch.chosen.connect(self._choose_view)
-        self._summary = QLabel()
+        self._summary = PlainLabel()
         self._copy = QPushButton("Copy")
         self._copy.setAccessibleName("Copy the prompt")
-        self._copy.setToolTip("Copy the messages as JSON, or the raw text")
+        self._copy.setToolTip(tooltip("Copy the messages as JSON, or the raw text"))
         self._copy.clicked.connect(self.copy)
         head = QHBoxLayout()
         head.setSpacing(0)
@@ -203,7 +201,7 @@ class PromptPreview(QWidget):
         self._list.verticalScrollBar().setValue(scrolled)
         error = self._answer.assembly.error if self._answer else None
         self._empty.set_sentence(f"No prompt was made. {error.message}" if error else _NOTHING)
-        self._reading.setPlainText("")
+        self._reading.show_text("")
         self._describe()
         self._choose_view()
         self._mark_row()
@@ -235,7 +233,7 @@ class PromptPreview(QWidget):
 
     def _read(self, index: QModelIndex) -> None:
         piece: Piece | None = index.data(Qt.ItemDataRole.UserRole)
-        self._reading.setPlainText(made_visible(self._model.whole_text(index.row())) if piece else "")
+        self._reading.show_text(self._model.whole_text(index.row()) if piece else "")
         if piece is not None and piece.row is not None:
             self._row = piece.row
             self.row_selected.emit(piece.row)

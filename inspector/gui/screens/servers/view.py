@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
@@ -155,12 +156,12 @@ class ServersView(QWidget):
         edit.setObjectName("servers_addresses")
         edit.setAccessibleName("Addresses of model servers")
         edit.setPlaceholderText("HOST:PORT, or empty for this machine")
-        edit.setToolTip("Addresses with spaces between; empty asks the usual ports of this machine")
+        edit.setToolTip(tooltip("Addresses with spaces between; empty asks the usual ports of this machine"))
         edit.returnPressed.connect(self._find)
         return edit
 
     def _button(self, text: str, name: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
+        button = QPushButton(control_text(text))
         button.setObjectName(name)
         button.setAccessibleName(text)
         button.clicked.connect(lambda _checked=False: act())
@@ -229,11 +230,10 @@ class ServersView(QWidget):
         offer, busy = self.offer, self.cancel_button.isVisibleTo(self)
         window = offer.model.window if offer and offer.model else None
         self.window_button.setEnabled(window is not None)
-        self.window_button.setToolTip(
-            f"Plan with {window:,} tokens" if window else "The server does not tell a context"
-        )
+        window_tip = f"Plan with {window:,} tokens" if window else "The server does not tell a context"
+        self.window_button.setToolTip(tooltip(window_tip))
         self.measure_button.setEnabled(bool(offer and offer.can_count and not busy))
-        self.measure_button.setToolTip(_measure_tooltip(offer))
+        self.measure_button.setToolTip(tooltip(_measure_tip(offer)))
 
     def _show_problems(self) -> None:
         self.problem.say("\n".join(dict.fromkeys(filter(None, (self._refusal, *self._problems)))))
@@ -252,7 +252,7 @@ class ServersView(QWidget):
             self.measure_requested.emit(offer.server, offer.model.name)
 
 
-def _measure_tooltip(offer: Offer | None) -> str:
+def _measure_tip(offer: Offer | None) -> str:
     if offer is None or not offer.server.counts_tokens:
         return "This server cannot be asked for counts"
     if not offer.can_count:

@@ -12,10 +12,11 @@ from inspector.assembly.explain import explain
 from inspector.assembly.presets import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
-from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip
+from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import PINNED_GLYPH, figures, theme
 
 NO_PROMPT = "–"
@@ -184,7 +185,7 @@ class ShootoutModel(ArrayTableModel[Shootout]):
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
             place = self.place(self.columns[section].key)
             if place is not None and self.subject is not None:
-                return plain_tooltip(header_tooltip(self.subject, place))
+                return tooltip(header_tooltip(self.subject, place), wraps=True)
         return super().headerData(section, orientation, role)
 
     def marking(self, position: int) -> Marking | None:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.presets import Preset
 from inspector.assembly.shootout import Shootout
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
 from inspector.gui.screens.shootout.model import ShootoutModel, available_contenders
@@ -49,7 +50,7 @@ class ShootoutView(AskingView):
         self.only_disputed.setObjectName("shootout_only_disputed")
         self.only_disputed.setAccessibleName("Show only items that the policies disagree about")
         self.only_disputed.toggled.connect(self._show_rows)
-        self.summary = QLabel()
+        self.summary = PlainLabel()
         self.summary.setAccessibleName("Summary of the shoot-out")
         self.table = self._make_table()
         self._lay_out()

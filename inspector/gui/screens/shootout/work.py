@@ -15,6 +15,7 @@ def shoot_out(session: Session, pairs: Sequence[tuple[str, str]], show: Callable
     if session.answer is None or session.trouble:
         show(None)
         return
-    pipeline, scenario, cache = session.pipeline.fork(), session.scenario, session.cache
+    # The scenario that is answered: another one may be on its way, and be refused.
+    pipeline, scenario, cache = session.pipeline.fork(), session.answer.scenario, session.cache
     contenders = [Contender(*pair) for pair in pairs]
     session.work("shootout", lambda: shootouts(pipeline, scenario, contenders, cache), show)

@@ -4,15 +4,18 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSplitter, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
 from inspector.assembly.columns import Action
 from inspector.gui.palettes import blended
-from inspector.gui.parts.visible_text import first_line, made_visible, shown_length
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
+from inspector.gui.parts.visible_text import first_line, shown_length
 from inspector.gui.screens.summaries.model import SOURCE_SENTENCES, saved_text, source_of
 from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
 from inspector.retrieval.facts.fidelity import Fidelity
+from inspector.visible_text import made_visible
 
 MOST_NAMED = 6
 """How many lost facts of a kind are named in the line of losses."""
@@ -31,8 +34,7 @@ class SummaryPair(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[SummaryTable | None, int] = (None, -1)
-        self.losses = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.losses.setTextFormat(Qt.TextFormat.PlainText)
+        self.losses = PlainLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.losses.setIndent(UNIT)
         self.losses.setObjectName("summary_losses")
         self.losses.setAccessibleName("What the summary lost")
@@ -54,7 +56,7 @@ class SummaryPair(QWidget):
         self._shown = (table, place)
         if table is None or place < 0:
             for text in (self.original, self.summary):
-                text.clear()
+                text.show_text("")
             self.original_title.setText("Original")
             self.summary_title.setText("Summary")
             self.losses.setText(NOTHING_CHOSEN)
@@ -62,8 +64,8 @@ class SummaryPair(QWidget):
         original, estimated = table.original(place), not bool(table.exact[place])
         self.original_title.setText(f"Original · {figures(int(table.tokens[place]), estimated)} tokens")
         self.summary_title.setText(_summary_title(table, place))
-        _set_text(self.original, made_visible(original))
-        _set_text(self.summary, made_visible(table.summary(place)))
+        self.original.show_text(original)
+        self.summary.show_text(table.summary(place))
         self.losses.setText(losses_text(table.fidelities[place], original))
         self._mark_losses(original, table.fidelities[place])
 
@@ -83,7 +85,8 @@ class SummaryPair(QWidget):
         look = QTextCharFormat()
         look.setBackground(lost_ground())
         marks = []
-        for start, end in _shown_spans(original, [(fact.start, fact.end) for fact in fidelity.lost]):
+        lost = [(fact.start, fact.end) for fact in fidelity.lost if fact.end <= MOST_CODE_POINTS]
+        for start, end in _shown_spans(original, lost):
             selection = QTextEdit.ExtraSelection()
             selection.format = look
             selection.cursor = self.original.textCursor()
@@ -135,24 +138,16 @@ def _shown_spans(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int,
         place = max(place, start)
 
 
-def _text(name: str, accessible: str) -> tuple[QPlainTextEdit, QLabel]:
-    text = QPlainTextEdit(readOnly=True)
+def _text(name: str, accessible: str) -> tuple[ReadingPane, PlainLabel]:
+    text = ReadingPane(accessible)
     text.setObjectName(name)
-    text.setAccessibleName(accessible)
-    text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
     text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-    title = QLabel(wordWrap=True)
+    title = PlainLabel(wordWrap=True)
     title.setIndent(UNIT)
     return text, title
 
 
-def _set_text(pane: QPlainTextEdit, text: str) -> None:
-    """Show a text; the same one again keeps scroll position and selection."""
-    if pane.toPlainText() != text:
-        pane.setPlainText(text)
-
-
-def _stacked(title: QLabel, text: QPlainTextEdit) -> QWidget:
+def _stacked(title: PlainLabel, text: ReadingPane) -> QWidget:
     box = QWidget()
     layout = QVBoxLayout(box)
     layout.setContentsMargins(0, 0, 0, 0)

@@ -1,14 +1,16 @@
 """The summary view: which messages are summarized, by what, what that saves and what is lost; how to make others."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.summaries.model import SummaryModel, total_line
 from inspector.gui.screens.summaries.pair import SummaryPair
 from inspector.gui.table.view import ArrayTableView
@@ -52,7 +54,7 @@ class SummaryView(AskingView):
         self._model = SummaryModel(self)
         self.method = self._make_method()
         self.tokens = self._make_tokens()
-        self.totals = QLabel(wordWrap=True)
+        self.totals = PlainLabel(wordWrap=True)
         self.totals.setIndent(UNIT)
         self.totals.setObjectName("summary_totals")
         self.totals.setAccessibleName("What the summaries save and keep")
@@ -68,9 +70,9 @@ class SummaryView(AskingView):
         method = QComboBox()
         method.setObjectName("summary_method")
         method.setAccessibleName("What stands for a message that has no summary of its own")
-        for place, (name, text, tooltip) in enumerate(METHODS):
+        for place, (name, text, meaning) in enumerate(METHODS):
             method.addItem(text, name)
-            method.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
+            method.setItemData(place, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
         method.activated.connect(lambda place: self.method_chosen.emit(METHODS[place][0]))
         return method
 
@@ -97,7 +99,7 @@ class SummaryView(AskingView):
         return table
 
     def _lay_out(self) -> None:
-        label = QLabel("Without a summary in the file:")
+        label = PlainLabel("Without a summary in the file:")
         label.setBuddy(self.method)
         top = QHBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)

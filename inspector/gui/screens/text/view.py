@@ -8,8 +8,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
     QSplitter,
     QStackedWidget,
     QTextEdit,
@@ -20,8 +18,10 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import made_visible, shown_length
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
 from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
@@ -33,12 +33,9 @@ class _Pane(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._shown = ""
-        self.title = QLabel(wordWrap=True)
+        self.title = PlainLabel(wordWrap=True)
         self.title.setIndent(UNIT)
-        self.text = QPlainTextEdit(readOnly=True)
-        self.text.setAccessibleName(name)
-        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text = ReadingPane(name)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -49,9 +46,7 @@ class _Pane(QWidget):
     def show_text(self, title: str, text: str) -> None:
         """Show a text; the same one again keeps scroll position and selection."""
         self.title.setText(title)
-        if text != self._shown:
-            self._shown = text
-            self.text.setPlainText(text)
+        self.text.show_text(text)
 
 
 class _TokenPane(QWidget):
@@ -60,7 +55,7 @@ class _TokenPane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: tuple[str, str] | None = None
-        self._title = QLabel(wordWrap=True)
+        self._title = PlainLabel(wordWrap=True)
         self._title.setIndent(UNIT)
         self._view = TokenView()
         layout = QVBoxLayout(self)
@@ -88,9 +83,8 @@ class ItemText(QWidget):
         self.setObjectName("item_text")
         self._shown: tuple[Answer | None, int | None] = (None, None)
         self._stale = False
-        self._about = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about = PlainLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self._about.setIndent(UNIT)
-        self._about.setTextFormat(Qt.TextFormat.PlainText)
         self._about.setAccessibleName("About this item")
         self._original = _Pane("Original text")
         self._prompt = _Pane("Text in the prompt")
@@ -156,9 +150,9 @@ class ItemText(QWidget):
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
         self._about.setText("  ·  ".join(_about(assembly, row)))
         action = Action(int(assembly.action[row]))
-        self._original.show_text(_original_title(action, whole == placed), made_visible(whole))
+        self._original.show_text(_original_title(action, whole == placed), whole)
         if action is not Action.DROPPED and placed != whole:
-            self._prompt.show_text(f"In the prompt: {int(assembly.spent[row]):,} tokens", made_visible(placed))
+            self._prompt.show_text(f"In the prompt: {int(assembly.spent[row]):,} tokens", placed)
             self._prompt.setVisible(True)
         self._mark_beginning(whole, placed if action is Action.TRUNCATED else "")
         more = _more(thing)
@@ -174,8 +168,7 @@ class ItemText(QWidget):
             faint.setForeground(QColor(theme().muted_text))
             selection = QTextEdit.ExtraSelection()
             selection.format = faint
-            selection.cursor = self._original.text.textCursor()
-            selection.cursor.setPosition(shown_length(made_visible(kept)))
+            selection.cursor = self._original.text.cursor_over(len(kept), len(kept))
             selection.cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
             marks.append(selection)
         self._original.text.setExtraSelections(marks)
@@ -195,11 +188,11 @@ def _token_title(action: Action, same: bool) -> str:
 
 def _about(assembly: Assembly, row: int) -> Iterator[str]:
     thing = assembly.candidates.things[row]
-    yield assembly.candidates.ids[row]
+    yield one_line(assembly.candidates.ids[row])
     for name in ("role", "name", "title", "type", "category", "pages"):
         value = getattr(thing, name, "")
         if isinstance(value, str) and value:
-            yield made_visible(value)
+            yield one_line(value)
     time = getattr(thing, "time", None)
     if time is not None:
         yield f"{time:%Y-%m-%d %H:%M}"
@@ -221,7 +214,7 @@ def _more(thing: Any) -> str:
         held["tool_call_id"] = thing.tool_call_id
     if thing.metadata:
         held["metadata"] = dict(thing.metadata)
-    return made_visible(json.dumps(held, ensure_ascii=False, indent=2, default=str)) if held else ""
+    return json.dumps(held, ensure_ascii=False, indent=2, default=str) if held else ""
 
 
 def _arguments(text: str) -> Any:

@@ -5,13 +5,15 @@ Every figure is that of the table of items, which is the twin of this picture fo
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.plots.axes import NumberAxis, TimeAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Legend
@@ -52,12 +54,11 @@ class TimelineView(QWidget):
         self._pointed: int | None = None
         self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
         self.switch.chosen.connect(self._change_axis)
-        self.said = QLabel()
+        self.said = PlainLabel()
         self.said.setAccessibleName("What the messages come to in the prompt")
         self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self.legend = Legend()
-        self.line = QLabel(POINT_AT)
-        self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self.line = PlainLabel(POINT_AT)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.line.setAccessibleName("The message that is pointed at or selected")
         self._make_plot()
@@ -96,8 +97,8 @@ class TimelineView(QWidget):
         if timeline is None or not len(timeline):
             return
         self.said.setText(timeline.spent_text)
-        self.said.setToolTip(timeline.total)
-        self.plot.setAccessibleDescription(made_visible(timeline.description))
+        self.said.setToolTip(tooltip(timeline.total))
+        self.plot.setAccessibleDescription(excerpt(timeline.description))
         self._explain_looks(timeline)
         self._say_line()
 
@@ -208,7 +209,7 @@ class TimelineView(QWidget):
     def _say_line(self) -> None:
         number = self._selected if self._pointed is None else self._pointed
         line = POINT_AT if number is None or self._timeline is None else self._timeline.sentence(number)
-        self.line.setText(made_visible(line))
+        self.line.setText(one_line(line))
 
     def _explain_looks(self, timeline: Timeline) -> None:
         """The legend, in which each look has the number of its messages."""
@@ -226,7 +227,7 @@ class TimelineView(QWidget):
     def _lay_out(self) -> None:
         self.save_button = QToolButton(autoRaise=True)
         self.save_button.setText("Save…")
-        self.save_button.setToolTip("Save the picture as PNG or SVG")
+        self.save_button.setToolTip(tooltip("Save the picture as PNG or SVG"))
         self.save_button.setAccessibleName("Save the picture as PNG or SVG")
         self.save_button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
         head = QHBoxLayout()

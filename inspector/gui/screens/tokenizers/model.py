@@ -11,10 +11,11 @@ from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
 from inspector.assembly.columns import F64, HOME_SECTION, Action, Kind, Rows
 from inspector.gui.palettes import blended
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
-from inspector.gui.table.model import ArrayTableModel, Marking, plain_tooltip
+from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, theme
 
 FLIP_GLYPH = "⇄"
@@ -272,7 +273,7 @@ class TokenizerComparisonModel(ArrayTableModel[TokenizerComparison]):
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
             place = self.place(self.columns[section].key)
             if place is not None and self.subject is not None:
-                return plain_tooltip(_column_tooltip(self.subject, place))
+                return tooltip(_column_tooltip(self.subject, place), wraps=True)
         return super().headerData(section, orientation, role)
 
     def marking(self, position: int) -> Marking | None:

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 from inspector.analysis.tokenizers import TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.elided_label import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.menu import TokenizerMenu
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries, short_name
@@ -130,7 +131,7 @@ class TokenizerComparisonView(AskingView):
         pages.setUsesScrollButtons(False)
         pages.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         for title in PAGES:
-            pages.addTab(title)
+            pages.addTab(control_text(title))
         pages.currentChanged.connect(self._show_page)
         return pages
 

@@ -17,7 +17,8 @@ def compare_tokenizers(
     if session.answer is None or session.trouble:
         show(None)
         return
-    pipeline, scenario, cache = session.pipeline.fork(), session.scenario, session.cache
+    # The scenario that is answered: another one may be on its way, and be refused.
+    pipeline, scenario, cache = session.pipeline.fork(), session.answer.scenario, session.cache
 
     def take(step: CountingStep | TokenizerComparison) -> None:
         if isinstance(step, CountingStep):

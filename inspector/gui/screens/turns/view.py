@@ -2,8 +2,10 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
 
 _PAGES = 20
@@ -35,12 +37,12 @@ class TurnBar(QWidget):
         self._slider = _TurnSlider(Qt.Orientation.Horizontal)
         self._slider.setObjectName("turn_slider")
         self._slider.setAccessibleName("Turn to replay")
-        self._slider.setToolTip("Replay the conversation: Left, Right, Home and End move by turns")
+        self._slider.setToolTip(tooltip("Replay the conversation: Left, Right, Home and End move by turns"))
         self._slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._slider.sliderPressed.connect(self._begin_drag)
         self._slider.sliderReleased.connect(self._end_drag)
         self._slider.valueChanged.connect(self._tell)
-        self._label = QLabel()
+        self._label = PlainLabel()
         self._label.setAccessibleName("Turn shown")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
@@ -62,7 +64,7 @@ class TurnBar(QWidget):
         button = QToolButton(autoRaise=True)
         button.setText(arrow)
         button.setAccessibleName(name)
-        button.setToolTip(name)
+        button.setToolTip(tooltip(name))
         button.setAutoRepeat(True)
         button.clicked.connect(lambda: self._slider.setValue(self._slider.value() + step))
         return button

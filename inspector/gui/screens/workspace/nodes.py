@@ -106,7 +106,7 @@ def branch_nodes(conversation: str, tree: MessageTree) -> list[Node]:
     return [
         Node(
             "branch",
-            " ".join(leaf.content.split())[:80] or leaf.id,
+            " ".join(leaf.content[:_TIP_CHARACTERS].split())[:80] or leaf.id,
             f"{lengths[leaf.id]:,}",
             f"Branch that ends with {leaf.id}",
             leaf.id,

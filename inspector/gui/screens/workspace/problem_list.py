@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.screens.workspace.problems import ProblemsModel
@@ -73,7 +74,7 @@ class ProblemList(QWidget):
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
         text = f"{len(problems):,} {noun} met while loading"
-        self._button.setText(text)
+        self._button.setText(control_text(text))
         self._button.setAccessibleName(text)
         palette = self.palette()
         color = severity_color(problems[0].severity) if problems else theme().text

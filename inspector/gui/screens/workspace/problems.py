@@ -6,7 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.gui.table.model import plain_tooltip
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import excerpt
 from inspector.model import Problem
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -42,9 +43,10 @@ class ProblemsModel(QAbstractListModel):
         problem = self._problems[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             place = f", {problem.place}" if problem.place else ""
-            return f"{PurePath(problem.file).name}{place}: {problem.message}"
+            sentence = f"{PurePath(problem.file).name}{place}: {problem.message}"
+            return excerpt(sentence)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(str(problem))
+            return tooltip(str(problem), wraps=True)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{problem.severity}: {problem}"
         return problem if role == Qt.ItemDataRole.UserRole else None

@@ -5,8 +5,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from inspector.assembly.choices import ChosenParts
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.workspace.nodes import Node, file_nodes
-from inspector.gui.table.model import plain_tooltip
 from inspector.model import Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -134,13 +135,13 @@ class WorkspaceTreeModel(QAbstractItemModel):
         node = self._nodes[index.internalId()]
         if role == Qt.ItemDataRole.DisplayRole:
             if _key(index) == "detail":
-                return node.detail
+                return one_line(node.detail)
             marked = node.kind in ("conversation", "branch", "character") and self.is_current(node)
-            return f"{CURRENT_MARK}{node.title}" if marked else node.title
+            return f"{CURRENT_MARK if marked else ''}{one_line(node.title)}"
         if role == Qt.ItemDataRole.UserRole:
             return node
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(node.tip or node.title)
+            return tooltip(node.tip or node.title, wraps=True)
         if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and _key(index) == "title":
             return Qt.CheckState.Checked if self.is_current(node) else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.TextAlignmentRole and _key(index) == "detail":

@@ -1,0 +1,84 @@
+"""Layouts: which docks lie where in a window, as a value without Qt. `layout_text` writes and reads it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+AREAS = ("left", "right", "above", "below")
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A place on the screen in pixels; `left` and `top` may be negative beside other screens."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Tabs:
+    """Docks on top of each other, by their names in the order of their tabs; one alone has no tabs.
+
+    `front` is the one that is seen ("": the first), `size` the pixels along the area (None: as it comes).
+    """
+
+    docks: tuple[str, ...]
+    front: str = ""
+    size: int | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """Tabs beside each other: downwards at the sides, to the right above and below.
+
+    `size` is the width at the sides and the height above and below, in pixels (None: as it comes).
+    """
+
+    tabs: tuple[Tabs, ...]
+    size: int | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The areas with the docks in them. `hidden` and `floating` docks have a place there, too, to come back to."""
+
+    areas: Mapping[str, Area] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()
+    floating: Mapping[str, Rectangle] = field(default_factory=dict)
+
+    @property
+    def places(self) -> Iterator[tuple[str, str, Tabs]]:
+        """Every dock with its area and its tabs."""
+        return ((dock, name, tabs) for name, area in self.areas.items() for tabs in area.tabs for dock in tabs.docks)
+
+    def with_dock(self, dock: str, area: str, like: "Layout") -> "Layout":
+        """The same with one more dock in an area: among the tabs, and behind the docks, that it is among in `like`.
+
+        Where none of them is in that area, it has tabs of its own at the end.
+        """
+        mates = next((tabs.docks for name, _, tabs in like.places if name == dock), ())
+        there = self.areas.get(area, Area(()))
+        best = max(there.tabs, key=lambda tabs: len({*tabs.docks} & {*mates}), default=Tabs(()))
+        if {*best.docks} & {*mates}:
+            joined = replace(best, docks=_inserted(best.docks, dock, mates))
+            tabs = tuple(joined if other is best else other for other in there.tabs)
+        else:
+            tabs = (*there.tabs, Tabs((dock,)))
+        return replace(self, areas={**self.areas, area: replace(there, tabs=tabs)})
+
+    def completed(self, first: "Layout") -> "Layout":
+        """The same with every dock that it does not place where, and as, the first layout has it."""
+        placed, layout = {dock for dock, _, _ in self.places}, self
+        for dock, area, _ in first.places:
+            if dock not in placed:
+                layout = layout.with_dock(dock, area, first)
+                layout = replace(layout, hidden=(*layout.hidden, *({dock} & {*first.hidden} - {*layout.hidden})))
+        return layout
+
+
+def _inserted(docks: tuple[str, ...], dock: str, mates: tuple[str, ...]) -> tuple[str, ...]:
+    """These docks with one more behind the nearest mate that stands before it, else in front of all."""
+    before = {*mates[: mates.index(dock)]}
+    place = max((index for index, other in enumerate(docks, 1) if other in before), default=0)
+    return (*docks[:place], dock, *docks[place:])

@@ -1,0 +1,164 @@
+"""Layouts as files have them: written as a plain value, read again and checked.
+
+Of a value that somebody wrote, what is good is used and the rest is a warning with its place.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.gui.layout import AREAS, Area, Layout, Rectangle, Tabs
+from inspector.model import Problem
+from inspector.reading.decode import kind_of
+
+MOST_PIXELS = 20_000
+"""No side of anything is longer, and nothing lies further from the corner of the first screen."""
+MOST_PROBLEMS = 20
+_MOST_SHOWN = 10**12
+_SIDES = ("left", "top", "width", "height")
+
+
+def layout_value(layout: Layout) -> dict[str, Any]:
+    """A layout as a plain value, which `read_layout` reads as the same layout."""
+    value: dict[str, Any] = {name: _area_value(area) for name, area in layout.areas.items()}
+    if layout.hidden:
+        value["hidden"] = list(layout.hidden)
+    if layout.floating:
+        value["floating"] = {dock: rectangle_value(place) for dock, place in layout.floating.items()}
+    return value
+
+
+def rectangle_value(rectangle: Rectangle) -> dict[str, int]:
+    """A rectangle as a plain value."""
+    return {side: getattr(rectangle, side) for side in _SIDES}
+
+
+def _area_value(area: Area) -> dict[str, Any]:
+    tabs = [{"docks": list(tabs.docks), **_given(front=tabs.front or None, size=tabs.size)} for tabs in area.tabs]
+    return {**_given(size=area.size), "tabs": tabs}
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def read_layout(value: Any, docks: Collection[str], file: str, place: str) -> tuple[Layout | None, tuple[Problem, ...]]:
+    """The layout of a plain value for a window with these docks, None where it says nothing that can be used.
+
+    With a warning for everything in it that is wrong, and one for the docks that it does not name, but no more than
+    `MOST_PROBLEMS`. Never raises.
+    """
+    reading = _Reading(docks, file)
+    layout = reading.layout(value, place)
+    placed = {dock for dock, _, _ in layout.places}
+    missing = [dock for dock in docks if dock not in placed]
+    if placed and missing:
+        reading.note(place, f"says nothing of {', '.join(missing)}; what is not named lies where it lies at first")
+    return layout if placed else None, tuple(reading.problems)
+
+
+def read_rectangle(value: Any, file: str, place: str) -> tuple[Rectangle | None, tuple[Problem, ...]]:
+    """The rectangle of a plain value, None with warnings where it is none. Never raises."""
+    reading = _Reading((), file)
+    return reading.rectangle(value, place), tuple(reading.problems)
+
+
+class _Reading:
+    """One value that is read: which docks it may still name, and what is wrong with it so far."""
+
+    def __init__(self, docks: Collection[str], file: str) -> None:
+        self._docks, self._file = docks, file
+        self._placed: set[str] = set()
+        self.problems: list[Problem] = []
+
+    def note(self, place: str, message: str) -> None:
+        """Remember what is wrong at a place; what comes after the first few is not told."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(self._file, place, message, "warning"))
+
+    def layout(self, value: Any, place: str) -> Layout:
+        """The layout, with what is good in it."""
+        known = self._mapping(value, place, (*AREAS, "hidden", "floating"))
+        areas = {name: self._area(known[name], f"{place}.{name}") for name in AREAS if name in known}
+        hidden = self._names(known.get("hidden", []), f"{place}.hidden", set())
+        return Layout(
+            {name: area for name, area in areas.items() if area.tabs},
+            tuple(hidden),
+            dict(self._floating(known.get("floating", {}), f"{place}.floating")),
+        )
+
+    def rectangle(self, value: Any, place: str) -> Rectangle | None:
+        """The rectangle, None where a side of it is wrong or missing."""
+        if not isinstance(value, Mapping):
+            self.note(place, f"expected an object, found {kind_of(value)}")
+            return None
+        known = self._mapping(value, place, _SIDES)
+        sides = [
+            self._pixels(known.get(side), f"{place}.{side}", -MOST_PIXELS if side in ("left", "top") else 1)
+            for side in _SIDES
+        ]
+        left, top, width, height = sides
+        if left is None or top is None or width is None or height is None:
+            return None
+        return Rectangle(left, top, width, height)
+
+    def _area(self, value: Any, place: str) -> Area:
+        known = self._mapping(value, place, ("size", "tabs"))
+        size = self._pixels(known["size"], f"{place}.size") if "size" in known else None
+        items = self._items(known.get("tabs", []), f"{place}.tabs")
+        tabs = [self._tabs(item, where) for item, where in items]
+        return Area(tuple(one for one in tabs if one.docks), size)
+
+    def _tabs(self, value: Any, place: str) -> Tabs:
+        known = self._mapping(value, place, ("docks", "front", "size"))
+        docks = tuple(self._names(known.get("docks", []), f"{place}.docks", self._placed))
+        front = known.get("front", "")
+        if "front" in known and front not in docks:
+            self.note(f"{place}.front", f"expected one of these docks, found {_shown(front)}")
+        size = self._pixels(known["size"], f"{place}.size") if "size" in known else None
+        return Tabs(docks, front if front in docks else "", size)
+
+    def _floating(self, value: Any, place: str) -> Iterator[tuple[str, Rectangle]]:
+        for dock, where in self._mapping(value, place, self._docks).items():
+            rectangle = self.rectangle(where, f"{place}.{dock}")
+            if rectangle is not None:
+                yield dock, rectangle
+
+    def _names(self, value: Any, place: str, named: set[str]) -> Iterator[str]:
+        """The docks of a list that are there and were not `named` before, which they are from now on."""
+        for name, where in self._items(value, place):
+            if not isinstance(name, str) or name not in self._docks:
+                self.note(where, f"expected the name of a dock, found {_shown(name)}")
+            elif name in named:
+                self.note(where, f"{name} was named before")
+            else:
+                named.add(name)
+                yield name
+
+    def _mapping(self, value: Any, place: str, keys: Collection[str]) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            self.note(place, f"expected an object, found {kind_of(value)}")
+            return {}
+        for key in value:
+            if key not in keys:
+                self.note(f"{place}.{_shown(key)}", "is not a key that is known here; it was skipped")
+        return {key: value[key] for key in keys if key in value}
+
+    def _items(self, value: Any, place: str) -> Sequence[tuple[Any, str]]:
+        if not isinstance(value, list):
+            self.note(place, f"expected a list, found {kind_of(value)}")
+            return ()
+        return [(item, f"{place}[{index}]") for index, item in enumerate(value)]
+
+    def _pixels(self, value: Any, place: str, least: int = 1) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_PIXELS:
+            return value
+        self.note(place, f"expected pixels from {least} to {MOST_PIXELS}, found {_shown(value)}")
+        return None
+
+
+def _shown(value: Any) -> str:
+    """A value for a person, shortened; Python refuses to write out numbers of thousands of digits."""
+    if isinstance(value, int) and abs(value) > _MOST_SHOWN:
+        return "a huge number"
+    text = str(value) if isinstance(value, str | int | float) else kind_of(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"

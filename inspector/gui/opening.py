@@ -1,0 +1,173 @@
+"""What is opened together: found out from the paths that a person gave, and loaded. Touches files, and knows no Qt.
+
+All of it is done on a worker. `Tell` is how it says how far it is; what that raises ends the work.
+"""
+
+import os
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.lacking import first_lacking
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
+from inspector.formats import Format, UnreadableError, load_workspace
+from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
+from inspector.gui.layout import Layout
+from inspector.gui.progress import Progress
+from inspector.gui.table.text_search import has_names
+from inspector.model import Problem, Workspace
+from inspector.tokens.choice import UnknownTokenizerError
+
+Tell = Callable[[Progress | None], None]
+"""Says how far the work is (None: no news); raises what ends it, once nobody wants the result any longer."""
+
+MOST_TOLD = 50
+_TELL_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
+
+    `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
+    (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
+    the file that the scenario alone was read from ("": none).
+    """
+
+    paths: tuple[str, ...] = ()
+    scenario: Scenario = field(default_factory=Scenario)
+    baseline: Scenario | None = None
+    saved: SavedInspection | None = None
+    modified: bool = False
+    layout: Layout | None = None
+    named: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    scenario_file: str = ""
+
+
+def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
+    """What these paths stand for, in a window with these docks: an inspection, or files and folders with a scenario.
+
+    A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError where there
+    is nothing to open.
+    """
+    good = [path for path in paths if "\0" not in path]
+    refused = tuple(Problem(path, "", "no file can have this name") for path in paths if "\0" in path)
+    if not good:
+        raise UnreadableError(refused[0])
+    named = tuple(os.path.realpath(path) for path in good)
+    if len(good) == 1 and is_native(Path(good[0]), INSPECTION_FORMAT):
+        return replace(_inspection(Path(good[0]), docks, tell), named=named)
+    found = Path(scenario_file) if scenario_file else scenario_among(good)
+    scenario, problems = (Scenario(), ()) if found is None else _scenario(found)
+    chats = tuple(path for path in good if found is None or Path(path) != found)
+    return Opening(chats, scenario, named=named, problems=_told([*refused, *problems]), scenario_file=str(found or ""))
+
+
+def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
+    try:
+        scenario, problems = read_scenario(file)
+    except UnreadableError as error:
+        return Scenario(), (error.problem,)
+    kept, more = _kept_here(scenario, file)
+    return kept, (*problems, *more)
+
+
+def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
+    inspection, problems = read_inspection(file, docks)
+    # Where the docks lay is no part of what was inspected: saving replaces it, whatever it said.
+    is_understood = all(f"{problem.place}.".startswith(f"{LAYOUT}.") for problem in problems)
+    scenario, sends = _kept_here(inspection.scenario, file)
+    baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)
+    tell(Progress("Comparing the opened files"))
+    changed = differences(inspection, partial(tell, None))
+    return Opening(
+        inspection.absolute_paths(file),
+        scenario,
+        baseline,
+        SavedInspection(file, inspection, is_understood and not sends and not baseline_sends),
+        layout=inspection.layout,
+        problems=_told([*problems, *sends, *baseline_sends, *changed]),
+    )
+
+
+def _kept_here(scenario: Scenario, file: Path) -> tuple[Scenario, Sequence[Problem]]:
+    """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
+    if scenario.summaries != "endpoint":
+        return scenario, ()
+    message = "asks a server for summaries; nothing is sent until you choose that in the panel Summaries"
+    return replace(scenario, summaries=None), (Problem(str(file), "summaries", message, "warning"),)
+
+
+def _told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The first of many problems: a file may hold a million, and nobody reads them."""
+    return tuple(islice(problems, MOST_TOLD))
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """What was opened, ready to be shown. Where the scenario is refused there is no answer, and `trouble` says why."""
+
+    opening: Opening
+    pipeline: Pipeline
+    answer: Answer | None
+    trouble: str
+    baseline: Answer | None
+    baseline_trouble: str
+    baseline_pipeline: Pipeline
+
+
+def load(
+    opening: Opening, formats: Iterable[Format], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
+) -> Loaded:
+    """Read what is opened, and make everything that the first picture needs and takes long."""
+    workspace = load_workspace(opening.paths, _now_and_then(tell), formats)
+    tell(Progress("Preparing the conversation", 1.0))
+    return prepared(opening, make_pipeline(workspace))
+
+
+def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
+    """A workspace that was read, with the answers to both scenarios."""
+    answer, trouble = answer_or_trouble(pipeline, opening.scenario)
+    if answer is not None:
+        _ask_of_every_row(pipeline, answer)
+    apart = pipeline.fork()  # a pipeline remembers the stages of one scenario
+    baseline, baseline_trouble = answer_or_trouble(apart, opening.baseline) if opening.baseline else (None, "")
+    return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble, apart)
+
+
+def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
+    """Have the values made that the first picture asks for and that take a look at every row: they are remembered."""
+    assembly = answer.assembly
+    first_lacking(pipeline, answer.case)
+    has_names(assembly.candidates.items)
+    _ = assembly.order
+
+
+def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:
+    """The planned answer to a scenario, or None and why it is refused."""
+    try:
+        return planned_answer(pipeline, pipeline.case(scenario)), ""
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        return None, str(problem)
+
+
+def _now_and_then(tell: Tell) -> Callable[[str, float], None]:
+    """Tells of files, but not of each: a folder may hold thousands of small ones."""
+    last = 0.0
+
+    def on_progress(_: str, share: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        is_due = now - last >= _TELL_SECONDS
+        last = now if is_due else last
+        tell(Progress("Loading", share) if is_due else None)
+
+    return on_progress

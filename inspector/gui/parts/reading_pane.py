@@ -1,0 +1,63 @@
+"""The pane in which a text of a file is read: as plain text, however long it is."""
+
+import re
+
+from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from inspector.gui.parts.visible_text import shown_length
+from inspector.visible_text import made_visible
+
+MOST_CODE_POINTS = 500_000
+"""How much of a text is shown: more is more than a person reads, and laying it out would stop the window."""
+LONGEST_WORD = 1_000
+# Where Qt may end a line: at spaces, and on either side of each sign of the scripts that are written without them.
+_BREAKS = re.compile("[ \\t\\n\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]")
+
+
+def put_text(field: QPlainTextEdit, text: str) -> None:
+    """Put a text into a field that breaks its lines between words; where a word is very long, anywhere.
+
+    For a word without end Qt takes a time that grows with its square: minutes for 200,000 code points.
+    """
+    longest = max(map(len, _BREAKS.split(text)))
+    usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+    mode = usual if longest <= LONGEST_WORD else anywhere
+    if mode != field.wordWrapMode():
+        field.clear()  # the text before would be laid out once more
+        field.setWordWrapMode(mode)
+    field.setPlainText(text)
+
+
+class ReadingPane(QPlainTextEdit):
+    """A text that can be read and copied, not edited, with unseen characters written out."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setReadOnly(True)
+        self.setAccessibleName(name)
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+
+    def show_text(self, text: str) -> bool:
+        """Show a text, of a very long one the beginning; the same one again stays as it is scrolled and selected.
+
+        Returns whether it is another one than before.
+        """
+        if text == self._text:
+            return False
+        self._text = text
+        shown = made_visible(text[:MOST_CODE_POINTS])
+        if len(text) > MOST_CODE_POINTS:
+            shown += f"…\n\n{len(text) - MOST_CODE_POINTS:,} more characters are not shown."
+        put_text(self, shown)
+        return True
+
+    def cursor_over(self, start: int, end: int) -> QTextCursor:
+        """A cursor that selects the code points of the text from `start` up to `end`, as far as they are shown."""
+        start, end = (min(place, MOST_CODE_POINTS) for place in (start, end))
+        before = shown_length(made_visible(self._text[:start]))
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(before)
+        cursor.setPosition(before + shown_length(made_visible(self._text[start:end])), QTextCursor.MoveMode.KeepAnchor)
+        return cursor

@@ -1,0 +1,39 @@
+"""Values as JSON text that may be shown in a terminal as well as stored: no character in it is a command."""
+
+import json
+import math
+from typing import Any
+
+import orjson
+
+from inspector.visible_text import without_commands
+
+
+def json_document(value: Any) -> bytes:
+    """A plain value (objects, lists, text, numbers) as an indented document that ends with a newline."""
+    return _written(value, orjson.OPT_INDENT_2)
+
+
+def json_line(value: Any) -> bytes:
+    """A plain value as one line of JSON, with its newline."""
+    return _written(value, 0)
+
+
+def _written(value: Any, option: int) -> bytes:
+    try:
+        return without_commands(orjson.dumps(value, option=option | orjson.OPT_APPEND_NEWLINE))
+    except orjson.JSONEncodeError as problem:
+        if "surrogates" not in str(problem):
+            raise
+    # The name of a file that is no UTF-8 holds half surrogates, which JSON can have as escapes only.
+    indent, separators = (2, (",", ": ")) if option else (None, (",", ":"))
+    return json.dumps(_finite(value), indent=indent, separators=separators).encode() + b"\n"
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for what is no number, as it is written otherwise."""
+    if isinstance(value, dict):
+        return {key: _finite(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(held) for held in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

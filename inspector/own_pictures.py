@@ -1,0 +1,21 @@
+"""The pictures that this program makes of its window: they say so, so that it replaces no other picture unasked."""
+
+from pathlib import Path
+
+from inspector.reading.png import text_chunks
+
+KEY, TEXT = "Software", "Prompt Inspector"
+"""Keyword and text of the chunk of a PNG that says who made it (PNG specification, section 11.3.4.2)."""
+_HEAD_BYTES = 4096
+
+
+def is_own_picture(file: Path) -> bool:
+    """Whether a file is a picture that this program made. What cannot be read is none."""
+    if not file.is_file():  # a pipe would never end
+        return False
+    try:
+        with file.open("rb") as picture:
+            head = picture.read(_HEAD_BYTES)
+    except OSError:
+        return False
+    return any((chunk.keyword, chunk.text) == (KEY, TEXT.encode()) for chunk in text_chunks(head))

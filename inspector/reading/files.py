@@ -1,0 +1,122 @@
+"""The one way in which the program opens a file that a person or another file names.
+
+Such a name may stand for anything: a pipe that nobody writes to, a device without end, a link to either, a file that
+grows while it is read. Only regular files are opened, nothing is waited for, and no more is read than was asked for.
+"""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from inspector.model import Problem
+from inspector.reading.unreadable import UnreadableError
+
+MAX_FILE_BYTES = 1_000_000_000
+_BLOCK = 1 << 20
+# O_NONBLOCK: a pipe is opened without its writer. O_NOCTTY: a terminal does not become that of the program.
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
+_OTHER_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+_ABSENT = "there is no such file or folder"
+_REASONS = {
+    errno.ENOENT: _ABSENT,
+    errno.ENOTDIR: _ABSENT,
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.ELOOP: "it is a link that leads back to itself",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+}
+
+
+def read_file(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> bytes:
+    """The bytes of a regular file.
+
+    Raises UnreadableError for anything else that the path may stand for, for a file that holds more than `most_bytes`
+    (or comes to hold more while it is read), and where the system says no.
+    """
+    with open_file(path) as file:
+        try:
+            size = os.fstat(file.fileno()).st_size
+            if size > most_bytes:
+                raise _unreadable(path, f"is {size:,} bytes long; at most {most_bytes:,} are read")
+            parts = [file.read(size + 1) or b""]
+            read = len(parts[0])
+            # Files of the kernel say that they hold nothing, and a file may grow: what is there is read to its end.
+            while parts[-1] and size < read <= most_bytes:
+                parts.append(file.read(_BLOCK) or b"")
+                read += len(parts[-1])
+        except OSError as error:
+            raise unreadable(path, error) from None
+    if read > most_bytes:
+        raise _unreadable(path, f"holds more than the {most_bytes:,} bytes that are read at most")
+    return b"".join(parts)
+
+
+def read_text(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> str:
+    """The text of a file in UTF-8, each line ended by a line feed.
+
+    Raises UnreadableError as `read_file` does, and with the first bad byte where it is not UTF-8.
+    """
+    try:
+        text = read_file(path, most_bytes).decode()
+    except UnicodeDecodeError as error:
+        raise UnreadableError(Problem(str(path), f"byte {error.start}", "expected UTF-8 text")) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def read_head(path: str | Path, size: int) -> bytes:
+    """The first bytes of a regular file, at most `size`. Raises UnreadableError."""
+    with open_file(path) as file:
+        try:
+            return file.read(size) or b""
+        except OSError as error:
+            raise unreadable(path, error) from None
+
+
+def open_file(path: str | Path) -> BinaryIO:
+    """A regular file, opened to be read piece by piece. Raises UnreadableError for anything else."""
+    try:
+        _refuse_other_kinds(path, status(path))  # opening alone may do something to a device or a pipe
+        file = os.fdopen(os.open(path, _FLAGS), "rb")
+    except OSError as error:
+        raise unreadable(path, error) from None
+    try:
+        _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may stand for something else by now
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def status(path: str | Path) -> os.stat_result:
+    """What the system knows of a path. Raises UnreadableError where it stands for nothing that can be reached."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: str | Path, error: OSError | ValueError) -> UnreadableError:
+    """The error of a path at which the system said no; it says ValueError of a name that no file can have."""
+    if isinstance(error, OSError):
+        reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
+    else:
+        reason = "its name has a character that no name can have"
+    return _unreadable(path, f"cannot be read: {reason}")
+
+
+def _refuse_other_kinds(path: str | Path, found: os.stat_result) -> None:
+    kind = next((name for is_kind, name in _OTHER_KINDS if is_kind(found.st_mode)), "")
+    if kind or not stat.S_ISREG(found.st_mode):
+        raise _unreadable(path, f"is {kind or 'something else'}; expected a file")
+
+
+def _unreadable(path: str | Path, message: str) -> UnreadableError:
+    return UnreadableError(Problem(str(path), "", message))

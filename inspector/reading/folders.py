@@ -1,0 +1,61 @@
+"""The files of a folder, listed in a bounded time; what of it cannot be listed is a problem. Opens no file."""
+
+import os
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from inspector.model import Problem
+from inspector.reading.files import unreadable
+
+MAX_FILES = 20_000
+MAX_ENTRIES = 200_000
+"""Of files, folders and hidden ones together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files below a folder, and a problem for each part of it that was not listed."""
+
+    files: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+
+
+def files_below(folder: Path) -> Listing:
+    """The files below a folder by name, those of a folder before those of its folders.
+
+    Hidden ones are left out, and links to folders are not followed. No more is looked at than the limits above say.
+    """
+    files: list[Path] = []
+    problems: list[Problem] = []
+    waiting, left = [str(folder)], MAX_ENTRIES
+    while waiting and left and len(files) <= MAX_FILES:
+        path = waiting.pop()
+        try:
+            entries = _entries(path, left)
+        except OSError as error:
+            problems.append(replace(unreadable(path, error).problem, severity="warning"))
+            continue
+        left -= len(entries)
+        seen = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
+        files += [Path(entry.path) for entry in seen if not _is_folder(entry)]
+        waiting += [entry.path for entry in reversed(seen) if _is_folder(entry) and not entry.is_symlink()]
+    if waiting or not left or len(files) > MAX_FILES:
+        files = files[:MAX_FILES]
+        limits = f"more than {MAX_FILES:,} files, or {MAX_ENTRIES:,} with its folders and what is hidden"
+        message = f"holds {limits}; {len(files):,} files of it are opened"
+        problems.append(Problem(str(folder), "", message, "warning"))
+    return Listing(tuple(files), tuple(problems))
+
+
+def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
+    """What stands in a folder, at most so much of it. Raises OSError."""
+    with os.scandir(folder) as found:
+        return list(islice(found, most))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads nowhere; whoever opens it says so
+        return False

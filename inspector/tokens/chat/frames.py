@@ -1,0 +1,243 @@
+"""What a chat template adds around contents, in tokens: measured on short chats, so that a slider needs no prompt."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from inspector.tokens.chat.format import ChatFormat, count_segments
+from inspector.tokens.chat.formats import STAND_IN, shipped_format
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, RenderedChat, Segment
+from inspector.tokens.chat.sandbox import SECONDS, ChatTemplateError, RunawayTemplateError
+from inspector.tokens.tokenizer import Tokenizer
+
+REPLY = "reply"
+"""Stands in `ChatFormat.frames` for the beginning of the reply."""
+
+_SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
+_CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
+_RESULT = ChatMessage("tool", "x", call_id="123456789")
+_PROBES = (
+    *((_SYSTEM, _USER), (_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER, _ANSWER, _USER), (_USER, _USER)),
+    *((_USER, _ANSWER, _USER), (_USER, _ANSWER, _USER, _ANSWER, _USER)),
+    *((_USER, _CALL, _RESULT), (_USER, _CALL, _RESULT, _RESULT)),
+)
+
+
+class Figure(NamedTuple):
+    """A number of tokens that a template adds, and what it is of.
+
+    Of a `frame`: role and name of a message; of the `constant`: the role of the first one; of `tools`: their
+    definitions, JSON each; of the beginning of the `reply`: nothing.
+    """
+
+    kind: Literal["frame", "constant", "reply", "tools"]
+    terms: tuple[str, ...] = ()
+
+
+_ALWAYS = (
+    *(Figure("frame", (role, "")) for role in ("system", "user", "assistant", "tool")),
+    *(Figure("constant", (role,)) for role in ("system", "user")),
+    Figure("reply"),
+)
+
+
+class FrameTokens:
+    """What a template adds, in tokens of one tokenizer.
+
+    A template of ours is measured when it is asked. One of strangers takes as long as it likes, so it is measured where
+    nobody waits: `lacking` says what there is to measure, `measure` does it, `take` takes it in. Until then, and for
+    good where the template had to be ended, the figures are those of the format that stands in for it. `version` goes
+    up whenever something was taken in.
+    """
+
+    def __init__(self, chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
+        self.version = 0
+        self._measuring = _Measuring(chat_format, tokenizer)
+        self._stand_in = None if chat_format.template.shipped else frames_of(shipped_format(STAND_IN), tokenizer)
+        self._known: dict[Figure, int] = {}
+        self._given_up = False
+
+    def frame(self, role: str, name: str = "") -> int:
+        """What one message of a role adds to a short chat besides its content."""
+        return self._figure(Figure("frame", (role, name)))
+
+    def constant(self, first_role: str = "user") -> int:
+        """What a chat whose first message has this role has once besides frames and the beginning of the reply."""
+        return self._figure(Figure("constant", ("system" if first_role == "system" else "user",)))
+
+    def reply(self) -> int:
+        """What the beginning of the reply adds."""
+        return self._figure(Figure("reply"))
+
+    def tools(self, definitions: tuple[str, ...]) -> int:
+        """What the definitions of tools (JSON each) add to a prompt; 0 where the template writes none."""
+        return self._figure(Figure("tools", definitions)) if definitions else 0
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether the figures are those of the format that stands in."""
+        return self._stand_in is not None and not self._known.keys() >= {*_ALWAYS}
+
+    def lacking(self, speakers: Iterable[tuple[str, str]], definitions: tuple[str, ...]) -> list[Figure]:
+        """What is to be measured for messages of these roles and names, and for tools."""
+        if self._stand_in is None or self._given_up:
+            return []
+        named = (Figure("frame", speaker) for speaker in sorted(speakers))
+        wanted = [*_ALWAYS, *([Figure("tools", definitions)] if definitions else []), *named]
+        return [figure for figure in dict.fromkeys(wanted) if figure not in self._known]
+
+    def measure(self, figures: Sequence[Figure]) -> Iterator[tuple[Figure, int] | None]:
+        """Each figure with its tokens, on any thread. None is the last where the template takes too long for more."""
+        begun = time.monotonic()
+        for figure in figures:
+            try:
+                tokens = self._measuring.tokens(figure)
+            except RunawayTemplateError:
+                yield None
+                return
+            yield figure, tokens
+            if time.monotonic() - begun > SECONDS:
+                yield None
+                return
+
+    def take(self, measured: tuple[Figure, int] | None) -> None:
+        """Take in what was measured."""
+        if measured is None:
+            self._given_up = True
+        else:
+            self._known[measured[0]] = measured[1]
+        self.version += 1
+
+    def _figure(self, figure: Figure) -> int:
+        if self._stand_in is None:
+            return self._measuring.tokens(figure)
+        found = None if self.stands_in else self._known.get(figure, self._known.get(_nameless(figure)))
+        return self._stand_in._figure(figure) if found is None else found
+
+
+def _nameless(figure: Figure) -> Figure:
+    """The frame of the same role for a name under which nobody spoke when the template was measured."""
+    return Figure("frame", (figure.terms[0], "")) if figure.kind == "frame" else figure
+
+
+@lru_cache(maxsize=64)
+def frames_of(chat_format: ChatFormat, tokenizer: Tokenizer) -> FrameTokens:
+    """What the template of a format adds, always the same object for the same format and tokenizer."""
+    return FrameTokens(chat_format, tokenizer)
+
+
+class _RefusedError(Exception):
+    """The template refuses a short chat: it is one for other roles."""
+
+
+class _Measuring:
+    """Measures what a template adds, each figure once. Raises RunawayTemplateError and AbandonedError."""
+
+    def __init__(self, chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
+        self._format, self._tokenizer = chat_format, tokenizer
+        self._tokens: dict[Figure, int] = {}
+        self._overheads: dict[tuple[ChatMessage, ...], int] = {}
+
+    def tokens(self, figure: Figure) -> int:
+        """The tokens of a figure. What a template refuses counts 0, or like the frame of another role."""
+        if figure not in self._tokens:
+            self._tokens[figure] = self._measured(figure)
+        return self._tokens[figure]
+
+    def _measured(self, figure: Figure) -> int:
+        try:
+            match figure:
+                case Figure("frame", (role, name)):
+                    return self._named_frame(role, name) if name else self._frame(role)
+                case Figure("constant", (first_role,)):
+                    return self._constant(first_role)
+                case Figure("tools", definitions):
+                    return self._tools(definitions)
+            return self._reply()
+        except _RefusedError:  # measuring the prompt will say so
+            if figure.kind != "frame" or figure.terms == ("user", ""):
+                return 0
+            role, name = figure.terms
+            return self.tokens(Figure("frame", (role if name else "user", "")))
+
+    def _frame(self, role: str) -> int:
+        if role == "system":
+            return self._added((_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER))
+        if role == "tool":
+            return self._added((_USER, _CALL, _RESULT, _RESULT), (_USER, _CALL, _RESULT))
+        exchange = self._added((_USER, _ANSWER, _USER, _ANSWER, _USER), (_USER, _ANSWER, _USER))
+        answer = self._answer_frame(exchange)
+        return answer if role == "assistant" else exchange - answer
+
+    def _named_frame(self, role: str, name: str) -> int:
+        named = ChatMessage(role, "x", name, call_id=_RESULT.call_id if role == "tool" else "")
+        before = {"tool": (_USER, _CALL), "assistant": (_USER,)}.get(role, ())
+        more = self._added((*before, named, _USER), (*before, replace(named, name=""), _USER))
+        return self.tokens(Figure("frame", (role, ""))) + more
+
+    def _answer_frame(self, exchange: int) -> int:
+        """What an answer adds; half of what an exchange does for templates that allow no exchange without one."""
+        try:
+            return self._added((_USER, _ANSWER, _USER), (_USER, _USER))
+        except _RefusedError:
+            return exchange // 2
+
+    def _constant(self, first_role: str) -> int:
+        chat = (*([_SYSTEM] if first_role == "system" else []), _USER, _ANSWER, _USER)
+        return self._overhead(chat) - sum(self.tokens(Figure("frame", (message.role, ""))) for message in chat)
+
+    def _reply(self) -> int:
+        known = self._format.frames.get(REPLY)
+        reply = _of_part(self._rendered([_USER]), "reply") if known is None else known
+        return count_segments(self._tokenizer, reply)
+
+    def _tools(self, definitions: tuple[str, ...]) -> int:
+        found = self._rendered((_SYSTEM, _USER), [json.loads(definition) for definition in definitions])
+        return count_segments(self._tokenizer, (segment for segment in found.segments if segment.part == "tools"))
+
+    def _added(self, messages: tuple[ChatMessage, ...], without: tuple[ChatMessage, ...]) -> int:
+        return self._overhead(messages) - self._overhead(without)
+
+    def _overhead(self, messages: tuple[ChatMessage, ...]) -> int:
+        """What the template adds to these messages, the beginning of the reply left out."""
+        if messages not in self._overheads:
+            named = any(message.name for message in messages)
+            known = None if named else self._format.frames.get(probe_name(messages))
+            frame = _of_part(self._rendered(messages), "frame") if known is None else known
+            self._overheads[messages] = count_segments(self._tokenizer, frame)
+        return self._overheads[messages]
+
+    def _rendered(self, messages: Sequence[ChatMessage], tools: Sequence[Any] = ()) -> RenderedChat:
+        try:
+            return self._format.render(messages, tools)
+        except RunawayTemplateError:
+            raise
+        except ChatTemplateError as problem:
+            raise _RefusedError from problem
+
+
+def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
+    """What a template writes into the short chats that its frames are counted on, by `probe_name`, and as `REPLY`.
+
+    A chat that it refuses is left out.
+    """
+    found: dict[str, tuple[Segment, ...]] = {REPLY: ()}
+    with suppress(ChatTemplateError):
+        found[REPLY] = _of_part(chat_format.render([_USER]), "reply")
+    for probe in _PROBES:
+        with suppress(ChatTemplateError):
+            found[probe_name(probe)] = _of_part(chat_format.render(probe), "frame")
+    return found
+
+
+def probe_name(messages: Sequence[ChatMessage]) -> str:
+    """The name of a chat of nameless messages that say one word: who speaks, such as `user assistant user`."""
+    return " ".join("call" if message.calls else message.role for message in messages)
+
+
+def _of_part(chat: RenderedChat, part: Part) -> tuple[Segment, ...]:
+    return tuple(segment for segment in chat.segments if segment.part == part)

@@ -1,0 +1,174 @@
+"""Rendering: a chat template written out in this process, so that it is known which text of the prompt is whose."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from inspector.tokens.chat.marks import LITERAL, MarkedMapping, Marks, shared_length
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, RenderedChat, Segment
+from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.template import ChatTemplate
+
+Tools = Sequence[Mapping[str, Any]]
+
+
+def render_chat(template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools = ()) -> RenderedChat:
+    """The prompt of these messages, with the beginning of the reply.
+
+    Raises ChatTemplateError where the template refuses them or fails, and AbandonedError.
+    """
+    plain = _written(template, _plain_messages(messages), tools)
+    segments, faithful = _segments(template, messages, tools, plain)
+    opening = _reply_opening(template)
+    if opening and plain.endswith(opening):
+        segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
+    if tools:
+        without = _written(template, _plain_messages(messages), ())
+        segments = _tagged(segments, *_inserted(plain, without), "tools")
+    return RenderedChat(tuple(segments), faithful)
+
+
+def split_specials(text: str, specials: tuple[str, ...]) -> tuple[Segment, ...]:
+    """A text as a server reads it that takes every special token for one, whoever wrote it."""
+    parts = enumerate(specials_pattern(specials).split(text))
+    return tuple(Segment(part, special=index % 2 == 1) for index, part in parts if part)
+
+
+@lru_cache(maxsize=64)
+def specials_pattern(specials: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds special tokens in a text, the longest first; nothing where there are none."""
+    longest = sorted(specials, key=len, reverse=True)
+    return re.compile("(" + "|".join(map(re.escape, longest)) + ")") if longest else re.compile("((?!))")
+
+
+def _written(template: ChatTemplate, messages: list[dict[str, Any]], tools: Tools, replies: bool = True) -> str:
+    variables = {"bos_token": template.bos, "eos_token": template.eos, "messages": messages}
+    given = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
+    return render_template(template.source, {**variables, "add_generation_prompt": replies, **given})
+
+
+def _segments(
+    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, plain: str
+) -> tuple[list[Segment], bool]:
+    """The segments of a prompt, and whether the marks left what the template writes as it is."""
+    written: dict[str, tuple[Segment, ...]] = {}
+    for edges in (True, False):
+        chat = _MarkedChat(messages, edges, specials_pattern(template.specials))
+        try:
+            rendered = _written(template, chat.messages, tools)
+        except ChatTemplateError:  # it takes offence at the marks, not at the messages
+            continue
+        if chat.marks.without_marks(rendered) != plain:
+            continue
+        found: list[Segment] = []
+        for piece in chat.marks.pieces(rendered):
+            if piece.place != LITERAL:
+                found.append(Segment(piece.text, False, *chat.owners[piece.place]))
+                continue
+            if piece.text not in written:  # templates write the same few texts again and again
+                written[piece.text] = split_specials(piece.text, template.specials)
+            found += written[piece.text]
+        return found, True
+    return list(split_specials(plain, template.specials)), False
+
+
+class _MarkedChat:
+    """Messages with marks around every content, and around the name and arguments of every call.
+
+    `owners` tells for each place what it is, and of which message.
+    """
+
+    def __init__(self, messages: Sequence[ChatMessage], edges: bool, specials: re.Pattern[str]) -> None:
+        texts: list[str] = []
+        self.owners: list[tuple[Part, int]] = []
+        for index, message in enumerate(messages):
+            called = [text for call in message.calls for text in (call.name, call.arguments)]
+            texts += [message.content, *called]
+            self.owners.append(("content", index))
+            self.owners.extend(("call", index) for _ in called)
+        self.marks = Marks(texts, edges, specials)
+        places = iter(range(len(texts)))
+        self.messages = [self._marked(message, places) for message in messages]
+
+    def _marked(self, message: ChatMessage, places: Iterator[int]) -> dict[str, Any]:
+        content = self.marks.around(next(places))
+        calls = []
+        for call in message.calls:
+            name, place = self.marks.around(next(places)), next(places)
+            arguments = _parsed(call.arguments)
+            marked = MarkedMapping(arguments, self.marks, place) if isinstance(arguments, dict) else None
+            calls.append(_call_value(call, name, self.marks.around(place) if marked is None else marked))
+        return _message_value(message, content, calls)
+
+
+def _plain_messages(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+    """The messages as templates take them."""
+    calls = ([_call_value(call, call.name, _parsed(call.arguments)) for call in message.calls] for message in messages)
+    return [_message_value(message, message.content, called) for message, called in zip(messages, calls, strict=True)]
+
+
+def _message_value(message: ChatMessage, content: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    optional = {"name": message.name, "tool_calls": calls, "tool_call_id": message.call_id}
+    return {"role": message.role, "content": content} | {key: value for key, value in optional.items() if value}
+
+
+def _call_value(call: ChatCall, name: str, arguments: object) -> dict[str, Any]:
+    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _parsed(arguments: str) -> object:
+    """The arguments of a call as the object that they are, else as they are written."""
+    try:
+        value = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
+    return value if isinstance(value, dict) else arguments
+
+
+def _as_function(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """A tool definition as chat templates take it, from OpenAI's form, or from Anthropic's with `input_schema`."""
+    if isinstance(tool.get("function"), Mapping):
+        return dict(tool)
+    schema = tool.get("parameters") or tool.get("input_schema") or {}
+    function = {"name": tool.get("name", ""), "description": tool.get("description", ""), "parameters": schema}
+    return {"type": "function", "function": function}
+
+
+@lru_cache(maxsize=64)
+def _reply_opening(template: ChatTemplate) -> str:
+    """What a template writes where the model goes on; "" where it has no such thing, or refuses a single word."""
+    word = _plain_messages([ChatMessage("user", "x")])
+    try:
+        whole, without = (_written(template, word, (), replies) for replies in (True, False))
+    except ChatTemplateError:
+        return ""
+    return whole.removeprefix(without) if whole.startswith(without) else ""
+
+
+def _inserted(text: str, without: str) -> tuple[int, int]:
+    """Where the one stretch lies that a text has and another one has not."""
+    begun = shared_length(text, without)
+    ended = shared_length(text[begun:][::-1], without[begun:][::-1])
+    return begun, len(text) - ended
+
+
+def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> list[Segment]:
+    """The segments with what the template wrote from `start` to `end`, in characters, named as another part of it."""
+    found: list[Segment] = []
+    place = 0
+    for segment in segments:
+        length = len(segment.text)
+        place += length
+        if place <= start or place - length >= end or segment.part != "frame":
+            found.append(segment)
+            continue
+        if segment.special:  # two specials that begin alike must not be cut where they part
+            found.append(replace(segment, part=part) if place <= end else segment)
+            continue
+        first, last = max(start - place + length, 0), min(end - place + length, length)
+        pieces = ((segment.text[:first], "frame"), (segment.text[first:last], part), (segment.text[last:], "frame"))
+        found += [replace(segment, text=text, part=name) for text, name in pieces if text]
+    return found

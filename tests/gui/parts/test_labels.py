@@ -1,0 +1,58 @@
+"""Labels: whatever a text holds is seen as it is, and no text makes the window wide."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from pytestqt.qtbot import QtBot
+from tips import tip_text
+
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.labels import WIDEST_MINIMUM, ElidedLabel, PlainLabel
+
+HOSTILE = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x \u202e'
+SHOWN = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x ⟦RLO⟧'
+
+
+@pytest.fixture
+def label(qtbot: QtBot) -> PlainLabel:
+    made = PlainLabel(HOSTILE)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_a_label_shows_plain_text(label: PlainLabel) -> None:
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.text() == SHOWN
+
+
+def test_a_label_to_copy_from_shows_plain_text(label: PlainLabel) -> None:
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.show()
+    assert [document.toPlainText() for document in label.findChildren(QTextDocument)] == [SHOWN]
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+def test_a_long_text_is_cut_off_and_needs_no_more_width(label: PlainLabel, wraps: bool) -> None:
+    label.setWordWrap(wraps)
+    for text in ("x" * 1_000_000, "\n" * 1_000_000):
+        label.setText(text)
+        assert len(label.text()) < 2_100
+        assert label.minimumSizeHint().width() <= WIDEST_MINIMUM
+        assert label.sizeHint().height() < 60 * label.fontMetrics().height()
+
+
+def test_a_line_that_gives_way_has_the_text_in_its_tooltip(qtbot: QtBot) -> None:
+    line = ElidedLabel()
+    qtbot.addWidget(line)
+    line.say(f"{HOSTILE}\nsecond")
+    assert line.text() == f"{SHOWN} second"
+    assert tip_text(line.toolTip()) == f"{SHOWN}\nsecond"
+
+
+def test_a_hint_shows_and_names_the_same(qtbot: QtBot) -> None:
+    hint = Hint()
+    qtbot.addWidget(hint)
+    hint.say(HOSTILE)
+    assert hint.text() == hint.accessibleName() == SHOWN
+    hint.say("")
+    assert hint.isHidden()

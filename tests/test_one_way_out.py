@@ -1,0 +1,183 @@
+"""There is one way to write a file and one way to write to a terminal, and nothing goes around them."""
+
+import ast
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent / "inspector"
+_PRINTING = {"cli/output.py", "cli/console.py", "cli/failure.py", "cli/__init__.py", "log.py"}
+"""What writes to standard output or error; `cli/__init__.py` only the tracebacks of the program's own errors."""
+
+_WRITES_FILES = {
+    ("writing.py", "os.open"),  # the one way
+    ("writing.py", "os.fdopen"),  # of streams
+    ("writing.py", "io.FileIO"),
+    ("writing.py", "os.link"),
+    ("writing.py", "os.replace"),
+    ("writing.py", "self._raw.truncate"),
+    ("analysis/row_files.py", "import_module('pyarrow.parquet').write_table"),  # into an open file
+    ("log.py", "os.open"),  # appends to a file of its own, which is a regular one
+    ("log.py", "os.fdopen"),
+    ("settings.py", "Log"),
+    ("tokens/cache.py", "sqlite3.connect"),  # a cache, which SQLite writes
+    ("tokens/cache.py", "self.path.replace"),
+    ("reading/sqlite.py", "sqlite3.connect"),  # a private copy of a database, in a folder of its own
+    ("reading/sqlite.py", "tempfile.TemporaryDirectory"),
+    ("reading/sqlite.py", "copy.write_bytes"),
+    ("reading/sqlite.py", "Path(folder, log.name).write_bytes"),
+    ("tokens/fast.py", "tempfile.TemporaryDirectory"),  # a library that reads nothing but files
+    ("tokens/fast.py", "file.write_bytes"),
+    ("gui/image_content.py", "image.save"),  # into memory
+    ("gui/window_state.py", "QSettings"),  # what Qt remembers of the window
+}
+"""Each module and call of it that may make, change or rename a file."""
+
+_OPENING = {"open", "fdopen", "FileIO", "TextIOWrapper", "GzipFile", "ZipFile", "TarFile", "memmap"}
+_ALWAYS = {
+    *("write_text", "write_bytes", "touch", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryFile"),
+    *("TemporaryDirectory", "SpooledTemporaryFile", "savez", "savez_compressed", "savetxt", "tofile", "to_csv"),
+    *("to_parquet", "to_json", "copyfile", "copy2", "copytree", "copyfileobj", "move", "symlink", "symlink_to"),
+    *("hardlink_to", "FileHandler", "RotatingFileHandler", "Log", "QFile", "QSaveFile", "QTemporaryFile", "QSettings"),
+    *("QTemporaryDir", "setFileName", "truncate", "mkfifo", "mknod", "write_table"),
+}
+_RENAMING = {"replace", "rename", "renames"}
+_READ_ONLY = {"O_RDONLY"}
+
+
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+def _name(call: ast.Call) -> str:
+    """The last word of what is called."""
+    called = call.func
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+
+
+def _mode(call: ast.Call) -> ast.expr | None:
+    """The mode of an opening: the second argument of `open`, of a method the text that looks like one."""
+    if isinstance(call.func, ast.Name) and len(call.args) > 1:
+        return call.args[1]
+    given = next((word.value for word in call.keywords if word.arg == "mode"), None)
+    texts = [each for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    modes = [each for each in texts if set(str(each.value)) <= set("rwaxbtU+|:gz")]
+    return given or (modes[-1] if modes else None)
+
+
+def _opens_for_writing(call: ast.Call) -> bool:
+    mode = _mode(call)
+    if mode is None:
+        return False
+    return not isinstance(mode, ast.Constant) or bool(set(str(mode.value)) & set("wax+"))
+
+
+def _writes(call: ast.Call) -> bool:
+    name, called = _name(call), ast.unparse(call.func)
+    if called == "os.open":
+        flags = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute) and node.attr.startswith("O_")}
+        names = {node.id for node in ast.walk(call.args[1]) if isinstance(node, ast.Name)} - {"os", "getattr"}
+        return not flags & _READ_ONLY or bool(names)
+    if called == "os.link":
+        return True
+    if called == "sqlite3.connect":
+        return not any(isinstance(each, ast.Constant) and each.value == ":memory:" for each in call.args)
+    if name in _RENAMING:
+        # Of a text it takes two arguments, of a dataclass names; of a path one, and of the module for files two.
+        return called.startswith("os.") or (len(call.args) == 1 and not call.keywords and called != "replace")
+    if name == "save":
+        return bool(call.args)  # a painter's has none
+    return name in _ALWAYS or (name in _OPENING and _opens_for_writing(call))
+
+
+def _prints(call: ast.Call) -> bool:
+    called = ast.unparse(call.func)
+    return called in ("print", "click.echo", "click.secho", "click.echo_via_pager", "os.write") or called.startswith(
+        ("sys.stdout.", "sys.stderr.", "sys.__stdout__.", "sys.__stderr__.")
+    )
+
+
+def _found(is_meant: Callable[[ast.Call], bool]) -> set[tuple[str, str]]:
+    return {
+        (path.relative_to(_ROOT).as_posix(), ast.unparse(call.func))
+        for path in _ROOT.rglob("*.py")
+        for call in _nodes(path)
+        if isinstance(call, ast.Call) and is_meant(call)
+    }
+
+
+def test_nothing_writes_a_file_but_the_one_writer() -> None:
+    assert _found(_writes) - _WRITES_FILES == set()
+
+
+def test_nothing_writes_to_a_terminal_but_the_one_writer() -> None:
+    asked = {"sys.stdout.isatty", "sys.stderr.isatty"}
+    assert {path for path, called in _found(_prints) if called not in asked} <= _PRINTING
+
+
+def test_one_module_knows_the_library_for_tables() -> None:
+    importing = {
+        path.relative_to(_ROOT).as_posix()
+        for path in _ROOT.rglob("*.py")
+        for node in _nodes(path)
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "rich")
+        or (isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "rich" for alias in node.names))
+    }
+    assert importing == {"cli/console.py"}
+
+
+_WRITING = """
+open(path, "w")
+open(path, mode="ab")
+open(path, "r+")
+open(path, mode)
+open(path, mode=mode)
+path.open("x")
+gzip.open(path, "wb")
+io.open(path, "w")
+os.fdopen(number, "wb")
+path.write_text("")
+path.write_bytes(data)
+os.open(path, os.O_WRONLY | os.O_CREAT)
+os.open(path, flags)
+os.open(path, os.O_RDONLY | more)
+picture.save(file)
+widget.grab().save(file)
+np.save(file, rows)
+rows.tofile(file)
+table.to_parquet(file)
+parquet.write_table(table, file)
+os.replace(a, b)
+os.link(a, b)
+file.replace(other)
+tempfile.mkstemp()
+shutil.copyfile(a, b)
+ZipFile(path, "w")
+sqlite3.connect(path)
+"""
+_READING = """
+open(path)
+open(path, "rb")
+path.open("rb")
+path.open(encoding="utf-8")
+gzip.open(path)
+os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+text.replace("a", "b")
+replace(scenario, at=1)
+painter.save()
+sqlite3.connect(":memory:")
+tarfile.open(fileobj=data, mode="r:")
+session.open(paths, scenario)
+link(workspace)
+"""
+
+
+def _lines(text: str) -> list[ast.Call]:
+    values = [line.value for line in ast.parse(text).body if isinstance(line, ast.Expr)]
+    return [value for value in values if isinstance(value, ast.Call)]
+
+
+def test_the_rule_sees_writing_and_lets_reading_pass() -> None:
+    assert [ast.unparse(call) for call in _lines(_WRITING) if not _writes(call)] == []
+    assert [ast.unparse(call) for call in _lines(_READING) if _writes(call)] == []
