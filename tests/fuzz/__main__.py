@@ -1,8 +1,8 @@
 """make fuzz: mutations of files of every kind, in worker processes with limits, for a given time.
 
-`python -m tests.fuzz [--minutes N] [--workers N] [--seed N] [--only NAME]…` prints for each loader how many inputs were
-tried, what was raised, what hung (5 s of the processor) and the highest memory beside an idle worker's (1 GB), and exits
-with 1 if anything went wrong. What failed is kept; `--replay FILE --only NAME` tries it again.
+`python -m tests.fuzz [--minutes N] [--workers N] [--seed N] [--only NAME]…` prints for each loader how many inputs
+were tried, what was raised, what hung (5 s of the processor) and the highest memory beside an idle worker's (1 GB), and
+exits with 1 if anything went wrong. What failed is kept; `--replay FILE --only NAME` tries it again.
 """
 
 import argparse

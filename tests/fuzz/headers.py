@@ -4,6 +4,7 @@ import random
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from tests.fuzz.odd import NUMBERS, odd_text
@@ -120,7 +121,7 @@ def _mutated_array(value: bytes, rng: random.Random) -> bytes:
     ends = [12]
     for _ in range(length):
         ends.append(_end(value, kind, ends[-1]))
-    items = [value[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+    items = [value[begin:end] for begin, end in pairwise(ends)]
     for _ in range(rng.choice((1, 1, 3))):
         place = rng.randrange(len(items) + 1)
         item = _odd_item(kind, items, rng)

@@ -2,10 +2,11 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 Holds = Callable[[bytes], bool]
+Items = TypeVar("Items", bytes, list[bytes])
 
 
 def minimized(data: bytes, holds: Holds, seconds: float) -> bytes:
@@ -71,20 +72,16 @@ def _fewer_lines(data: bytes, holds: Holds) -> bytes:
 
 
 def _fewer_bytes(data: bytes, holds: Holds) -> bytes:
-    return bytes(_fewer(data, lambda part: holds(bytes(part))))
+    return _fewer(data, holds)
 
 
-def _fewer(items: Sequence[Any], holds: Callable[[Sequence[Any]], bool]) -> Sequence[Any]:
+def _fewer(items: Items, holds: Callable[[Items], bool]) -> Items:
     """The items without those that are not needed: halves are left out, then quarters, down to single ones."""
     size = len(items) // 2
     while size:
         place = 0
         while place < len(items):
-            without = (
-                [*items[:place], *items[place + size :]]
-                if isinstance(items, list)
-                else items[:place] + items[place + size :]
-            )  # type: ignore[operator]
+            without = items[:place] + items[place + size :]
             if holds(without):
                 items = without
             else:

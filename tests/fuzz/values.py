@@ -30,7 +30,8 @@ _RAW_TEXTS = (
 _TIME = re.compile(r"time|date|created|updated|_at$|^ts$|stamp|now", re.IGNORECASE)
 
 Holder = list[Any] | dict[Any, Any]
-Slot = tuple[Holder, Any]
+Slot = tuple[Any, Any]
+"""A list or an object, and the place or key in it."""
 
 
 def mutated_json(data: bytes, rng: random.Random) -> bytes | None:
@@ -96,7 +97,7 @@ def _written_yaml(value: Any) -> str:
 
 
 def _with_raw(text: str) -> str:
-    """The text with what its marks stand for, as far as that is not too much: a mark may be there ten thousand times."""
+    """The text with what its marks stand for, until that is too much: a mark may be there ten thousand times."""
     left = MOST_BYTES
 
     def raw(found: re.Match[str]) -> str:
@@ -236,8 +237,7 @@ def _reference(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
     """A short text from anywhere in place of a short text: what names something else now names another, or itself."""
     short = [(other, key) for other, key in slots if isinstance(other[key], str) and 0 < len(other[key]) < 60]
     if short:
-        holder, key = rng.choice(short)
-        other, name = rng.choice(short)
+        (holder, key), (other, name) = rng.choice(short), rng.choice(short)
         holder[key] = other[name]
 
 

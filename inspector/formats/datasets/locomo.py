@@ -7,10 +7,11 @@ memories and summaries have ids that name theirs. The questions of the data set 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from inspector.formats.format import Format
+from inspector.formats.turn_times import later
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
 from inspector.reading.source import FileSource
@@ -115,7 +116,7 @@ class _Sample:
             if not isinstance(turn, Mapping) or not isinstance(turn.get("text"), str):
                 self.warn(f"conversation.{name}[{number}]", "expected a turn with text")
             if isinstance(turn, Mapping):
-                yield as_text(turn.get("dia_id")), turn, start + timedelta(seconds=number) if start else None
+                yield as_text(turn.get("dia_id")), turn, later(start, number)
 
     def _message(self, id_: str, turn: Mapping[str, Any], time: datetime | None, second: str) -> Message:
         """A turn. The picture itself is not in the data, only its caption, which stands in brackets for it."""

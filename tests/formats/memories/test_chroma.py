@@ -165,6 +165,28 @@ def test_a_damaged_store_is_one_error(tmp_path: Path) -> None:
     assert "damaged SQLite database" in problem.message
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER TABLE max_seq_id DROP COLUMN seq_id",
+        "ALTER TABLE embeddings DROP COLUMN seq_id",
+        "ALTER TABLE embeddings_queue RENAME COLUMN topic TO x",
+        "ALTER TABLE embedding_metadata_array RENAME COLUMN id TO x",
+        "INSERT INTO embedding_metadata_array (id, key, string_value) VALUES (1, 'type', 'x')",
+        "UPDATE max_seq_id SET seq_id = 'x'",
+    ],
+)
+def test_a_store_of_another_shape_gives_what_it_has(tmp_path: Path, statement: str) -> None:
+    folder = Folder(tmp_path / "store")
+    folder.collection("c", "likes")
+    folder.record("c", "a", {"chroma:document": "Tea.", "type": "fact"}, 1)
+    folder.late("c", 1, 0, "b", {"chroma:document": "Was written long ago."})
+    folder.connection.execute(statement)
+    workspace = folder.opened()
+    assert texts(workspace.memory_sets[0])["a"] == "Tea."
+    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
 def test_the_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "store")
     folder.connection.execute("PRAGMA journal_mode = WAL")

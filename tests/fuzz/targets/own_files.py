@@ -1,4 +1,4 @@
-"""Targets: the program's own kinds of files: scenarios, inspections, settings, rows and listings of models, the cache."""
+"""Targets: the program's own kinds of files: scenarios, inspections, settings, models, the cache."""
 
 import tempfile
 from dataclasses import asdict
@@ -15,12 +15,13 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario, write_scenario
-from inspector.gui.inspection import read_inspection, write_inspection
+from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.plugins import policies
 from inspector.reading.unreadable import UnreadableError
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
 from inspector.retrieval.vectors.cache import VectorCache
+from inspector.sources import SourceProtectedError
 from inspector.testing.workspaces import EVERYTHING
 from inspector.tokens.cache import UNKNOWN, CacheFile, CountCache, text_hashes
 from inspector.tokens.choice import UnknownTokenizerError
@@ -28,7 +29,6 @@ from inspector.tokens.models.files import entries_text, entry_of, read_entries
 from inspector.tokens.models.importing import import_listing
 from inspector.tokens.models.listing import ListingError, read_listing
 from inspector.tokens.models.loading import load_models
-from inspector.writing import SourceProtectedError
 from tests.fuzz.made import as_json, as_yaml
 from tests.fuzz.outcome import BrokenPromiseError, Input
 from tests.fuzz.seeds import real_files
@@ -53,13 +53,24 @@ _SCENARIO: dict[str, Any] = {
     "draft": "What now?",
     "pinned": ["m3"],
     "excluded": ["k2"],
-    "overrides": {"m4": {"content": "Changed.", "key_moment": True, "time": "2024-01-01T00:00:00Z"}, "k1": {"tags": ["a"]}},
+    "overrides": {"m4": {"content": "New", "key_moment": True, "time": "2024-01-01T00:00:00Z"}, "k1": {"tags": ["a"]}},
     "assistant": "Nova",
     "policy": "ratio",
     "preset": "document",
     "parameters": {"memory_share": 0.3},
     "lore": {"depth": 4, "recursive": True, "max_steps": 3, "budget_percent": 25.0, "min_activations": 1},
 }  # fmt: skip
+
+
+_DOCKS = ("workspace", "policy", "explanation", "prompt", "timeline")
+LAYOUT: dict[str, Any] = {
+    "left": {"size": 250, "tabs": [{"docks": ["workspace"]}]},
+    "right": {"tabs": [{"docks": ["policy", "explanation"], "front": "explanation", "size": 200}]},
+    "below": {"size": 300, "tabs": [{"docks": ["prompt"]}, {"docks": ["timeline"], "size": 400}]},
+    "hidden": ["timeline"],
+    "floating": {"prompt": {"left": 10, "top": 20, "width": 300, "height": 200}},
+}
+"""Where docks lie, as inspections and the window's own file have it."""
 
 
 def open_scenario(file: Path, scratch: Path) -> None:
@@ -69,7 +80,7 @@ def open_scenario(file: Path, scratch: Path) -> None:
     except UnreadableError:
         return
     copy = scratch / "copy.scenario.yaml"
-    write_scenario(scenario, copy)
+    write_scenario(scenario, copy, [file])
     if read_scenario(copy)[0] != scenario:
         raise BrokenPromiseError("a scenario that is written and read again is another", repr(scenario))
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets())
@@ -83,18 +94,20 @@ def open_scenario(file: Path, scratch: Path) -> None:
 
 
 def open_inspection(file: Path, scratch: Path) -> None:
-    """Read an inspection, write it and read it again."""
+    """Read an inspection, look whether its files are what they were, write it and read it again."""
     try:
-        inspection, _ = read_inspection(file)
+        inspection, _ = read_inspection(file, _DOCKS)
     except UnreadableError:
         return
+    for problem in differences(inspection):
+        str(problem).encode("utf-8", "surrogatepass")
     copy = scratch / "copy.inspection.yaml"
     moved = inspection.with_opened(inspection.absolute_paths(file), copy)
     try:
-        write_inspection(moved, copy)
+        write_inspection(moved, copy, [file])
     except SourceProtectedError:
         return
-    if read_inspection(copy)[0] != moved:
+    if read_inspection(copy, _DOCKS)[0] != moved:
         raise BrokenPromiseError("an inspection that is written and read again is another", repr(moved))
 
 
@@ -210,7 +223,7 @@ def _inspection_seeds() -> tuple[Input, ...]:
         "snapshots": {"tight": {"context_window": 100}},
         "must_survive": ["m3"],
         "notes": {"m3": "the promise"},
-        "layout": {"window": "AAAA/wAAAAD9", "zoom": 1.25},
+        "layout": LAYOUT,
     }
     return Input("a.inspection.yaml", as_yaml(inspection)), Input("a.inspection.json", as_json(inspection))
 

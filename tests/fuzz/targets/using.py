@@ -1,4 +1,4 @@
-"""What the program does with what it has opened: assembles it, says why, writes the prompt, saves and opens it again."""
+"""What the program does with what it has opened: assembles it, says why, writes the prompt, saves it."""
 
 import random
 import zlib
@@ -70,7 +70,7 @@ def use(workspace: Workspace, rng: random.Random) -> None:
 
 
 def check_loaded(workspace: Workspace, files: list[Path]) -> None:
-    """Problems name one of the files and say something; ids are texts, each once in its list; every text can be written.
+    """Problems name one of the files and say something; ids are texts, each once in its list; texts can be written.
 
     What stands nowhere else: a format may not fail with an exception, and a file that is opened gives something or an
     error.

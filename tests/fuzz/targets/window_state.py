@@ -1,102 +1,81 @@
-"""Targets: what the window remembers between runs, in an INI file that may be anything."""
+"""Targets: what the window remembers between runs, in a file that may be anything."""
 
-import base64
 import os
 import shutil
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from inspector.gui.app import make_application
+from inspector.gui.docking import lay_out, layout_of
+from inspector.gui.layout import Area, Layout, Tabs
+from inspector.gui.on_screen import on_screen, rectangle_of
+from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
+from inspector.settings import window_file
+from tests.fuzz.made import as_json, as_yaml
 from tests.fuzz.outcome import BrokenPromiseError, Input
 from tests.fuzz.target import Target
+from tests.fuzz.targets.own_files import LAYOUT
 
-
-# What Qt writes for a window with the docks below.
-_BLOBS = {
-    "geometry": base64.b64decode(
-        "AdnQywADAAAAAAAAAAAAAAAAAlsAAAGTAAAAAgAAAAIAAAJZAAABkQAAAAAAAAAAAyAAAAACAAAAAgAAAlkAAAGR"
-    ),
-    "layout": base64.b64decode(
-        "AAAA/wAAAAD9AAAABAAAAAAAAAEpAAAAJvwCAAAAAvsAAAAcAHcAbwByAGsAcwBwAGEAYwBlAF8AZABvAGMAawEAAAC+AAAAEAAA"
-        "ABAA////+wAAABoAdABpAG0AZQBsAGkAbgBlAF8AZABvAGMAawEAAADUAAAAEAAAABAA////AAAAAQAAASkAAAAm/AIAAAAB+wAA"
-        "ABYAcABvAGwAaQBjAHkAXwBkAG8AYwBrAQAAAL4AAAAmAAAAEAD///8AAAACAAACWAAAAKf8AQAAAAH7AAAAIABlAHgAcABsAGEA"
-        "bgBhAHQAaQBvAG4AXwBkAG8AYwBrAQAAAAAAAAJYAAAAMQD///8AAAADAAACWAAAAKb8AQAAAAH7AAAAFgBwAHIAbwBtAHAAdABf"
-        "AGQAbwBjAGsBAAAAAAAAAlgAAAAxAP///wAAAAAAAAAmAAAABAAAAAQAAAAIAAAACPwAAAABAAAAAgAAAAEAAAAeAGIAdQBkAGcA"
-        "ZQB0AF8AdABvAG8AbABfAGIAYQByAQAAAAD/////AAAAAAAAAAA="
-    ),
-}
+_FIRST = Layout({"left": Area((Tabs(("workspace", "policy", "explanation")), Tabs(("prompt", "timeline"))))})
 
 
 def open_window_state(file: Path, scratch: Path) -> None:
-    """Give a window what an INI file remembers."""
+    """Lay a window out as a file remembers it, and remember it again."""
     application = _application()
-    folder = Path(os.environ["XDG_CONFIG_HOME"], "prompt-inspector")
-    folder.mkdir(parents=True, exist_ok=True)
-    if file.suffix == ".ini":
-        shutil.copyfile(file, folder / "window.ini")
-    else:
-        _write_blob(file)
+    own = window_file()
+    own.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, own)
     state = WindowState()
-    window = _window()
-    state.restore(window)
     if not all(isinstance(path, str) for path in state.recent):
         raise BrokenPromiseError("a recent file is no text", repr(state.recent))
-    if not isinstance(state.theme, str) or not isinstance(state.zoom, int):
-        raise BrokenPromiseError("theme or zoom is of another type", repr((state.theme, state.zoom)))
+    apply_theme(application, state.theme)
+    window, docks = _window()
+    if state.place is not None:
+        window.setGeometry(on_screen(state.place))
+    layout = (state.layout(docks) or _FIRST).completed(_FIRST)
     window.show()
+    lay_out(window, docks, layout)
     application.processEvents()
-    state.keep(window)
     state.add_recent(["x"])
+    state.zoom = state.zoom + 1
+    state.keep(rectangle_of(window.normalGeometry()), state.maximized, layout_of(window, docks, layout))
+    if WindowState().recent != state.recent:
+        raise BrokenPromiseError("what was remembered is another when it is read again", repr(state.recent))
     window.close()
     window.deleteLater()
     application.processEvents()
-    for left in folder.iterdir():
-        left.unlink()
-
-
-def _write_blob(file: Path) -> None:
-    """The bytes of a file as the value that it is named after."""
-    settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "prompt-inspector", "window")
-    settings.setValue(file.stem, QByteArray(file.read_bytes()))
-    settings.sync()
+    shutil.rmtree(own.parent)
 
 
 @cache
 def _application() -> QApplication:
-    application = make_application()
-    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, os.environ["XDG_CONFIG_HOME"])
-    return application
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return make_application()
 
 
-def _window() -> QMainWindow:
-    """A window with docks and bars as the real one has them, which takes longer to make."""
+def _window() -> tuple[QMainWindow, dict[str, QDockWidget]]:
+    """A window with docks like the real one, which takes longer to make."""
     window = QMainWindow()
-    for number, name in enumerate(("workspace", "policy", "explanation", "prompt", "timeline")):
-        dock = QDockWidget(name, window)
-        dock.setObjectName(f"{name}_dock")
-        window.addDockWidget(tuple(Qt.DockWidgetArea)[number % 4], dock)
-    bar = QToolBar(window)
-    bar.setObjectName("budget_tool_bar")
-    window.addToolBar(bar)
-    return window
+    docks = {name: QDockWidget(name, window) for _, _, tabs in _FIRST.places for name in tabs.docks}
+    for dock in docks.values():
+        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+    return window, docks
 
 
-@cache
 def _state_seeds() -> tuple[Input, ...]:
-    """An INI file as the window writes it, and geometry and layout as Qt does."""
-    header = "[General]\nrecent=/a/b.json, c d.json\ntheme=dark\nzoom=2\n"
-    written = "".join(f"{name}={_escaped(blob)}\n" for name, blob in _BLOBS.items())
-    blobs = (Input(f"{name}.bin", blob) for name, blob in _BLOBS.items())
-    return Input("window.ini", f"{header}{written}".encode()), *blobs
-
-
-def _escaped(blob: bytes) -> str:
-    written = "".join(f"\\x{byte:x}" for byte in blob)
-    return f"@ByteArray({written})"
+    remembered = {
+        "theme": "dark",
+        "zoom": 2,
+        "recent": ["/a/b.json", "c d.json"],
+        "place": {"left": 10, "top": 10, "width": 1200, "height": 800},
+        "maximized": False,
+        "layout": LAYOUT,
+    }
+    return Input("window.yaml", as_yaml(remembered)), Input("flow.yaml", as_json(remembered))
 
 
 TARGETS = (Target("window state", _state_seeds, open_window_state),)
