@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from inspector.cli import group
 from inspector.formats import load_file
-from tests.fuzz.made import WORKSPACE, as_json, as_lines
+from tests.fuzz.documents import WORKSPACE
+from tests.fuzz.made import as_json, as_lines
 from tests.fuzz.outcome import BrokenPromiseError, Input
 from tests.fuzz.seeds import OTHER, files_by_format
 from tests.fuzz.target import Target

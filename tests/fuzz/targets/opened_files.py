@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from inspector.formats import load_file, load_workspace
 from inspector.retrieval.lore.activation import activate
@@ -59,12 +60,14 @@ _KEYS = (
 
 
 def _lorebook_seeds() -> tuple[Input, ...]:
-    entries = {
-        str(number): {"uid": number, "key": [key, "sea"], "keysecondary": [_KEYS[-number]], "content": key, "order": number,
-                      "selective": True, "caseSensitive": bool(number % 2), "position": number % 8}
-        for number, key in enumerate(_KEYS)
-    }  # fmt: skip
+    """A lorebook with keys of all sorts, and those that formats are tried on."""
+    entries = {str(number): _entry(number, key) for number, key in enumerate(_KEYS)}
     return Input("keys.json", as_json({"entries": entries})), *files_by_format()["world_info"]
+
+
+def _entry(number: int, key: str) -> dict[str, Any]:
+    scanned = {"key": [key, "sea"], "keysecondary": [_KEYS[-number]], "caseSensitive": bool(number % 2)}
+    return {"uid": number, **scanned, "content": key, "order": number, "selective": True, "position": number % 8}
 
 
 FORMATS = tuple(

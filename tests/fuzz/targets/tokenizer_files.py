@@ -166,8 +166,8 @@ def model_folders() -> dict[str, dict[str, bytes]]:
         "config.json": json.dumps({"max_position_embeddings": 4_096, "model_type": "qwen2"}).encode(),
         "added_tokens.json": json.dumps({"<|im_end|>": 500}).encode(),
     }
-    folders = {f"fast_{kind}": {"tokenizer.json": text.encode(), **beside} for kind, text in _trained().items()}
-    pairs = json.loads(_trained()["pairs"])["model"]
+    folders = {f"fast_{kind}": {"tokenizer.json": text.encode(), **beside} for kind, text in _written().items()}
+    pairs = json.loads(_written()["pairs"])["model"]
     merges = [" ".join(pair) if isinstance(pair, list) else pair for pair in pairs["merges"]]
     folders["pairs"] = {
         "vocab.json": json.dumps(pairs["vocab"]).encode(),
@@ -183,37 +183,47 @@ def model_folders() -> dict[str, dict[str, bytes]]:
     return folders
 
 
+_MERGES = (
+    ("h", "e"),
+    ("l", "l"),
+    ("he", "ll"),
+    ("hell", "o"),
+    ("Ġ", "w"),
+    ("o", "r"),
+    ("Ġw", "or"),
+    ("Ġ", "t"),
+    ("i", "s"),
+)
+
+
 @cache
-def _trained() -> dict[str, str]:
+def _written() -> dict[str, str]:
     """Small tokenizers as the library writes them, by the kind of their model."""
     import tokenizers
-    from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
+    from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers
 
-    corpus = ["Hello world, this is a test. It's 2024!\n", "日本語のテキスト éclair don't ", "def f(x): return x\n"] * 4
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    options: dict[str, Any] = {
-        "special_tokens": ["<unk>", "<s>", "<|im_end|>"],
-        "show_progress": False,
-        "vocab_size": 320,
-    }
-    kinds: dict[str, tuple[Any, Any]] = {
-        "pairs": (models.BPE(), trainers.BpeTrainer(initial_alphabet=alphabet, **options)),
-        "unigram": (models.Unigram(), trainers.UnigramTrainer(unk_token="<unk>", initial_alphabet=alphabet, **options)),
-        "pieces": (
-            models.WordPiece(unk_token="<unk>"),
-            trainers.WordPieceTrainer(initial_alphabet=alphabet, **options),
-        ),
-        "whole": (models.WordLevel(unk_token="<unk>"), trainers.WordLevelTrainer(**options)),
+    letters = ["<unk>", "<s>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    joined = [*letters, *("".join(pair) for pair in _MERGES)]
+    words = [*letters, "Hello", "world", "##o", "##r", "##ld"]
+    kinds: dict[str, Any] = {
+        "pairs": models.BPE(_numbered(joined), list(_MERGES)),
+        "unigram": models.Unigram([(token, -float(number)) for number, token in enumerate(joined)], 0, False),
+        "pieces": models.WordPiece(_numbered(words), unk_token="<unk>"),
+        "whole": models.WordLevel(_numbered(words), unk_token="<unk>"),
     }
     written = {}
-    for kind, (model, trainer) in kinds.items():
+    for kind, model in kinds.items():
         tokenizer = tokenizers.Tokenizer(model)
         tokenizer.normalizer = normalizers.NFC()
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         tokenizer.decoder = decoders.ByteLevel()
-        tokenizer.train_from_iterator(corpus, trainer)
+        tokenizer.add_special_tokens([AddedToken("<|im_end|>", special=True)])
         written[kind] = tokenizer.to_str()
     return written
+
+
+def _numbered(tokens: list[str]) -> dict[str, int]:
+    return {token: number for number, token in enumerate(tokens)}
 
 
 def _folder_seeds(*names: str) -> tuple[Input, ...]:
@@ -225,7 +235,7 @@ def _folder_seeds(*names: str) -> tuple[Input, ...]:
 
 
 def _gguf_seeds() -> tuple[Input, ...]:
-    pairs = json.loads(_trained()["pairs"])["model"]
+    pairs = json.loads(_written()["pairs"])["model"]
     merges = [" ".join(pair) if isinstance(pair, list) else pair for pair in pairs["merges"]]
     tokens = list(pairs["vocab"])
     general = {"general.architecture": "llama", "general.name": "Fuzz", "llama.context_length": 4_096, "x.y": ["a"]}
