@@ -9,7 +9,7 @@ The Python interface is three functions; importing the package imports nothing e
     rows = inspector.sweep(workspace, {"context_window": "4096:32768:4096"}, {"policy": "ratio"})
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,22 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def load(*paths: str | PathLike[str]) -> "Workspace":
-    """The workspace of these files, folders or archives. What could not be read is in its `problems`."""
-    from inspector.formats import load_workspace
-    from inspector.plugins import formats
+def load(*paths: str | PathLike[str], on_progress: Callable[[str, float], None] | None = None) -> "Workspace":
+    """The workspace of these files, folders or archives. What could not be read is in its `problems`.
 
-    return load_workspace([fspath(path) for path in paths], formats=formats()[0])
+    Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
+    person's settings. `on_progress(path, share)` is called before each file with the share of the files that is done.
+    """
+    from inspector.formats import load_workspace
+    from inspector.formats.settings import read_opening_bytes
+    from inspector.model import changed
+    from inspector.plugins import formats
+    from inspector.settings import settings_file
+
+    allowed, problems = read_opening_bytes(settings_file())
+    names = [fspath(path) for path in paths]
+    workspace = load_workspace(names, on_progress, formats()[0], allowed)
+    return changed(workspace, problems=(*problems, *workspace.problems)) if problems else workspace
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:

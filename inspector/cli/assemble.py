@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from inspector.cli.output import print_json, print_json_line
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.reading.decode import decode
+from inspector.reading.files import MAX_FILE_BYTES, open_file
 from inspector.tokens.choice import UnknownTokenizerError
 
 
@@ -56,20 +58,23 @@ def assemble(
 def _assemble_lines(file: str, strict: bool) -> int:
     """Answer line by line; a line that fails gives a line with `error`, and the rest go on."""
     failed = False
-    for number, line in enumerate(_lines(file), 1):
+    name = "standard input" if file == "-" else file
+    for number, line in enumerate(_lines(file, name), 1):
         if line.strip():
-            answer = answer_line(line, f"{'standard input' if file == '-' else file}:{number}")
+            answer = answer_line(line, f"{name}:{number}")
             failed |= answer["status"] != "ok"
             print_json_line(answer)
     return 1 if strict and failed else 0
 
 
-def _lines(file: str) -> Iterator[bytes]:
+def _lines(file: str, name: str) -> Iterator[bytes]:
     try:
-        with click.open_file(file, "rb") as source:
-            yield from source
+        with nullcontext(sys.stdin.buffer) if file == "-" else open_file(file) as source:
+            yield from iter(lambda: source.readline(MAX_FILE_BYTES), b"")
+    except UnreadableError as error:
+        raise InputError(str(error)) from None
     except OSError as problem:
-        raise InputError(f"{file}: {problem.strerror}") from None
+        raise InputError(f"{name}: {problem.strerror}") from None
 
 
 def answer_line(line: bytes, place: str) -> dict[str, Any]:

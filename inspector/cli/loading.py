@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import click
 
+from inspector import load
 from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
@@ -16,9 +17,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
 from inspector.cli.output import warn
-from inspector.formats import UnreadableError, load_workspace
+from inspector.formats import UnreadableError
 from inspector.model import Problem, Workspace
-from inspector.plugins import formats, plugin_problems, policies, tokenizers
+from inspector.plugins import plugin_problems, policies, tokenizers
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.sources import files_of
@@ -33,7 +34,7 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
     """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load_workspace(paths, formats=formats()[0])
+    workspace = load(*paths)
     for problem in workspace.problems:
         if problem.severity == "error" and problem.file in paths:
             raise InputError(str(problem))

@@ -131,13 +131,14 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
 
 
 def _write(own: Path, result: "Import", listing_file: Path) -> None:
+    from inspector.reading.files import read_file
     from inspector.tokens.models.files import entries_text
     from inspector.writing import write_file
 
     own.parent.mkdir(parents=True, exist_ok=True)
     if own.exists():
         # The file is written anew without the comments that a person made in it.
-        write_file(own.with_name(f"{own.name}.before"), own.read_bytes(), [own, listing_file])
+        write_file(own.with_name(f"{own.name}.before"), read_file(own), [own, listing_file])
     write_file(own, entries_text(result.entries), [listing_file])
 
 

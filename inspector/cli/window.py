@@ -56,7 +56,7 @@ def window(
 ) -> None:
     """Open the window on files, folders or workspaces."""
     for path in paths:
-        if not Path(path).exists():
+        if not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or folder")
     if scenario_file is not None:
         read_scenario(scenario_file)

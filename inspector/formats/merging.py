@@ -10,13 +10,13 @@ _IDENTIFIED = ("conversations", "memory_sets", "characters", "lorebooks", "passa
 _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 
 
-def stamped(workspace: Workspace, origin: str) -> Workspace:
-    """The workspace with `origin` on everything in it that names none yet."""
+def stamped(workspace: Workspace, origin: str, **fields: Any) -> Workspace:
+    """The workspace with `origin` on everything in it that names none yet, and with other values of some `fields`."""
     changes: dict[str, Any] = {
         name: tuple(item if item.origin else changed(item, origin=origin) for item in getattr(workspace, name))
         for name in _STAMPED
     }
-    return changed(workspace, **changes)
+    return changed(workspace, **changes, **fields)
 
 
 def merge(parts: Sequence[Workspace]) -> Workspace:

@@ -3,7 +3,8 @@
 What the parts become together is said in `merging`; how one format reads its file, in the module of the format.
 """
 
-import os
+import logging
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,43 +13,82 @@ from inspector.formats.format import Format
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
+from inspector.formats.unknown import description
 from inspector.model import Problem, Severity, Source, Workspace, changed
+from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
+from inspector.reading.files import MAX_FILE_BYTES, read_file, status
+from inspector.reading.folders import files_below
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.zip import MAX_FILE_BYTES, Archive
 
-MAX_FOLDER_FILES = 20_000
-_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database", "parquet": "a Parquet file"}
+_log = logging.getLogger(__name__)
+_BEYOND_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A file to open; `named` when the person gave exactly this path, not only a folder or archive around it."""
+    """The files to open, and whether the person gave exactly this path or only a folder around it."""
 
-    path: Path
-    named: bool
+    files: dict[Path, bool]
+    folders: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Opening:
+    """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
+
+    `beyond` are the files in folders and archives that needed more memory than was left.
+    """
+
+    formats: Sequence[Format]
+    budget: Budget
+    beyond: int = 0
+
+    def refused(self, error: UnreadableError, named: bool) -> Workspace:
+        """A file that cannot be opened, as its problem; of many that need too much memory, only the first are listed.
+
+        One that a person did not name is worth a warning.
+        """
+        if named or not isinstance(error, BeyondBudgetError):
+            return _refused(error.problem, named)
+        self.beyond += 1
+        if self.beyond < _BEYOND_LISTED:
+            return _refused(error.problem, named)
+        return Workspace()
+
+    def unlisted(self, last: str) -> Iterator[Problem]:
+        """One problem for all files beyond the memory that were not listed; `last` is the path that was opened last."""
+        if self.beyond >= _BEYOND_LISTED:
+            more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
+            allowed = f"an opening may take {in_words(self.budget.total)} in all"
+            yield Problem(last, "", f"up to here {more}; {allowed} (opening_bytes in settings.yaml)", "warning")
 
 
 def load_workspace(
     paths: Sequence[str | Path],
     on_progress: Callable[[str, float], None] | None = None,
     formats: Iterable[Format] | None = None,
+    opening_bytes: int = OPENING_BYTES,
 ) -> Workspace:
     """Everything that the files and folders hold, as one workspace, in the order given.
 
     `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the
-    end with 1. `formats` are those that a file may have, by default the built-in ones. Never raises for what stands in
-    the files: what could not be used is in `problems`, with severity "error" where a path that was named gave nothing.
+    end with 1. `formats` are those that a file may have, by default the built-in ones. `opening_bytes` is the memory
+    that all of them together may take; what needs more than is left is not opened, and the others are. Never raises for
+    what the paths stand for or the files hold: what could not be used is in `problems`, with severity "error" where a
+    path that was named gave nothing.
     """
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
     parts: list[Workspace] = []
     known = built_in_formats() if formats is None else tuple(formats)
-    found, problems = _find(paths)
-    for number, file in enumerate(found):
+    found, opening = _find(paths), _Opening(known, Budget(opening_bytes))
+    for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
-            on_progress(str(file.path), number / len(found))
-        parts.append(_load_path(file.path, file.named, known))
-    parts.append(Workspace(problems=(*problems, *_empty_folders(paths, parts))))
+            on_progress(str(file), number / len(found.files))
+        parts.append(_load_path(file, named, opening))
+    unlisted = opening.unlisted(str(next(reversed(found.files), "")))
+    parts.append(Workspace(problems=(*found.problems, *unlisted, *_empty_folders(found.folders, parts))))
     if on_progress:
         on_progress("", 1.0)
     return link(merge(parts))
@@ -56,51 +96,71 @@ def load_workspace(
 
 def load_file(path: str | Path) -> Workspace:
     """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
-    return _load_path(Path(path), True, built_in_formats())
+    return _load_path(Path(path), True, _Opening(built_in_formats(), Budget()))
 
 
-def _find(paths: Sequence[str | Path]) -> tuple[list[_Found], list[Problem]]:
-    found: dict[Path, _Found] = {}
+def _find(paths: Sequence[str | Path]) -> _Found:
+    files: dict[Path, bool] = {}
+    folders: list[Path] = []
     problems: list[Problem] = []
     for path in map(Path, paths):
-        if path.is_dir():
-            inside = [*_walk(path)]
-            if len(inside) > MAX_FOLDER_FILES:
-                message = f"holds {len(inside):,} files; the first {MAX_FOLDER_FILES:,} are opened"
-                problems.append(Problem(str(path), "", message, "warning"))
-            for file in inside[:MAX_FOLDER_FILES]:
-                found.setdefault(file, _Found(file, named=False))
-        elif path.exists():
-            found[path] = _Found(path, named=True)
-        else:
-            problems.append(Problem(str(path), "", "there is no such file or folder"))
-    return list(found.values()), problems
+        try:
+            is_folder = stat.S_ISDIR(status(path).st_mode)
+        except UnreadableError as error:
+            problems.append(error.problem)
+            continue
+        if not is_folder:
+            files[path] = True
+            continue
+        listing = files_below(path)
+        if not listing.files and listing.problems:
+            problems += [changed(problem, severity="error") for problem in listing.problems]
+            continue
+        folders.append(path)
+        problems += listing.problems
+        for file in listing.files:
+            files.setdefault(file, False)
+    return _Found(files, tuple(folders), tuple(problems))
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """The files below a folder by name, without hidden ones and without following links to folders."""
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(parent, name) for name in sorted(files) if not name.startswith("."))
-
-
-def _empty_folders(paths: Sequence[str | Path], parts: Sequence[Workspace]) -> Iterator[Problem]:
-    opened = [Path(source.path) for part in parts for source in part.sources]
-    for folder in (path for path in map(Path, paths) if path.is_dir()):
-        if not any(file.is_relative_to(folder) for file in opened):
+def _empty_folders(folders: Sequence[Path], parts: Sequence[Workspace]) -> Iterator[Problem]:
+    for folder in folders:
+        if not any(Path(source.path).is_relative_to(folder) for part in parts for source in part.sources):
             yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
 
 
-def _load_path(path: Path, named: bool, formats: Sequence[Format]) -> Workspace:
+def _load_path(path: Path, named: bool, opening: _Opening) -> Workspace:
+    """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
+    file, budget = str(path), opening.budget
     try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            return _only_problem(str(path), f"is {size:,} bytes long; at most {MAX_FILE_BYTES:,} are read", named)
-        if not path.is_file():
-            return _only_problem(str(path), "is not a regular file", named)
-        return _load_source(FileSource(str(path), path.read_bytes()), named, formats)
-    except OSError as error:
-        return _only_problem(str(path), f"cannot be read: {error.strerror or error}", named)
+        found = status(path)
+        size = min(found.st_size, MAX_FILE_BYTES)
+        # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+        seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
+        with budget.lent(size, file, "it would take"):
+            data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
+            return _load_counted(FileSource(file, data, budget), named, opening)
+    except UnreadableError as error:
+        return opening.refused(error, named)
+    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
+        return _refused(_unforeseen(file, defect), named)
+
+
+def _load_counted(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """What a file holds; where nothing came of it, the memory that it took is free again. Raises UnreadableError."""
+    part = Workspace()
+    try:
+        part = _load_source(source, named, opening)
+        return part
+    finally:
+        if not part.sources:
+            source.give_back()
+
+
+def _unforeseen(file: str, defect: Exception) -> Problem:
+    """The problem of a file at which this program failed in a way that it should not, with a traceback in the log."""
+    _log.error("%s could not be read", file, exc_info=defect)
+    return Problem(file, "", f"could not be read, by a fault of this program: {type(defect).__name__}: {defect}")
 
 
 def _only_problem(file: str, message: str, named: bool) -> Workspace:
@@ -108,13 +168,19 @@ def _only_problem(file: str, message: str, named: bool) -> Workspace:
     return Workspace(problems=(Problem(file, "", message, severity),))
 
 
-def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
-    """Reads a file by the surest format that can; an archive that no format claims is read member by member."""
-    ranked, defects = rank_formats(source, formats)
+def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """Reads a file by the surest format that can; an archive that no format claims is read member by member.
+
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    """
+    _ = source.shape
+    ranked, defects = rank_formats(source, opening.formats)
     refused: Problem | None = None
     for kind in ranked:
         try:
             return _beside(_opened(source, kind), defects)
+        except BeyondBudgetError:
+            raise
         except UnreadableError as error:
             refused = refused or error.problem
         except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
@@ -123,7 +189,7 @@ def _load_source(source: FileSource, named: bool, formats: Sequence[Format]) -> 
     if refused:
         others = [problem for problem in defects if problem is not refused]
         return _beside(_refused(changed(refused, severity="error"), named), others)
-    unclaimed = _load_members(source, named, formats) if source.shape == "zip" else _unclaimed(source, named)
+    unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
 
 
@@ -132,7 +198,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
-    return stamped(changed(part, sources=(Source(source.path, kind.name),), problems=problems), source.path)
+    return stamped(part, source.path, sources=(Source(source.path, kind.name),), problems=problems)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
@@ -144,60 +210,40 @@ def _refused(problem: Problem, named: bool) -> Workspace:
     return Workspace(problems=(problem if named else changed(problem, severity="warning"),))
 
 
-def _load_members(source: FileSource, named: bool, formats: Sequence[Format]) -> Workspace:
+def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    parts = [_member(source, name, opening) for name in source.archive.names]
+    found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
+    if found.sources or not named:
+        return found
+    if all(problem.severity == "info" for problem in found.problems):
+        return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
+    problems = (one if one.severity == "info" else changed(one, severity="error") for one in found.problems)
+    return changed(found, problems=tuple(problems))
+
+
+def _member(source: FileSource, name: str, opening: _Opening) -> Workspace:
+    """What one member holds: it is unpacked, read and freed here, before the next one is."""
     try:
-        archive = Archive(source)
+        member = source.member(name)
+        if member.shape == "zip":
+            return _only_problem(member.path, "is an archive inside an archive; unpack the outer one first", False)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            return _load_counted(member, False, opening)
     except UnreadableError as error:
-        return _refused(error.problem, named)
-    parts = [_member(member, formats) for member in archive.sources()]
-    problems = list(archive.problems)
-    if named and not any(part.sources for part in parts) and not problems:
-        problems.append(source.problem("", "nothing in this archive is of a format this program knows"))
-    return merge([*parts, Workspace(problems=tuple(problems))])
-
-
-def _member(member: FileSource, formats: Sequence[Format]) -> Workspace:
-    if member.shape == "zip":
-        return _only_problem(member.path, "is an archive inside an archive; unpack the outer one first", named=False)
-    return _load_source(member, False, formats)
+        return opening.refused(error, False)
+    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
+        return _refused(_unforeseen(f"{source.path}/{name}", defect), False)
 
 
 def _unclaimed(source: FileSource, named: bool) -> Workspace:
-    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it."""
-    try:
-        kind = other_native_kind(source)
-        message = _description(source)
-    except UnreadableError as error:
-        return _refused(error.problem, named)
+    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
+
+    Raises UnreadableError where it is not even valid JSON or YAML.
+    """
+    kind = other_native_kind(source)
+    message = description(source)
     if kind and not named:
         return Workspace()
     if kind:
         message = f"is a file of kind {kind}, which holds no conversations; open the workspace that it belongs to"
     return _only_problem(source.path, message, named)
-
-
-def _description(source: FileSource) -> str:
-    """What an unknown file looks like. Raises UnreadableError when it is not even valid JSON or YAML."""
-    if source.shape == "empty":
-        return "is empty; expected a saved chat, a character, a lorebook or a workspace"
-    if source.shape in _BINARY_SHAPES:
-        return f"is {_BINARY_SHAPES[source.shape]} in which nothing that this program knows was found"
-    if source.shape == "text" and "\u2400" in source.text[:1_000]:
-        return "is neither text nor anything else that this program knows"
-    if source.shape == "text":
-        return "is text of no format that this program knows"
-    value = source.yaml if source.shape == "yaml" else source.sample if source.shape == "json_lines" else source.json
-    return f"is not a format that this program knows: {_outline(value)}"
-
-
-def _outline(value: object) -> str:
-    if isinstance(value, dict):
-        keys = [str(key) for key in list(value)[:12]]
-        return (
-            f"an object with the keys {', '.join(keys)}{', …' if len(value) > 12 else ''}"
-            if keys
-            else "an empty object"
-        )
-    if isinstance(value, list):
-        return f"a list of {len(value):,} items, the first one: {_outline(value[0])}" if value else "an empty list"
-    return f"a single value of type {type(value).__name__}"

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from inspector.formats.format import Format
 from inspector.model import Problem
-from inspector.reading.source import FileSource
+from inspector.reading.source import FileSource, UnreadableError
 
 _log = logging.getLogger(__name__)
 
@@ -68,6 +68,8 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
     for kind in among:
         try:
             sure = sureness(kind, source)
+        except UnreadableError:
+            continue  # what cannot be read has no format, and whoever reads it says why
         except Exception as defect:  # noqa: BLE001 - said below, logged with its traceback
             problems.append(broken(kind, source, "could not be looked at", defect))
         else:

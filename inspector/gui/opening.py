@@ -11,13 +11,14 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import inspector
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
-from inspector.formats import Format, UnreadableError, load_workspace
+from inspector.formats import UnreadableError
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import Layout
 from inspector.gui.progress import Progress
@@ -124,11 +125,9 @@ class Loaded:
     baseline_pipeline: Pipeline
 
 
-def load(
-    opening: Opening, formats: Iterable[Format], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
-) -> Loaded:
+def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    workspace = load_workspace(opening.paths, _now_and_then(tell), formats)
+    workspace = inspector.load(*opening.paths, on_progress=_now_and_then(tell))
     tell(Progress("Preparing the conversation", 1.0))
     return prepared(opening, make_pipeline(workspace))
 

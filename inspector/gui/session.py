@@ -31,7 +31,7 @@ from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks, tell
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
-from inspector.plugins import formats, policies, tokenizers
+from inspector.plugins import policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.sources import files_of
@@ -160,7 +160,7 @@ class Session(QObject):
 
         def request() -> Iterator[Any]:
             try:
-                yield load(find(tell), formats()[0], self._pipeline_of, tell)
+                yield load(find(tell), self._pipeline_of, tell)
             except UnreadableError as error:
                 yield error.problem
 

@@ -8,60 +8,75 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inspector.model import Problem
+from inspector.reading.budget import Budget
+from inspector.reading.unreadable import UnreadableError
+
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = (b"tEXt", b"zTXt", b"iTXt")
+_MAX_CHUNKS = 500_000  # pictures of 1 GB have a quarter of that
 _MAX_INFLATED = 64 * 1024 * 1024  # bytes; the largest cards seen hold 4 MB
 
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
-    """A text chunk: its keyword, its text as bytes, the byte where the chunk begins in the file.
+    """A text chunk: its keyword, its text as bytes, still packed if it is, the byte where the chunk begins in the file.
 
-    `defect` says what is wrong with it ("" for nothing); the text is then what could be read.
+    `cut` says how much of it is missing ("" for nothing).
     """
 
     keyword: str
-    text: bytes
+    packed: bytes
     start: int
-    defect: str = ""
+    is_packed: bool = False
+    cut: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words."""
+        return f"chunk {self.keyword} at byte {self.start}"
 
 
 def text_chunks(data: bytes) -> Iterator[TextChunk]:
     """The text chunks of a PNG in file order, before and after the pixels; nothing for other files."""
     position = len(SIGNATURE) if data.startswith(SIGNATURE) else len(data)
-    while position + 8 <= len(data):
+    for _ in range(_MAX_CHUNKS):
+        if position + 8 > len(data):
+            return
         length, kind = struct.unpack_from(">I4s", data, position)
-        body = data[position + 8 : position + 8 + length]
         if kind in _KINDS:
-            cut = (
-                f"the chunk should hold {length} bytes and the file ends after {len(body)}"
-                if len(body) < length
-                else ""
-            )
-            yield _text_chunk(kind, body, position, cut)
+            yield _text_chunk(kind, data[position + 8 : position + 8 + length], position, length)
         position += 12 + length
 
 
-def _text_chunk(kind: bytes, body: bytes, start: int, cut: str) -> TextChunk:
+def text_of(chunk: TextChunk, path: str, budget: Budget) -> bytes:
+    """The text of a chunk of the file `path`, unpacked. Raises UnreadableError where it is cut off or damaged.
+
+    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
+    """
+    if chunk.cut:
+        raise UnreadableError(Problem(path, chunk.place, f"is cut off: {chunk.cut}"))
+    if not chunk.is_packed:
+        return chunk.packed
+    try:
+        text = zlib.decompressobj().decompress(chunk.packed, min(_MAX_INFLATED, budget.most_unpacked) + 1)
+    except zlib.error as error:
+        raise UnreadableError(Problem(path, chunk.place, f"cannot be unpacked ({error})")) from None
+    if len(text) > _MAX_INFLATED:
+        message = f"unpacks to more than {_MAX_INFLATED // 1024 // 1024} MB"
+        raise UnreadableError(Problem(path, chunk.place, message))
+    budget.count_unpacked(len(text), path, f"the {chunk.place} unpacks to")
+    return text
+
+
+def _text_chunk(kind: bytes, body: bytes, start: int, length: int) -> TextChunk:
     keyword, _, rest = body.partition(b"\0")
     name = keyword.decode("latin-1")
+    cut = "" if len(body) == length else f"it should hold {length} bytes and the file ends after {len(body)}"
     if kind == b"tEXt":
-        return TextChunk(name, rest, start, cut)
+        return TextChunk(name, rest, start, False, cut)
     if kind == b"zTXt":
-        return _inflated(name, rest[1:], start, cut)
-    compressed = rest[:1] == b"\1"
+        return TextChunk(name, rest[1:], start, True, cut)
     # An iTXt chunk goes on with compression flag and method, language tag, translated keyword, each ended by NUL.
     parts = rest[2:].split(b"\0", 2)
-    text = parts[2] if len(parts) == 3 else b""
-    return _inflated(name, text, start, cut) if compressed else TextChunk(name, text, start, cut)
-
-
-def _inflated(name: str, packed: bytes, start: int, cut: str) -> TextChunk:
-    inflater = zlib.decompressobj()
-    try:
-        text = inflater.decompress(packed, _MAX_INFLATED)
-    except zlib.error as error:
-        return TextChunk(name, b"", start, cut or f"cannot be decompressed ({error})")
-    if inflater.unconsumed_tail:
-        return TextChunk(name, b"", start, f"unpacks to more than {_MAX_INFLATED // 1024 // 1024} MB")
-    return TextChunk(name, text, start, cut)
+    return TextChunk(name, parts[2] if len(parts) == 3 else b"", start, rest[:1] == b"\1", cut)

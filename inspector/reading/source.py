@@ -1,5 +1,7 @@
 """One file as the formats see it: its bytes, and lazily its text, JSON, JSON lines or YAML. No format lives here."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -7,12 +9,14 @@ from typing import Any, Literal
 import msgspec
 
 from inspector.model import Problem, Severity
-from inspector.reading import json, text, yaml
+from inspector.reading import json, memory, png, text, yaml
+from inspector.reading.budget import Budget
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.zip import Archive
 
 __all__ = ["FileSource", "Record", "Shape", "UnreadableError"]
 
-Shape = Literal["json", "json_lines", "yaml", "png", "zip", "sqlite", "parquet", "text", "empty"]
+Shape = Literal["json", "json_lines", "yaml", "png", "zip", "sqlite", "parquet", "text", "binary", "empty"]
 
 _MAGIC: tuple[tuple[bytes, Shape], ...] = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -23,6 +27,8 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
 )
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
+_LOOKED_AT = 5
+_VALUES, _TEXT = "its values would take about", "its text would take up to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,17 @@ class FileSource:
     What was repaired on the way in (byte order mark, encoding, half surrogates, a string that holds the JSON) is
     appended to `problems` when the property that needed it is first read. Strings of `json`, `records`, `yaml`
     and `text` hold neither lone surrogates nor NUL.
+
+    What its text and values take counts against the `budget` of the opening, before it is taken: each property below
+    raises UnreadableError where the budget has too little left.
     """
 
-    def __init__(self, path: str, data: bytes) -> None:
+    def __init__(self, path: str, data: bytes, budget: Budget | None = None) -> None:
         self.path = path
         self.data = data
+        self.budget = budget or Budget()
         self.problems: list[Problem] = []
+        self._taken = 0
 
     def problem(self, place: str, message: str, severity: Severity = "error") -> Problem:
         """A problem of this file."""
@@ -58,9 +69,34 @@ class FileSource:
     def _note(self, place: str, message: str, severity: Severity) -> None:
         self.problems.append(self.problem(place, message, severity))
 
+    def take(self, size: int, what: str) -> None:
+        """Count bytes of memory for what this file becomes; `what` begins the sentence, such as `its rows would take`.
+
+        Raises UnreadableError where fewer are left.
+        """
+        self.budget.take(size, self.path, what)
+        self._taken += size
+
+    def give_back(self, size: int | None = None) -> None:
+        """Count so many of the bytes that were taken as free again; all of them where nothing came of the file."""
+        given = self._taken if size is None else size
+        self.budget.give_back(given)
+        self._taken -= given
+
+    @contextmanager
+    def _taking(self, size: int, what: str) -> Iterator[None]:
+        """Takes bytes for what is made inside the `with`, and gives them back where that fails."""
+        self.take(size, what)
+        try:
+            yield
+        except BaseException:
+            self.give_back(size)
+            raise
+
     @cached_property
     def text(self) -> str:
         """The file as text: UTF-8 or UTF-16 by its byte order mark or its look, else Windows-1252."""
+        self.take(memory.text_memory(self.data), _TEXT)
         decoded = text.decode(self.data)
         for message, severity in decoded.notes:
             self._note("", message, severity)
@@ -79,28 +115,77 @@ class FileSource:
                 return shape
         if self.data.startswith(_JPEG) and _ZIP_END in self.data[-65_600:]:
             return "zip"
+        if text.is_binary(self.data):
+            return "binary"
         if not self.utf8.strip():
             return "empty"
         if json.may_be_json(self.utf8):
             return "json_lines" if json.is_lines(self.utf8) else "json"
-        return "yaml" if yaml.may_be_yaml(self.text) else "text"
+        return "yaml" if self._is_yaml() else "text"
+
+    def _is_yaml(self) -> bool:
+        """Whether this is a YAML mapping or list, by its first line and then by reading it."""
+        if len(self.utf8) > yaml.MAX_BYTES or not yaml.may_be_yaml(self.text):
+            return False
+        if yaml.says_yaml(self.text):
+            return True
+        try:
+            return isinstance(self.yaml, dict | list)
+        except UnreadableError:
+            return yaml.looks_like_keys(self.text)
+
+    @cached_property
+    def _measure(self) -> memory.JsonMeasure:
+        return memory.measure_json(self.utf8)
 
     @cached_property
     def raw_items(self) -> tuple[msgspec.Raw, ...] | None:
-        """The undecoded items of a JSON array, in a fraction of the time of decoding; None for anything else."""
-        return json.split_array(self.utf8)
+        """The undecoded items of a JSON array, in a fraction of the time of decoding; None for anything else.
+
+        None also for an array of so many items that even their places would take more memory than is left.
+        """
+        if not self.utf8[:200].lstrip().startswith(b"["):
+            return None
+        most = memory.RAW_ITEM * self._measure.most_items
+        try:
+            self.take(most, _VALUES)
+        except UnreadableError:
+            return None
+        items = json.split_array(self.utf8)
+        self.give_back(most - memory.RAW_ITEM * len(items or ()))
+        return items
+
+    @cached_property
+    def first_items(self) -> tuple[Any, ...]:
+        """The first few items of a JSON array, decoded for a look; fewer where they would take too much memory."""
+        found: list[Any] = []
+        for raw in (self.raw_items or ())[:_LOOKED_AT]:
+            item = bytes(raw)
+            try:
+                self.take(memory.measure_json(item).memory, _VALUES)
+                found.append(json.parse(item, self.path, look_for_duplicates=False).value)
+            except UnreadableError:
+                break
+        return tuple(found)
 
     @cached_property
     def json(self) -> Any:
         """The whole document. Raises UnreadableError when it is not one JSON document."""
-        parsed = json.parse(self.utf8, self.path)
+        with self._taking(self._measure.memory, _VALUES):
+            parsed = json.parse(self.utf8, self.path)
         self.problems.extend(parsed.problems)
         return parsed.value
+
+    def whole_items(self) -> tuple[list[Any], Problem | None]:
+        """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
+        self.take(self._measure.memory, _VALUES)
+        return json.whole_items(self.utf8, self.path)
 
     @cached_property
     def _lines(self) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
         if self.shape == "json":
             return (Record(1, self.json),), ()
+        self.take(self._measure.memory, _VALUES)
         found = json.parse_lines(self.utf8, self.path)
         return tuple(Record(line, value) for line, value in found.values), found.problems
 
@@ -117,7 +202,30 @@ class FileSource:
     @cached_property
     def yaml(self) -> Any:
         """The YAML document, read by YAML 1.2 rules. Raises UnreadableError when it is not YAML."""
-        return yaml.parse(self.text, self.path)
+        with self._taking(memory.yaml_memory(self.text), _VALUES):
+            return yaml.parse(self.text, self.path)
+
+    @cached_property
+    def archive(self) -> Archive:
+        """The members of a zip. Raises UnreadableError when it is damaged."""
+        return Archive(self.path, self.data, self.budget)
+
+    def member(self, name: str) -> "FileSource":
+        """A member of a zip, unpacked. Raises UnreadableError when it cannot be."""
+        return FileSource(f"{self.path}/{name}", self.archive.read(name), self.budget)
+
+    def within(self, data: bytes) -> "FileSource":
+        """What stands inside this file in a coat of its own, such as the card in a picture."""
+        return FileSource(self.path, data, self.budget)
+
+    @cached_property
+    def chunks(self) -> tuple[png.TextChunk, ...]:
+        """The text chunks of a PNG, packed as they are; none for anything else."""
+        return tuple(png.text_chunks(self.data))
+
+    def text_of(self, chunk: png.TextChunk) -> bytes:
+        """The text of a chunk, unpacked. Raises UnreadableError where it is cut off, damaged or too long."""
+        return png.text_of(chunk, self.path, self.budget)
 
     @cached_property
     def sample(self) -> Any:
@@ -133,7 +241,7 @@ class FileSource:
     def _first_value(self) -> Any:
         if self.shape == "json":
             if self.raw_items:
-                return json.parse(bytes(self.raw_items[0]), self.path).value
+                return next(iter(self.first_items), None)
             return self.json[0] if isinstance(self.json, list) and self.json else self.json
         if self.shape == "json_lines":
             return self.records[0].value if self.records else None

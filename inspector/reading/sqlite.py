@@ -2,8 +2,11 @@
 
 An application that is running keeps its last changes in a write-ahead log beside the file. Both are copied to a folder
 of our own then, where SQLite puts them together; what lies beside the source stays as it is. Knows no schema.
+
+A journal may name another file, which SQLite deletes when it plays the journal back; such a one is not played back.
 """
 
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -12,10 +15,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from inspector.model import Problem
+from inspector.reading.files import MAX_FILE_BYTES, read_file
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import clean
 
 _LOGS = ("-wal", "-journal")
+_COPY = "copy.db"
+_COPIES = 2  # that are in memory at a time
+_NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")  # ends a journal that is part of a change to several databases
+_ROW = 300  # bytes of memory of a row beside its texts, with what is made of it
+_COUNTED_BY = 1 << 20
 _WRITE_VERSION, _READ_VERSION = 18, 19  # bytes of the header: 2 asks for a log, which a copy in memory cannot have
 _DEFECTS = (sqlite3.Error, sqlite3.Warning, UnicodeError)
 
@@ -48,8 +58,15 @@ class Database:
         try:
             cursor = self._connection.execute(sql)
             names = [column[0] for column in cursor.description]
+            taken = 0
             for row in cursor:
+                # A damaged or hostile file can have more rows than bytes, by pages that are used again and again.
+                taken += _ROW + sum(len(value) for value in row if isinstance(value, str | bytes))
+                if taken >= _COUNTED_BY:
+                    self._source.take(taken, "the next of its rows would take")
+                    taken = 0
                 yield dict(zip(names, row, strict=True))
+            self._source.take(taken, "the next of its rows would take")
         except _DEFECTS as error:
             raise self._source.unreadable("", f"is a damaged SQLite database: {error}") from None
 
@@ -57,9 +74,12 @@ class Database:
 @contextmanager
 def opened(source: FileSource) -> Iterator[Database]:
     """The database of a file. Raises UnreadableError where it is damaged, or its log cannot be copied."""
-    with closing(sqlite3.connect(":memory:")) as connection:
+    logs = {ending: log for ending in _LOGS if (log := _log(source, ending))}
+    size = _COPIES * (len(source.data) + sum(map(len, logs.values())))
+    copies = source.budget.lent(size, source.path, "its copies would take")
+    with copies, closing(sqlite3.connect(":memory:")) as connection:
         try:
-            _load(connection, _with_logs(source))
+            _load(connection, _with_logs(source, logs))
         except _DEFECTS as error:
             raise source.unreadable("", f"is a damaged SQLite database: {error}") from None
         except OSError as error:
@@ -91,25 +111,39 @@ def _load(connection: sqlite3.Connection, data: bytes) -> None:
     if len(header) > _READ_VERSION:
         header[_WRITE_VERSION] = header[_READ_VERSION] = 1
     connection.deserialize(bytes(header) + data[100:])
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(2 * len(data), _COUNTED_BY))
     connection.text_factory = lambda written: clean(written.decode(errors="replace"))
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA query_only = ON")
 
 
-def _with_logs(source: FileSource) -> bytes:
-    """The bytes of the database with what stands in a log beside it."""
-    path = Path(source.path)
-    logs = [log for ending in _LOGS if (log := path.with_name(path.name + ending)).is_file() and log.stat().st_size]
+def _with_logs(source: FileSource, logs: Mapping[str, bytes]) -> bytes:
+    """The bytes of the database with what stands in the logs beside it, by the endings of their names."""
     if not logs:
         return source.data
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, path.name)
+        copy = Path(folder, _COPY)
         copy.write_bytes(source.data)
-        for log in logs:
-            Path(folder, log.name).write_bytes(log.read_bytes())
+        for ending, log in logs.items():
+            Path(folder, _COPY + ending).write_bytes(log)
         with closing(sqlite3.connect(copy)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
+        size, most = copy.stat().st_size, len(source.data) + sum(map(len, logs.values()))
+        if size > most:
+            raise source.unreadable("", f"grows to {size:,} bytes by the log beside it; both hold {most:,}")
         return copy.read_bytes()
+
+
+def _log(source: FileSource, ending: str) -> bytes:
+    """What stands in the log with this ending, nothing where there is none. Raises UnreadableError."""
+    path = source.path + ending
+    if not os.path.isfile(path):
+        return b""
+    log = read_file(path, min(MAX_FILE_BYTES, source.budget.left))
+    if log.endswith(_NAMES_A_FILE):
+        message = "belongs to a change of several databases; open its database once with the program that it is from"
+        raise UnreadableError(Problem(path, "", message))
+    return log
 
 
 def _columns_of(table: str) -> str:

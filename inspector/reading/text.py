@@ -12,6 +12,10 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_BLOCK = 1 << 20
+_HEAD = 4096
+_CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\f\x1b"})
+_MANY_CONTROLS = 5
 _NUL, _NUL_PICTURE, _REPLACEMENT = "\0", "\u2400", "\ufffd"
 
 
@@ -27,13 +31,33 @@ def is_plain_utf8(data: bytes) -> bool:
     """Whether the bytes are UTF-8 as they stand: no byte order mark, no NUL, no bad sequence."""
     if b"\0" in data or data.startswith(codecs.BOM_UTF8):
         return False
-    if data.isascii():
-        return True
+    return data.isascii() or _is_utf8(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        data.decode()
+        for start in range(0, len(data), _BLOCK):  # at once, a copy of up to four times the size would be made
+            decoder.decode(data[start : start + _BLOCK])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether the beginning of a file is no text of any encoding: no UTF, and full of control characters."""
+    head = data[:_HEAD]
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    if controls < _MANY_CONTROLS or controls < len(head) // 50 or _unmarked_utf16(head):
+        return False
+    if head.startswith(tuple(mark for mark, _ in _MARKS)):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a character may be cut off at the end
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def decode(data: bytes) -> DecodedText:
@@ -73,7 +97,7 @@ def _from_utf8(body: bytes, notes: tuple[tuple[str, Severity], ...]) -> DecodedT
         first_bad = error.start
     replaced = body.decode(errors="replace")
     bad = replaced.count(_REPLACEMENT)
-    if bad <= sum(character > "\x7f" for character in replaced) - bad or first_bad >= len(body) - 3:
+    if bad <= len(replaced) - len(replaced.encode("ascii", "ignore")) - bad or first_bad >= len(body) - 3:
         note = f"{bad} places are not UTF-8, the first at byte {first_bad}; they show as {_REPLACEMENT}"
         return _without_nul(replaced, (*notes, (note, "warning")))
     note = f"is not UTF-8 (first bad byte {first_bad}) and was read as Windows-1252"

@@ -185,7 +185,7 @@ def as_truth(value: Any, default: bool = False) -> bool:
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """The value if it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
+    return value if type(value) is dict or isinstance(value, Mapping) else {}  # the first is far quicker
 
 
 def items_of(value: Any) -> tuple[Any, ...]:

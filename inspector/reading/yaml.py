@@ -14,7 +14,8 @@ from inspector.reading.unreadable import UnreadableError
 _MAX_NODES = 1_000_000  # what the aliases of a document may expand to
 MAX_DEPTH = 500
 _INDENT = re.compile(r"^[ \t?-]*", re.MULTILINE)
-_LOOK_FOR_YAML_UP_TO = 20_000_000
+MAX_BYTES = 20_000_000
+"""What is longer is not looked at as YAML: that is read slowly."""
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
 # Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
 _BLOCK_TEXT = re.compile(
@@ -85,23 +86,21 @@ def dump(value: Any) -> str:
 
 
 def may_be_yaml(text: str) -> bool:
-    """Whether a text is a YAML mapping or list, by its first line that says something and then by reading it."""
-    if len(text) > _LOOK_FOR_YAML_UP_TO:
-        return False
-    first = next(
-        (line for line in text.split("\n", 200) if line.strip() and not line.startswith(("#", "---", "%"))), ""
-    )
-    if not _KEY_LINE.match(first):
-        return False
-    if first.startswith("format:") or text.lstrip().startswith(("---", "%YAML")):
-        return True
-    try:
-        return isinstance(parse(text, ""), dict | list)
-    except UnreadableError:
-        return _looks_like_keys(text)
+    """Whether the first line that says something is a key or an item of a list, as in YAML and in some other texts."""
+    return _KEY_LINE.match(_first_line(text)) is not None
 
 
-def _looks_like_keys(text: str) -> bool:
+def says_yaml(text: str) -> bool:
+    """Of a text that may be YAML: whether its beginning says that it is, so that the rest need not be read for it."""
+    return _first_line(text).startswith("format:") or text.lstrip().startswith(("---", "%YAML"))
+
+
+def _first_line(text: str) -> str:
+    lines = text.split("\n", 200)
+    return next((line for line in lines if line.strip() and not line.startswith(("#", "---", "%"))), "")
+
+
+def looks_like_keys(text: str) -> bool:
     """Of a text that is not valid YAML: whether it was meant as YAML, because most lines are keys or indented."""
     lines = [line for line in text.split("\n")[:200] if line.strip() and not line.lstrip().startswith("#")]
     meant = sum(_KEY_LINE.match(line.lstrip()) is not None or line.startswith(("  ", "\t")) for line in lines)

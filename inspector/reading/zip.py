@@ -1,87 +1,131 @@
-"""Archives: which members may be read, and reading them in memory. Nothing is ever unpacked to disk."""
+"""Archives: which members may be read, and unpacking them in memory. Nothing is ever unpacked to disk.
+
+The list of members is zipfile's; the members are unpacked here, because zipfile believes what the list says of their
+size and unpacks some kinds without a bound. Layout: PKWARE's APPNOTE, sections 4.3.7 and 5.8.
+"""
 
 import io
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import PurePosixPath
+from typing import Any, Protocol
 
 from inspector.model import Problem
-from inspector.reading.source import FileSource
+from inspector.reading.budget import Budget
 from inspector.reading.unreadable import UnreadableError
 
-MAX_FILE_BYTES = 1_000_000_000
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 1_000_000_000
-MAX_TOTAL_BYTES = 2_000_000_000
 MAX_RATIO = 200
 _RATIO_FROM_BYTES = 5_000_000  # small members may be as repetitive as they like
+_LISTED, _END = b"PK\x01\x02", b"PK\x05\x06"
+_LIST_SIZE_AT, _UNKNOWN_SIZE = 12, 0xFFFFFFFF
+_LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of what stands between name and data
+_LZMA = struct.Struct("<2xHBI")  # length of the properties, their first byte, size of the dictionary
+_ENCRYPTED, _PATCHED, _MASKED = 0x01, 0x20, 0x40
+_LIST_DEFECTS = (zipfile.BadZipFile, struct.error, ValueError, ArithmeticError, LookupError, EOFError, OSError)
+_MEMBER_DEFECTS = (zlib.error, struct.error, ValueError, ArithmeticError, EOFError, OSError)
 
 
 class Archive:
     """The members of a zip that may be read, in the order of their names; `problems` name the others.
 
-    Raises UnreadableError when the archive is damaged or exceeds the limits as a whole.
+    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
+    Raises UnreadableError when the archive is damaged or holds too many files.
     """
 
-    def __init__(self, source: FileSource) -> None:
-        self.path = source.path
+    def __init__(self, path: str, data: bytes, budget: Budget) -> None:
+        self.path = path
         self.problems: list[Problem] = []
+        self._data = data
+        self._budget = budget
+        if (count := _listed(data)) > MAX_MEMBERS:
+            raise UnreadableError(Problem(path, "", f"holds {count:,} files; at most {MAX_MEMBERS:,} are read"))
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(source.data))
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError) as error:
-            raise source.unreadable("", f"is a damaged zip archive: {error}") from None
-        entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
-        self._refuse_if_too_large(source, entries)
+            with zipfile.ZipFile(io.BytesIO(data)) as file:
+                entries = [entry for entry in file.infolist() if not entry.is_dir()]
+        except (*_LIST_DEFECTS, RuntimeError) as error:  # RuntimeError: what zipfile has not implemented
+            raise UnreadableError(Problem(path, "", f"is a damaged zip archive: {error}")) from None
         self._entries = {entry.filename: entry for entry in entries if self._may_be_read(entry)}
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the members that may be read, sorted."""
         return tuple(sorted(self._entries))
 
-    def read(self, name: str) -> FileSource:
-        """One member. Raises UnreadableError when it is damaged or encrypted."""
-        return FileSource(f"{self.path}/{name}", self.peek(name))
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
 
-    def peek(self, name: str, size: int = -1) -> bytes:
-        """The first bytes of a member, all of them by default. Raises UnreadableError as `read` does."""
-        member = f"{self.path}/{name}"
+    def read(self, name: str) -> bytes:
+        """A member, unpacked. Raises UnreadableError when it is damaged or needs more memory than is left."""
+        entry = self._entries[name]
+        content = self._unpacked(entry, entry.file_size)
+        if len(content) != entry.file_size:
+            raise self._damaged(name, f"it should hold {entry.file_size:,} bytes and holds {len(content):,} or more")
+        if zlib.crc32(content) != entry.CRC:
+            raise self._damaged(name, "its checksum is another one")
+        return content
+
+    def peek(self, name: str, size: int) -> bytes:
+        """The first bytes of a member, unchecked. Raises UnreadableError as `read` does."""
+        return self._unpacked(self._entries[name], size)[:size]
+
+    def _unpacked(self, entry: zipfile.ZipInfo, size: int) -> bytes:
+        """The first bytes of a member, up to one more than `size` so that it shows where there are more."""
         try:
-            with self._zip.open(self._entries[name]) as file:
-                return file.read(size)
-        except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError) as error:
-            raise UnreadableError(Problem(member, "", f"cannot be taken out of the archive: {error}")) from None
+            unpack = _WAYS.get(entry.compress_type)
+            if unpack is None:
+                raise ValueError(f"it is packed by method {entry.compress_type}, which is not read here")
+            content = unpack(self._packed(entry), min(size, self._budget.most_unpacked) + 1)
+        except _MEMBER_DEFECTS as error:
+            raise self._damaged(entry.filename, str(error)) from None
+        self._budget.count_unpacked(len(content), self._member(entry.filename), "unpacks to")
+        return content
 
-    def sources(self, names: tuple[str, ...] | None = None) -> Iterator[FileSource]:
-        """The members (all, or those named) one after another; a damaged one is noted in `problems`."""
-        for name in self.names if names is None else names:
-            try:
-                yield self.read(name)
-            except UnreadableError as error:
-                self.problems.append(error.problem)
+    def _packed(self, entry: zipfile.ZipInfo) -> memoryview:
+        """The bytes of a member as they stand in the archive, behind its own header. Raises ValueError."""
+        start = entry.header_offset
+        if not 0 <= start <= len(self._data) - _LOCAL.size:
+            raise ValueError("the archive ends before it")
+        signature, name, extra = _LOCAL.unpack_from(self._data, start)
+        if signature != b"PK\x03\x04":
+            raise ValueError("there is no member where it should stand")
+        start += _LOCAL.size + name + extra
+        return memoryview(self._data)[start : start + max(0, entry.compress_size)]
 
-    def _refuse_if_too_large(self, source: FileSource, entries: list[zipfile.ZipInfo]) -> None:
-        if len(entries) > MAX_MEMBERS:
-            raise source.unreadable("", f"holds {len(entries):,} files; at most {MAX_MEMBERS:,} are read")
-        total = sum(entry.file_size for entry in entries)
-        if total > MAX_TOTAL_BYTES:
-            raise source.unreadable("", f"unpacks to {total:,} bytes; at most {MAX_TOTAL_BYTES:,} are read")
+    def _member(self, name: str) -> str:
+        return f"{self.path}/{name}"
+
+    def _damaged(self, name: str, what: str) -> UnreadableError:
+        return UnreadableError(Problem(self._member(name), "", f"cannot be taken out of the archive: {what}"))
 
     def _may_be_read(self, entry: zipfile.ZipInfo) -> bool:
         reason = _reason_against(entry)
         if reason:
-            self.problems.append(Problem(f"{self.path}/{entry.filename}", "", reason))
+            self.problems.append(Problem(self._member(entry.filename), "", reason))
         return not reason
+
+
+def _listed(data: bytes) -> int:
+    """How many members the list at the end of an archive has at most, without reading it."""
+    end = data.rfind(_END)
+    size = int.from_bytes(data[end + _LIST_SIZE_AT : end + _LIST_SIZE_AT + 4], "little") if end >= 0 else 0
+    start = 0 if size == _UNKNOWN_SIZE else max(0, end - size)
+    return data.count(_LISTED, start) if end >= 0 else 0
 
 
 def _reason_against(entry: zipfile.ZipInfo) -> str:
     """Why a member is not read, or "" if it may be."""
     name = entry.filename
-    if name.startswith(("/", "\\")) or ":" in name[:2] or ".." in PurePosixPath(name.replace("\\", "/")).parts:
+    if name.startswith(("/", "\\")) or ":" in name[:2] or (".." in name and ".." in _parts(name)):
         return "its name points outside of the archive, so it is not read"
-    if entry.flag_bits & 1:
+    if entry.flag_bits & (_ENCRYPTED | _MASKED):
         return "is encrypted; unpack it first"
+    if entry.flag_bits & _PATCHED:
+        return "is a change to another file, which is not read"
     if entry.file_size > MAX_MEMBER_BYTES:
         return f"unpacks to {entry.file_size:,} bytes; at most {MAX_MEMBER_BYTES:,} are read"
     ratio = entry.file_size / max(1, entry.compress_size)
@@ -90,3 +134,59 @@ def _reason_against(entry: zipfile.ZipInfo) -> str:
             f"unpacks from {entry.compress_size:,} to {entry.file_size:,} bytes ({ratio:,.0f} times), as no chat does"
         )
     return ""
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return PurePosixPath(name.replace("\\", "/")).parts
+
+
+class _Unpacker(Protocol):
+    def decompress(self, data: Any, max_length: int, /) -> bytes: ...
+
+
+def _stored(packed: memoryview, size: int) -> bytes:
+    return bytes(packed[:size])
+
+
+def _deflated(packed: memoryview, size: int) -> bytes:
+    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, size)
+
+
+def _bzip2(packed: memoryview, size: int) -> bytes:
+    try:
+        import bz2
+    except ImportError:
+        raise ValueError("it is packed with bzip2, which this Python cannot unpack") from None
+    return _drained(bz2.BZ2Decompressor(), packed, size)
+
+
+def _lzma(packed: memoryview, size: int) -> bytes:
+    """A raw LZMA stream behind its properties: 9 and 5 are the numbers of values of the first two."""
+    try:
+        import lzma
+    except ImportError:
+        raise ValueError("it is packed with LZMA, which this Python cannot unpack") from None
+    length, settings, dictionary = _LZMA.unpack_from(packed)
+    if length != 5:
+        raise ValueError("its settings are not those of LZMA")
+    rest, context = divmod(settings, 9)
+    position, literal = divmod(rest, 5)
+    # No more of the dictionary is ever used than there is text, and a wish for 4 GB would be granted.
+    used = min(dictionary, max(size, 4096))
+    filters = [{"id": lzma.FILTER_LZMA1, "dict_size": used, "lc": context, "lp": literal, "pb": position}]
+    try:
+        return _drained(lzma.LZMADecompressor(lzma.FORMAT_RAW, None, filters), packed[_LZMA.size :], size)
+    except lzma.LZMAError as error:
+        raise ValueError(str(error)) from None
+
+
+def _drained(unpacker: _Unpacker, packed: memoryview, size: int) -> bytes:
+    return unpacker.decompress(packed, size)
+
+
+_WAYS: dict[int, Callable[[memoryview, int], bytes]] = {
+    zipfile.ZIP_STORED: _stored,
+    zipfile.ZIP_DEFLATED: _deflated,
+    zipfile.ZIP_BZIP2: _bzip2,
+    zipfile.ZIP_LZMA: _lzma,
+}

@@ -14,6 +14,7 @@ from inspector.formats.format import Format
 from inspector.formats.native.write import workspace_value
 from inspector.formats.registry import built_in_formats, rank_formats, sureness
 from inspector.model import Problem, Severity, Workspace, changed
+from inspector.reading.files import read_file
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing.look_alikes import LOOK_ALIKES
 
@@ -53,7 +54,7 @@ def _check_declaration(format: Format) -> None:
 
 
 def _check_file(format: Format, file: Path) -> None:
-    content = file.read_bytes()
+    content = read_file(file)
     whole = _Trial(format, str(file), content, str(file))
     whole.check_surest()
     workspace = whole.loaded()
@@ -62,7 +63,7 @@ def _check_file(format: Format, file: Path) -> None:
     whole.check_saved(workspace)
     for length in _lengths(len(content)):
         _Trial(format, str(file), content[:length], f"the first {length:,} bytes of {file}").check()
-    if file.read_bytes() != content:
+    if read_file(file) != content:
         raise whole.fault("the file is another one after it was loaded")
 
 

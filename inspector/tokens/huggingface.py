@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.reading.files import read_file
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
 from inspector.tokens.spans import spans_of_ranges
@@ -100,13 +102,16 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
     TokenizerUnavailableError, with the reason, when there is none or it cannot be loaded.
     """
     folder = _folder_of(place)
-    make = tokenizer_of_folder if (folder / _FILE).is_file() else _converted
+    make = tokenizer_of_folder if os.path.isfile(folder / _FILE) else _converted
     return make(f"hf:{place}", folder)
 
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
     """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
-    content = (folder / _FILE).read_bytes()
+    try:
+        content = read_file(folder / _FILE)
+    except UnreadableError as error:
+        raise TokenizerUnavailableError(str(error)) from error
     return _tokenizer(name, folder, _load(folder / _FILE), content, *remarks)
 
 
@@ -142,9 +147,9 @@ def added_tokens(backend: Any) -> dict[str, bool]:
 
 def _folder_of(place: str) -> Path:
     """The folder that holds the tokenizer of a place."""
-    folder = Path(place).expanduser()
-    if folder.is_dir():
-        if (folder / _FILE).is_file() or holds_vocabulary(folder):
+    folder = Path(os.path.expanduser(place))
+    if os.path.isdir(folder):
+        if os.path.isfile(folder / _FILE) or holds_vocabulary(folder):
             return folder
         raise TokenizerUnavailableError(f"{folder} holds no {_FILE}, nor another vocabulary ({_OTHERS})")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -165,7 +170,7 @@ def _cached_folder(place: str) -> Path | None:
 
     found = (try_to_load_from_cache(place, file) for file in (_FILE, *VOCABULARY_FILES))
     folders = [Path(file).parent for file in found if isinstance(file, str)]
-    return next((folder for folder in folders if (folder / _FILE).is_file() or holds_vocabulary(folder)), None)
+    return next((folder for folder in folders if os.path.isfile(folder / _FILE) or holds_vocabulary(folder)), None)
 
 
 def _load(file: Path) -> Any:

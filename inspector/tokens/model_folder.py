@@ -6,11 +6,14 @@ needed for counting, so what is wrong with one is told and the rest is used.
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from inspector.reading.files import read_text
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.chat.template import ChatTemplate
 
 # Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.
@@ -95,12 +98,12 @@ class _Reader:
 
     def _text(self, file: str) -> str | None:
         path = self._folder / file
-        if not path.is_file():
+        if not os.path.isfile(path):
             return None
         try:
-            return path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as problem:
-            self._problems.append(f"{path} cannot be read ({problem}).")
+            return read_text(path)
+        except UnreadableError as error:
+            self._problems.append(f"{error}.")
             return None
 
 

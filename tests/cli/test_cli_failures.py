@@ -1,6 +1,7 @@
 """Exit codes, and one line on standard error that names what was wrong and where."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,3 +127,20 @@ def test_text_that_is_not_utf8_is_named(run: Run) -> None:
 def test_a_cache_that_cannot_be_used_is_said(run: Run, private_home: Path) -> None:
     (private_home / "cache").write_text("a file where a folder should be")
     assert str(private_home / "cache") in failed(run("cache", "--clear"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("option", ["--jsonl", "--scenario", ""])
+def test_a_pipe_in_place_of_a_file(run: Run, workspace_file: str, tmp_path: Path, option: str) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    arguments = {"--jsonl": ("--jsonl", pipe), "--scenario": (workspace_file, "--scenario", pipe)}.get(option, (pipe,))
+    assert failed(run("assemble", *arguments)) == f"Error: {pipe}: is a pipe; expected a file"
+
+
+def test_lines_of_a_file_are_answered_one_by_one(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_text('{"name": "a", "workspace": {}}\nno JSON\n\n')
+    answers = [json.loads(line) for line in run("assemble", "--jsonl", str(path)).stdout.splitlines()]
+    assert [answer["name"] for answer in answers] == ["a", ""]
+    assert answers[1]["error"]["message"].startswith(f"{path}:2: not JSON")

@@ -1,12 +1,18 @@
 """Opening files, folders and archives: what is opened, what is said of the rest."""
 
 import json
+import logging
+import os
+import zipfile
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inspector.formats import load_file, load_workspace
 from inspector.model import Workspace
+from inspector.reading.source import FileSource
 from tests.reading.zips import zipped
 
 _CHAT = json.dumps([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}])
@@ -114,3 +120,231 @@ def test_native_origin_that_is_written_stays(tmp_path: Path) -> None:
     path = tmp_path / "w.json"
     path.write_text(json.dumps(value))
     assert [one.origin for one in load_workspace([path]).conversations] == ["old.json", str(path)]
+
+
+def special_paths(folder: Path) -> dict[str, Path]:
+    """Paths that stand for no file, by what each of them is said to be."""
+    (folder / "loop").symlink_to("loop")
+    (folder / "endless.json").symlink_to("/dev/zero")
+    (folder / "gone").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe")
+    return {
+        "it is a link that leads back to itself": folder / "loop",
+        "is a device; expected a file": folder / "endless.json",
+        "there is no such file or folder": folder / "gone",
+        "is a pipe; expected a file": folder / "pipe",
+    }
+
+
+needs_special_files = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
+
+
+@needs_special_files
+def test_special_files_that_are_named_are_one_error_each(tmp_path: Path) -> None:
+    paths = {
+        **special_paths(tmp_path),
+        "its name is too long": tmp_path / ("x" * 300),
+        "a character that no name can have": tmp_path / "a\0b",
+    }
+    (tmp_path / "chat.json").write_text(_CHAT)
+    workspace = load_workspace([*paths.values(), tmp_path / "chat.json"])
+    assert len(workspace.conversations) == 1
+    said = {problem.file: problem for problem in workspace.problems}
+    assert len(workspace.problems) == len(paths)
+    assert severities(workspace) == ["error"] * len(paths)
+    for words, path in paths.items():
+        assert words in said[str(path)].message
+
+
+@needs_special_files
+def test_special_files_in_a_folder_are_one_warning_each(tmp_path: Path) -> None:
+    paths = special_paths(tmp_path)
+    (tmp_path / "chat.json").write_text(_CHAT)
+    workspace = load_workspace([tmp_path])
+    assert len(workspace.conversations) == 1
+    assert severities(workspace) == ["warning"] * len(paths)
+    said = {problem.file: problem.message for problem in workspace.problems}
+    for words, path in paths.items():
+        assert words in said[str(path)]
+
+
+def test_files_that_seem_empty_are_not_opened_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty").touch()
+
+    def refuse(*_: object) -> bytes:
+        raise AssertionError("a file of the system may have no end")
+
+    monkeypatch.setattr("inspector.formats.opening.read_file", refuse)
+    assert "is empty" in load_workspace([tmp_path]).problems[0].message
+
+
+def test_a_folder_is_listed_up_to_a_number_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inspector.reading.folders.MAX_FILES", 3)
+    for name in "abcde":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "chat.json").write_text(_CHAT)
+    listed: list[str] = []
+    scandir = os.scandir
+    monkeypatch.setattr("inspector.reading.folders.os.scandir", lambda path: listed.append(path) or scandir(path))
+    workspace = load_workspace([tmp_path])
+    assert [Path(source.path).parent.name for source in workspace.sources] == ["a", "b", "c"]
+    assert "e" not in {Path(path).name for path in listed}
+    assert any("holds more than 3 files" in problem.message for problem in workspace.problems)
+
+
+def test_a_folder_is_listed_up_to_a_number_of_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inspector.reading.folders.MAX_ENTRIES", 10)
+    for number in range(20):
+        (tmp_path / f".hidden{number}").touch()
+    (problem,) = load_workspace([tmp_path]).problems
+    assert "0 files of it are opened" in problem.message
+    assert problem.severity == "error"
+
+
+def test_a_folder_that_cannot_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chat.json").write_text(_CHAT)
+    (tmp_path / "private").mkdir()
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if path == str(tmp_path / "private"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr("inspector.reading.folders.os.scandir", refuse)
+    workspace = load_workspace([tmp_path])
+    assert len(workspace.conversations) == 1
+    (problem,) = workspace.problems
+    assert (problem.file, problem.severity) == (str(tmp_path / "private"), "warning")
+    assert problem.message == "cannot be read: permission denied"
+    (problem,) = load_workspace([tmp_path / "private"]).problems
+    assert problem.severity == "error"
+
+
+@pytest.mark.parametrize("damage", ["lzma", "offset", "name"])
+def test_one_damaged_archive_leaves_the_rest_of_the_folder(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "chat.json").write_text(_CHAT)
+    data = bytearray(zipped({"ä.json": _CHAT.encode() * 50}, zipfile.ZIP_LZMA))
+    place = {"lzma": data.index("ä.json".encode()) + 16, "offset": data.rindex(b"PK\x05\x06") + 16}.get(damage, 0)
+    if damage == "name":
+        data = data.replace("ä".encode(), b"\xff\xff")
+    else:
+        data[place : place + 4] = b"\xff" * 4
+    (tmp_path / "damaged.zip").write_bytes(data)
+    workspace = load_workspace([tmp_path])
+    assert len(workspace.conversations) == 1
+    (problem,) = workspace.problems
+    assert problem.file.startswith(str(tmp_path / "damaged.zip"))
+    assert problem.severity == "warning"
+    (problem,) = load_workspace([tmp_path / "damaged.zip"]).problems
+    assert problem.severity == "error"
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["in a folder", "in an archive"])
+def test_a_fault_of_ours_at_one_file_is_its_problem_and_stands_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, inside: bool
+) -> None:
+    whole = FileSource.shape.func
+
+    def shape(self: FileSource) -> str:
+        if b"poison" in self.data:
+            raise MemoryError("too much")
+        return whole(self)
+
+    property_ = cached_property(shape)
+    property_.__set_name__(FileSource, "shape")
+    monkeypatch.setattr(FileSource, "shape", property_)
+    monkeypatch.setattr(logging.getLogger("inspector"), "propagate", True)
+    if inside:
+        (tmp_path / "a.zip").write_bytes(
+            zipped({"a.json": b"[1]", "b.json": b'["poison"]', "chat.json": _CHAT.encode()})
+        )
+    else:
+        (tmp_path / "b.json").write_text('["poison"]')
+        (tmp_path / "chat.json").write_text(_CHAT)
+    workspace = load_workspace([tmp_path])
+    assert len(workspace.conversations) == 1
+    (problem,) = (problem for problem in workspace.problems if problem.severity != "info")
+    assert problem.file.endswith("b.json")
+    assert "by a fault of this program: MemoryError: too much" in problem.message
+    assert any(record.exc_info for record in caplog.records)
+
+
+def test_what_needs_more_memory_than_is_left_is_said_with_figures_and_the_rest_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([{"role": "user", "content": "x" * 300_000}] * 2))
+    for name in "bc":
+        (tmp_path / f"{name}.json").write_text(_CHAT)
+    workspace = load_workspace([tmp_path], opening_bytes=1_000_000)
+    assert [Path(source.path).name for source in workspace.sources] == ["b.json", "c.json"]
+    (problem,) = (problem for problem in workspace.problems if problem.severity != "info")
+    assert (Path(problem.file).name, problem.severity) == ("a.json", "warning")
+    assert problem.message.startswith("its values would take about 1.2 MB of memory; an opening may take 1.0 MB in all")
+    assert len(load_workspace([tmp_path], opening_bytes=10_000_000).sources) == 3
+
+
+def test_a_file_that_is_larger_than_the_memory_is_not_even_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "chat.json"
+    path.write_text(_CHAT)
+    monkeypatch.delattr("inspector.formats.opening.read_file")
+    (problem,) = load_workspace([path], opening_bytes=20).problems
+    assert problem.message.startswith(f"it would take {len(_CHAT)} bytes of memory; an opening may take 20 bytes")
+
+
+def test_of_many_files_beyond_the_memory_the_first_are_listed(tmp_path: Path) -> None:
+    for number in range(50):
+        (tmp_path / f"{number:02}.json").write_text(_CHAT)
+    workspace = load_workspace([tmp_path], opening_bytes=10)
+    assert len(workspace.problems) == 21
+    assert "31 more files need more memory" in workspace.problems[19].message
+
+
+def test_memory_is_free_again_after_a_file_of_which_nothing_came(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:02}.json").write_text(json.dumps({"a": [[] for _ in range(1_000)]}))
+    (tmp_path / "chat.json").write_text(_CHAT)
+    workspace = load_workspace([tmp_path], opening_bytes=600_000)
+    assert len(workspace.sources) == 1
+    assert set(severities(workspace)) == {"info"}
+
+
+def test_members_of_an_archive_are_freed_one_after_another(tmp_path: Path) -> None:
+    chat = json.dumps([{"role": "user", "content": "x" * 100_000}]).encode()
+    (tmp_path / "a.zip").write_bytes(zipped({f"{number}.bin": b"\xff\0" * 40_000 for number in range(9)} | {"z": chat}))
+    workspace = load_workspace([tmp_path / "a.zip"], opening_bytes=1_000_000)
+    assert len(workspace.conversations) == 1
+    assert set(severities(workspace)) == {"info"}
+
+
+def test_an_archive_that_unpacks_to_too_much_is_opened_as_far_as_that_goes(tmp_path: Path) -> None:
+    chat = json.dumps([{"role": "user", "content": "x" * 100_000}]).encode()
+    (tmp_path / "a.zip").write_bytes(zipped({f"{number}.json": chat for number in range(9)}))
+    workspace = load_workspace([tmp_path / "a.zip"], opening_bytes=1_000_000)
+    assert 0 < len(workspace.conversations) < 9
+    assert len(workspace.conversations) + len(workspace.problems) == 9
+    assert all("of memory; an opening may" in problem.message for problem in workspace.problems)
+    assert load_workspace([tmp_path / "a.zip"]).problems == ()
+
+
+def test_what_an_unknown_file_holds_is_outlined_in_few_words(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 900 + "]" * 900)
+    (tmp_path / "wide.json").write_text(json.dumps({"k" * 100_000: 1}))
+    for name in ("deep", "wide"):
+        (problem,) = load_file(tmp_path / f"{name}.json").problems
+        assert "is not a format that this program knows" in problem.message
+        assert len(problem.message) < 300
+
+
+def test_an_archive_of_many_files_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped({f"{number}.json": _CHAT.encode() for number in range(20)}))
+    listed: list[object] = []
+
+    class Counted(zipfile.ZipFile):
+        def __init__(self, file: Any) -> None:
+            listed.append(file)
+            super().__init__(file)
+
+    monkeypatch.setattr(zipfile, "ZipFile", Counted)
+    assert len(load_workspace([tmp_path / "a.zip"]).conversations) == 20
+    assert len(listed) == 1

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+import inspector
 from inspector.assembly.edits import use_policy
 from inspector.gui import file_commands, opening, session
 from inspector.gui.app import open_window
@@ -218,9 +219,10 @@ def test_no_file_is_touched_on_the_thread_of_the_window(
 
         monkeypatch.setattr(module, name, watched)
 
-    for name in ("is_native", "scenario_among", "read_inspection", "differences", "load_workspace"):
+    for name in ("is_native", "scenario_among", "read_inspection", "differences"):
         watch(opening, name)
-    for name in ("write_inspection", "save_workspace", "write_scenario", "refuse_opened", "refuse_sources"):
+    watch(inspector, "load")
+    for name in ("write_inspection", "save_workspace", "write_scenario"):
         watch(file_commands, name)
     window = opened(chat)
     for name, file in (
@@ -235,7 +237,7 @@ def test_no_file_is_touched_on_the_thread_of_the_window(
         assert window.session.tasks.finish_writing()
     window.open_paths([str(chat.with_name("a.inspection.yaml"))])
     qtbot.waitUntil(lambda: window.session.is_ready)
-    assert len(threads) == 10
+    assert len(threads) == 8
     assert threading.get_ident() not in set.union(*threads.values())
 
 

@@ -20,7 +20,7 @@ from inspector.formats.native.write import save_workspace
 from inspector.gui.opening import Opening
 from inspector.gui.session import UNDO_STEPS, Session
 from inspector.gui.undo import ChangeScenario
-from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
 
 
@@ -157,7 +157,7 @@ def test_what_somebody_else_read_summarized_and_embedded_is_seen(session: Sessio
         context_window=2000, classify="rules", summaries="extractive", summary_tokens=5, similarity="hybrid"
     )
     repeated = tuple(Memory(f"k{number}", "We sail to the harbour of Lisbon at dawn") for number in range(3))
-    session.show_workspace(replace(chat(40), memory_sets=(MemorySet("s", repeated),)), scenario)
+    session.show_workspace(changed(chat(40), memory_sets=(MemorySet("s", repeated),)), scenario)
     counted_beside(session)
     qtbot.waitUntil(lambda: session.is_ready)
     fresh = complete_answer(Pipeline(session.workspace, policies()[0], load_presets()), scenario, finds_duplicates=True)
@@ -186,7 +186,8 @@ def test_items_are_counted_although_a_parameter_is_refused(session: Session, qtb
 def test_a_baseline_is_counted_with_its_own_tokenizer(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "talk.workspace.json"
     save_workspace(chat(40), file)
-    session.open([str(file)], Scenario(context_window=2000), Scenario(tokenizer="embedded:llama3"))
+    opening = Opening((str(file),), Scenario(context_window=2000), Scenario(tokenizer="embedded:llama3"))
+    session.open(lambda _: opening)
     qtbot.waitUntil(lambda: session.baseline_answer is not None and session.is_ready)
     assert session.baseline_answer is not None
     assert session.baseline_answer.assembly.candidates.exact.all()
@@ -221,8 +222,8 @@ def test_counting_goes_on_after_files_could_not_be_loaded(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a loader is broken")
 
-    monkeypatch.setattr("inspector.gui.session.load_workspace", broken)
-    once_it_runs(session, "count", lambda: session.open(["anything"]))
+    monkeypatch.setattr("inspector.load", broken)
+    once_it_runs(session, "count", lambda: session.open(lambda _: Opening(("anything",))))
     with qtbot.waitSignal(session.problem_reported):
         session.show_workspace(chat(40), Scenario(context_window=2000))
     qtbot.waitUntil(lambda: session.is_ready)
@@ -260,8 +261,8 @@ def test_no_more_steps_are_kept_than_anybody_undoes(session: Session) -> None:
 def test_nothing_of_what_was_open_outlives_reloading(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     """Not even in circles, which nobody collects: what was loaded is frozen."""
     file = tmp_path / "talk.workspace.json"
-    save_workspace(replace(chat(40), memory_sets=(MemorySet("s", (Memory("k0", "a harbour"),)),)), file)
-    session.open([str(file)])
+    save_workspace(changed(chat(40), memory_sets=(MemorySet("s", (Memory("k0", "a harbour"),)),)), file)
+    session.open(lambda _: Opening((str(file),)))
     qtbot.waitUntil(lambda: session.is_ready)
     opened: list[ref[Any]] = []
     for number in range(4):

@@ -1,13 +1,16 @@
 """SQLite files read as copies: logs beside them, damage, and schemas that would run something."""
 
 import hashlib
+import os
 import sqlite3
+import struct
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from inspector.reading.budget import Budget
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.sqlite import has_tables, opened
 
@@ -114,3 +117,81 @@ def test_text_is_clean(tmp_path: Path) -> None:
 
 def test_other_files_have_no_tables() -> None:
     assert not has_tables(FileSource("x", b"[]"), t="id")
+
+
+def hot_journal(path: Path) -> None:
+    """A database as a crash in the middle of a change leaves it: written in part, with the journal that undoes it."""
+    working = path.with_name("working.db")
+    with closing(sqlite3.connect(working)) as connection:
+        connection.execute("CREATE TABLE t (id TEXT)")
+        connection.execute("INSERT INTO t VALUES ('before')")
+        connection.commit()
+        connection.execute("PRAGMA cache_size = 1")
+        connection.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 200)
+        path.write_bytes(working.read_bytes())
+        Path(f"{path}-journal").write_bytes(Path(f"{working}-journal").read_bytes())
+
+
+def test_what_a_crash_left_is_undone_in_the_copy(tmp_path: Path) -> None:
+    hot_journal(tmp_path / "a.db")
+    assert rows(source_of(tmp_path / "a.db"), "t", "id") == [{"id": "before"}]
+    assert Path(f"{tmp_path / 'a.db'}-journal").exists()
+
+
+def test_a_journal_that_names_another_file_deletes_nothing(tmp_path: Path) -> None:
+    """SQLite takes a named file for the journal of all databases of a change, and deletes it when it is done."""
+    hot_journal(tmp_path / "a.db")
+    precious = tmp_path / "precious.txt"
+    precious.write_text("all of it\0")
+    name = str(precious).encode()
+    check = sum(name) & 0xFFFFFFFF
+    mark = bytes.fromhex("d9d505f920a163d7")
+    journal = Path(f"{tmp_path / 'a.db'}-journal")
+    record = struct.pack(">I", 0x40000000 // 4096 + 1) + name + struct.pack(">II", len(name), check) + mark
+    journal.write_bytes(journal.read_bytes() + record)
+    with pytest.raises(UnreadableError, match=r"a\.db-journal: belongs to a change of several databases"):
+        rows(source_of(tmp_path / "a.db"), "t", "id")
+    assert precious.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_log_that_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.db", "CREATE TABLE t (id TEXT)", "INSERT INTO t VALUES ('a')")
+    os.mkfifo(f"{path}-wal")
+    assert rows(source_of(path), "t", "id") == [{"id": "a"}]
+
+
+def test_a_log_does_not_make_a_database_larger_than_both(tmp_path: Path) -> None:
+    hot_journal(tmp_path / "a.db")
+    path = Path(f"{tmp_path / 'a.db'}-journal")
+    journal = bytearray(path.read_bytes())
+    struct.pack_into(">I", journal, 16, 2_000)  # how many pages the database had before the change
+    path.write_bytes(journal)
+    with pytest.raises(UnreadableError, match=r"grows to 8,192,000 bytes by the log beside it"):
+        rows(source_of(tmp_path / "a.db"), "t", "id")
+
+
+def test_pages_that_are_used_again_and_again_end_with_the_memory(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "a.db", "CREATE TABLE t (id TEXT)", *["INSERT INTO t VALUES (hex(zeroblob(450)))"] * 2_000
+    )
+    page, content = 4096, path.read_bytes()
+    root = bytearray(content[page : 2 * page])
+    assert root[0] == 5  # an inner page; all of its cells shall lead to the page after it
+    for cell in struct.unpack_from(f">{struct.unpack_from('>H', root, 3)[0]}H", root, 12):
+        struct.pack_into(">I", root, cell, 3)
+    struct.pack_into(">I", root, 8, 3)
+    small = bytearray(content[:page] + root + content[2 * page : 3 * page])
+    struct.pack_into(">I", small, 28, 3)
+    assert len(rows(FileSource("a.db", bytes(small)), "t", "id")) > 1_000
+    with pytest.raises(UnreadableError, match="the next of its rows would take"):
+        rows(FileSource("a.db", bytes(small), Budget(500_000)), "t", "id")
+
+
+def test_copies_count_while_they_are_there(tmp_path: Path) -> None:
+    data = written(tmp_path / "a.db", "CREATE TABLE t (id TEXT)").read_bytes()
+    source = FileSource("a.db", data, Budget(2 * len(data) + 5_000))
+    assert rows(source, "t", "id") == []
+    assert source.budget.left > 2 * len(data)
+    with pytest.raises(UnreadableError, match="its copies would take"):
+        rows(FileSource("a.db", data, Budget(len(data))), "t", "id")

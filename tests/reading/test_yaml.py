@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.reading import yaml
-from inspector.reading.source import UnreadableError
+from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.yaml import WrittenNumber, dump, parse
 
 
@@ -117,9 +117,9 @@ def test_a_document_that_begins_with_its_format_is_not_read_to_see_what_it_is(
     before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(yaml, "parse")
-    assert yaml.may_be_yaml(f"{before}format: prompt-inspector/workspace@1\nmemories: []\n")
+    assert FileSource("a", f"{before}format: prompt-inspector/workspace@1\nmemories: []\n".encode()).shape == "yaml"
 
 
 def test_markdown_is_not_yaml() -> None:
     assert not yaml.may_be_yaml("**Character:** Nova\n\n- words")
-    assert not yaml.may_be_yaml("Note: this\nis a text that goes on\nand on: and on")
+    assert FileSource("a", b"Note: this\nis a text that goes on\nand on: and on").shape == "text"

@@ -404,5 +404,5 @@ def test_ids_without_a_place_in_a_list(make: Make) -> None:
 def test_a_file_that_is_no_text(make: Make) -> None:
     folder = make()
     (folder / "vocab.txt").write_bytes(b"[UNK]\n\xff\xfe\n")
-    with pytest.raises(TokenizerUnavailableError, match=r"vocab\.txt cannot be read"):
+    with pytest.raises(TokenizerUnavailableError, match=r"vocab\.txt: byte 6: expected UTF-8 text"):
         huggingface_tokenizer(str(folder))

@@ -330,7 +330,7 @@ def test_a_file_that_is_none_says_so(content: bytes, problem: str, write: Callab
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "absent.gguf"):
-        with pytest.raises(TokenizerUnavailableError, match="is not a file"):
+        with pytest.raises(TokenizerUnavailableError, match=r"expected a file|no such file"):
             gguf_tokenizer(str(place))
 
 

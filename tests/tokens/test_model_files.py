@@ -102,7 +102,7 @@ def test_a_file_that_is_no_list_of_rows_leaves_the_shipped_ones(tmp_path: Path, 
 
 def test_a_folder_in_place_of_the_file_is_said(tmp_path: Path) -> None:
     (problem,) = load_models(tmp_path).problems
-    assert str(problem).startswith(f"{tmp_path}: cannot be read")
+    assert str(problem).startswith(f"{tmp_path}: is a folder; expected a file")
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:

@@ -127,4 +127,4 @@ def test_a_template_that_is_not_utf_8(folder: Path) -> None:
     (folder / "chat_template.jinja").write_bytes(b"\xff\xfe")
     found = read_model_folder(folder, {})
     assert found.chat_template is None
-    assert "chat_template.jinja cannot be read" in found.problems[0]
+    assert "chat_template.jinja: byte 0: expected UTF-8 text" in found.problems[0]

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.model import Problem, changed
-from inspector.reading.png import TextChunk, text_chunks
+from inspector.reading.png import TextChunk
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
-from inspector.reading.zip import Archive
 
 _CHUNKS = ("ccv3", "chara")  # the first wins: where both are there, chara is a copy for older programs
 _PLAIN = frozenset(("personality", "scenario", "first_message", "first_mes", "description"))
@@ -33,12 +32,12 @@ class CardText:
 def has_card(source: FileSource) -> float:
     """How sure it is that a PNG or zip holds a card."""
     if source.shape == "png":
-        names = {chunk.keyword.lower() for chunk in text_chunks(source.data)}
+        names = {chunk.keyword.lower() for chunk in source.chunks}
         if names & set(_CHUNKS):
             return 1.0
         return 0.7 if "name" in names and names & _PLAIN else 0.0
     try:
-        return 1.0 if _MEMBER in Archive(source).names else 0.0
+        return 1.0 if _MEMBER in source.archive else 0.0
     except UnreadableError:
         return 0.0
 
@@ -56,10 +55,9 @@ def find_card(source: FileSource) -> CardText:
 
 
 def _from_png(source: FileSource) -> CardText:
-    chunks = list(text_chunks(source.data))
     problems: list[Problem] = []
     for keyword in _CHUNKS:
-        for chunk in chunks:
+        for chunk in source.chunks:
             if chunk.keyword.lower() != keyword:
                 continue
             try:
@@ -67,10 +65,11 @@ def _from_png(source: FileSource) -> CardText:
                 return CardText(card, chunk.keyword, tuple(changed(found, severity="warning") for found in problems))
             except UnreadableError as error:
                 problems.append(error.problem)  # an older copy of the card may be whole
-    plain = {chunk.keyword.lower(): _text(chunk.text) for chunk in chunks}
+    plain = {chunk.keyword.lower(): chunk for chunk in source.chunks}
     if "name" in plain and plain.keys() & _PLAIN:
+        fields = {keyword: _text(_begun(chunk, source, problems)) for keyword, chunk in plain.items()}
         remark = source.problem("", "is a card of plain text chunks, read as version 1", "info")
-        return CardText(plain, "", (*problems, remark))
+        return CardText(fields, "", (*problems, remark))
     if problems:
         raise UnreadableError(problems[0])
     raise source.unreadable("", "expected a text chunk `chara` or `ccv3` with a character card, found none")
@@ -78,23 +77,31 @@ def _from_png(source: FileSource) -> CardText:
 
 def _decoded(chunk: TextChunk, source: FileSource) -> Mapping[str, Any]:
     """The JSON object of a chunk, which is base64 that may be wrapped or lack its padding. Raises UnreadableError."""
-    place = f"chunk {chunk.keyword} at byte {chunk.start}"
-    if chunk.defect:
-        raise source.unreadable(place, f"holds a card that is cut off: {chunk.defect}")
-    data = base64_decoded(chunk.text)
+    data = base64_decoded(source.text_of(chunk))
     if data is None:
-        raise source.unreadable(place, "expected base64 of JSON")
+        raise source.unreadable(chunk.place, "expected base64 of JSON")
     if data.startswith(_ENCRYPTED):
-        raise source.unreadable(place, "is an encrypted RisuAI card; export it from RisuAI without encryption")
-    inside = FileSource(source.path, data)
+        raise source.unreadable(chunk.place, "is an encrypted RisuAI card; export it from RisuAI without encryption")
+    inside = source.within(data)
     try:
         value = inside.json
     except UnreadableError as error:
-        raise source.unreadable(f"{place}, {error.problem.place}", error.problem.message) from None
+        raise source.unreadable(f"{chunk.place}, {error.problem.place}", error.problem.message) from None
     source.problems += inside.problems
     if not isinstance(value, Mapping):
-        raise source.unreadable(place, "expected a JSON object with the fields of a card")
+        raise source.unreadable(chunk.place, "expected a JSON object with the fields of a card")
     return value
+
+
+def _begun(chunk: TextChunk, source: FileSource, problems: list[Problem]) -> bytes:
+    """The text of a plain field, of one that is cut off its beginning; one that cannot be unpacked is a problem."""
+    if not chunk.is_packed:
+        return chunk.packed
+    try:
+        return source.text_of(chunk)
+    except UnreadableError as error:
+        problems.append(error.problem)
+        return b""
 
 
 def base64_decoded(text: bytes) -> bytes | None:
@@ -120,10 +127,9 @@ def _text(data: bytes) -> str:
 
 
 def _from_archive(source: FileSource) -> CardText:
-    archive = Archive(source)
-    if _MEMBER not in archive.names:
-        raise _no_card(archive, source)
-    member = archive.read(_MEMBER)
+    if _MEMBER not in source.archive:
+        raise _no_card(source)
+    member = source.member(_MEMBER)
     value = member.json
     source.problems += member.problems
     if not isinstance(value, Mapping):
@@ -131,9 +137,9 @@ def _from_archive(source: FileSource) -> CardText:
     return CardText(value, _MEMBER)
 
 
-def _no_card(archive: Archive, source: FileSource) -> UnreadableError:
+def _no_card(source: FileSource) -> UnreadableError:
     """Why an archive gives no card: the reason why its card may not be read, else that there is none."""
-    reason = next((problem for problem in archive.problems if problem.file.endswith(f"/{_MEMBER}")), None)
+    reason = next((problem for problem in source.archive.problems if problem.file.endswith(f"/{_MEMBER}")), None)
     return (
         UnreadableError(reason) if reason else source.unreadable(_MEMBER, "expected a card in the archive, found none")
     )

@@ -13,16 +13,18 @@ from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Memory, MemorySet, Problem, Profile, Workspace, changed
-from inspector.reading.json import parse, whole_items
+from inspector.reading.json import parse
+from inspector.reading.memory import measure_json
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import mapping, parse_time
-from inspector.reading.zip import Archive
 
 _MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
 _LOOKED_AT = 3
 _PEEK = 200_000  # bytes
+_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+_CHAT = 600  # bytes of memory for a chat that holds nothing
 _NUMBERED = re.compile(r"^\s*\d+\.\s*(?:\[(\d{4}-\d{2}-\d{2})\]\.?\s*)?", re.MULTILINE)
 
 
@@ -50,7 +52,7 @@ def _looks_cut(head: bytes) -> bool:
 
 def _holds_export(source: FileSource) -> bool:
     try:
-        archive = Archive(source)
+        archive = source.archive
         return any(b'"mapping"' in archive.peek(name, _PEEK) for name in archive.names if _MEMBER.search(name))
     except UnreadableError:
         return False
@@ -60,7 +62,7 @@ def _first_values(source: FileSource) -> list[Any]:
     if source.shape == "json_lines":
         return [record.value for record in source.records[:_LOOKED_AT]]
     if source.raw_items is not None:
-        return [parse(bytes(raw), source.path).value for raw in source.raw_items[:_LOOKED_AT]]
+        return list(source.first_items[:_LOOKED_AT])
     value = source.json
     if isinstance(value, Mapping):
         return [value, *list(value.values())[:_LOOKED_AT]]
@@ -70,10 +72,9 @@ def _first_values(source: FileSource) -> list[Any]:
 def _load(source: FileSource) -> Workspace:
     problems: list[Problem] = []
     if source.shape == "zip":
-        archive = Archive(source)
-        shards = archive.sources(tuple(name for name in archive.names if _MEMBER.search(name)))
-        chats = [chat for shard in shards for chat in _read_shard(shard, problems)]
-        problems += archive.problems
+        names = [name for name in source.archive.names if _MEMBER.search(name)]
+        chats = [chat for name in names for chat in _read_member(source, name, problems)]
+        problems += source.archive.problems
     else:
         chats = list(_read_shard(source, problems))
     if not chats:
@@ -81,6 +82,17 @@ def _load(source: FileSource) -> Workspace:
             next(iter(problems), source.problem("$", "expected conversations with a mapping of messages"))
         )
     return _workspace(chats, source, problems)
+
+
+def _read_member(source: FileSource, name: str, problems: list[Problem]) -> list[ChatGptChat]:
+    """The chats of one member, of which nothing else is left when the next one is unpacked."""
+    try:
+        member = source.member(name)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            return list(_read_shard(member, problems))
+    except UnreadableError as error:
+        problems.append(error.problem)
+        return []
 
 
 def _read_shard(source: FileSource, problems: list[Problem]) -> Iterator[ChatGptChat]:
@@ -108,7 +120,7 @@ def _chat_values(source: FileSource, problems: list[Problem]) -> Iterator[tuple[
     elif source.raw_items is not None:
         yield from _from_raw(source, problems)
     elif _looks_cut(source.utf8[:_PEEK]) and source.sample is None:
-        values, broken = whole_items(source.utf8, source.path)
+        values, broken = source.whole_items()
         problems += [broken] if broken else []
         yield from ((f"$[{index}]", "", value) for index, value in enumerate(values))
     else:
@@ -122,16 +134,24 @@ def _chat_values(source: FileSource, problems: list[Problem]) -> Iterator[tuple[
 
 
 def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str, str, Any]]:
+    """The chats one after another, so that of all but one at a time only what was read from them is in memory."""
     for index, raw in enumerate(source.raw_items or ()):
-        place = f"$[{index}]"
+        place, text = f"$[{index}]", bytes(raw)
+        size = _CHAT + measure_json(text).memory
         try:
-            parsed = parse(bytes(raw), source.path, look_for_duplicates=False)
+            source.take(size, f"the chat {place}, from which on none was read, would take about")
+        except UnreadableError as error:
+            problems.append(error.problem)
+            return
+        try:
+            parsed = parse(text, source.path, look_for_duplicates=False)
         except UnreadableError as error:
             inner = f"{place}, {error.problem.place}" if error.problem.place else place
             problems.append(changed(error.problem, place=inner))
             continue
         problems += [changed(problem, place=place) for problem in parsed.problems]
         yield place, "", parsed.value
+        source.give_back(size - size // _KEPT - _CHAT)
 
 
 def _workspace(chats: Sequence[ChatGptChat], source: FileSource, problems: list[Problem]) -> Workspace:

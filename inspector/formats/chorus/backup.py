@@ -14,9 +14,9 @@ from inspector.formats.memories.fields import MemoryReader
 from inspector.model import Conversation, MemorySet, PastSummary, Problem, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text, mapping, objects
-from inspector.reading.zip import Archive
 
 _MANIFEST = "manifest.json"
+_PEEK = 200_000  # bytes
 _MARK = "backup_format_version"
 _VERSION = 1
 _MEMBERS = {
@@ -31,8 +31,8 @@ def sniff(source: FileSource) -> float:
     if source.shape != "zip":
         return 0.0
     try:
-        archive = Archive(source)
-        return 1.0 if _MANIFEST in archive.names and _MARK.encode() in archive.peek(_MANIFEST) else 0.0
+        archive = source.archive
+        return 1.0 if _MANIFEST in archive and _MARK.encode() in archive.peek(_MANIFEST, _PEEK) else 0.0
     except UnreadableError:
         return 0.0
 
@@ -59,9 +59,9 @@ class _Backup:
     """An opened backup, and the problems of its members."""
 
     def __init__(self, source: FileSource) -> None:
-        self._archive = Archive(source)
-        self.problems: list[Problem] = list(self._archive.problems)
-        manifest = mapping(self._archive.read(_MANIFEST).json)
+        self._source = source
+        self.problems: list[Problem] = list(source.archive.problems)
+        manifest = mapping(source.member(_MANIFEST).json)
         self._names = {**_MEMBERS, **{key: name for key, name in mapping(manifest.get("files")).items() if name}}
         if manifest.get(_MARK) != _VERSION:
             found = as_text(manifest.get(_MARK))[:40]
@@ -122,7 +122,7 @@ class _Backup:
     def _list(self, key: str) -> tuple[list[tuple[str, Mapping[str, Any]]], MemoryReader]:
         """The objects of a JSON member with their places, and what notes their defects."""
         member = self._member(key)
-        reader = MemoryReader(member.path if member else self._archive.path)
+        reader = MemoryReader(member.path if member else self._source.path)
         if member is None:
             return [], reader
         try:
@@ -141,11 +141,11 @@ class _Backup:
 
     def _member(self, key: str) -> FileSource | None:
         name = as_text(self._names[key])
-        if name not in self._archive.names:
-            self._warn(self._archive.path, name, "is missing from the backup")
+        if name not in self._source.archive:
+            self._warn(self._source.path, name, "is missing from the backup")
             return None
         try:
-            return self._archive.read(name)
+            return self._source.member(name)
         except UnreadableError as error:
             self.problems.append(error.problem)
             return None

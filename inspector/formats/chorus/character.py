@@ -11,7 +11,6 @@ from inspector.formats.cards.source import base64_decoded
 from inspector.formats.format import Format
 from inspector.model import Character, Memory, MemorySet, Problem, Workspace
 from inspector.reading.names import stem
-from inspector.reading.png import text_chunks
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_number, as_text, as_truth, as_whole, items_of, mapping, strings
 
@@ -26,7 +25,7 @@ _MARKS = frozenset(
 def sniff(source: FileSource) -> float:
     """How sure it is that this is a character of Chorus Engine."""
     if source.shape == "png":
-        return 1.0 if any(chunk.keyword.lower() == _CHUNK for chunk in text_chunks(source.data)) else 0.0
+        return 1.0 if any(chunk.keyword.lower() == _CHUNK for chunk in source.chunks) else 0.0
     if source.shape not in ("yaml", "json"):
         return 0.0
     value = source.sample
@@ -68,20 +67,17 @@ def _document(source: FileSource) -> Any:
 
 
 def _card(source: FileSource) -> tuple[Any, str]:
-    for chunk in text_chunks(source.data):
+    for chunk in source.chunks:
         if chunk.keyword.lower() != _CHUNK:
             continue
-        place = f"chunk {chunk.keyword} at byte {chunk.start}"
-        if chunk.defect:
-            raise source.unreadable(place, f"holds a card that is cut off: {chunk.defect}")
-        data = base64_decoded(chunk.text)
+        data = base64_decoded(source.text_of(chunk))
         if data is None:
-            raise source.unreadable(place, "expected base64 of YAML")
-        inside = FileSource(source.path, data)
+            raise source.unreadable(chunk.place, "expected base64 of YAML")
+        inside = source.within(data)
         try:
             value = inside.yaml
         except UnreadableError as error:
-            raise source.unreadable(f"{place}, {error.problem.place}", error.problem.message) from None
+            raise source.unreadable(f"{chunk.place}, {error.problem.place}", error.problem.message) from None
         source.problems += inside.problems
         return value, chunk.keyword
     raise source.unreadable("", f"expected a text chunk `{_CHUNK}`, found none")

@@ -5,7 +5,7 @@ its metadata under `chroma:document`. What was written last may still wait in `e
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
@@ -21,6 +21,16 @@ from inspector.reading.values import as_text, mapping
 _DOCUMENT = "chroma:document"
 _VALUES = ("string_value", "int_value", "float_value", "bool_value")
 _ADD, _UPDATE, _UPSERT, _DELETE = range(4)  # operations of the queue
+_NEEDED = {
+    "embedding_metadata_array": frozenset(("id", "key")),
+    "max_seq_id": frozenset(("segment_id", "seq_id")),
+    "embeddings_queue": frozenset(("seq_id", "operation", "topic", "id")),
+}
+_WITHOUT = {
+    "embedding_metadata_array": "lists in the metadata of records were left out",
+    "max_seq_id": "what waits in the queue may have reached the records already",
+    "embeddings_queue": "what waits in the queue to be written was left out",
+}
 _UNTITLED = "collection"
 
 Record = Mapping[str, Any]
@@ -44,12 +54,12 @@ def load(source: FileSource) -> Workspace:
         collections = list(database.rows("collections", "id", "name"))
         records = _records(database)
         metadata_segments = _metadata_segments(database)
-    problems: list[Problem] = []
+        problems = [source.problem(table, said, "warning") for table, said in _lacking(database)]
     if not collections:
         problems.append(source.problem("collections", "holds no collection, so there are no memories", "warning"))
     names = [as_text(row.get("name")) or _UNTITLED for row in collections]
     sets = [
-        _memory_set(id_, name, records.get(metadata_segments.get(row.get("id"), ""), {}), source, problems)
+        _memory_set(id_, name, records.get(metadata_segments.get(row["id"], ""), {}), source, problems)
         for row, name, id_ in zip(collections, names, unique_texts(names), strict=True)
     ]
     return Workspace(memory_sets=tuple(sets), problems=tuple(problems))
@@ -77,7 +87,22 @@ def _memory_set(
 def _metadata_segments(database: Database) -> dict[Any, Any]:
     """The segment that holds the texts of each collection; the other one holds the vectors."""
     rows = database.rows("segments", "id", "scope", "collection")
-    return {row.get("collection"): row.get("id") for row in rows if as_text(row.get("scope")).upper() == "METADATA"}
+    return {row["collection"]: row["id"] for row in rows if as_text(row["scope"]).upper() == "METADATA"}
+
+
+def _lacking(database: Database) -> Iterator[tuple[str, str]]:
+    """The tables that are there and were not read, because columns are missing without which they say nothing."""
+    for table, needed in _NEEDED.items():
+        missing = needed - database.tables.get(table, needed)
+        if missing:
+            columns = " and ".join(sorted(missing))
+            yield table, f"expected a table with {columns}, found none of that name; {_WITHOUT[table]}"
+
+
+def _rows(database: Database, table: str, *others: str) -> Iterator[dict[str, Any]]:
+    """The rows of a table with the columns that it needs and `others`; none where one that it needs is missing."""
+    needed = _NEEDED[table]
+    return database.rows(table, *needed, *others) if needed <= database.tables.get(table, needed) else iter(())
 
 
 def _records(database: Database) -> dict[Any, dict[str, Record]]:
@@ -86,18 +111,16 @@ def _records(database: Database) -> dict[Any, dict[str, Record]]:
     segments: dict[Any, dict[str, Record]] = defaultdict(dict)
     last: dict[Any, int] = defaultdict(int)
     for row in database.rows("embeddings", "id", "segment_id", "embedding_id", "seq_id"):
-        segment = row.get("segment_id")
-        segments[segment][as_text(row.get("embedding_id"))] = by_number[row.get("id")] = {}
-        last[segment] = max(last[segment], _sequence(row.get("seq_id")))
+        segments[row["segment_id"]][as_text(row["embedding_id"])] = by_number[row["id"]] = {}
+        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row.get("seq_id")))
     for row in database.rows("embedding_metadata", "id", "key", *_VALUES):
-        if row.get("id") in by_number:
-            by_number[row.get("id")][as_text(row.get("key"))] = _value(row)
-    for row in database.rows("embedding_metadata_array", "id", "key", *_VALUES):
-        if row.get("id") in by_number:
-            _append(by_number[row.get("id")], as_text(row.get("key")), _value(row))
-    for row in database.rows("max_seq_id", "segment_id", "seq_id"):
-        segment = row.get("segment_id")
-        last[segment] = max(last[segment], _sequence(row.get("seq_id")))
+        if row["id"] in by_number:
+            by_number[row["id"]][as_text(row["key"])] = _value(row)
+    for row in _rows(database, "embedding_metadata_array", *_VALUES):
+        if row["id"] in by_number:
+            _append(by_number[row["id"]], as_text(row["key"]), _value(row))
+    for row in _rows(database, "max_seq_id"):
+        last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row["seq_id"]))
     _apply_queue(database, segments, last)
     return segments
 
@@ -105,12 +128,11 @@ def _records(database: Database) -> dict[Any, dict[str, Record]]:
 def _apply_queue(database: Database, segments: dict[Any, dict[str, Record]], last: Mapping[Any, int]) -> None:
     """Does to the records what was written to the queue after the last write that reached them."""
     of_collection = _metadata_segments(database)
-    for row in database.rows("embeddings_queue", "seq_id", "operation", "topic", "id", "metadata"):
-        topic = as_text(row.get("topic"))  # persistent://default/default/ and the id of the collection
+    for row in _rows(database, "embeddings_queue", "metadata"):
+        topic = as_text(row["topic"])  # persistent://default/default/ and the id of the collection
         segment = next((of_collection[id_] for id_ in of_collection if topic.endswith(as_text(id_))), None)
-        if segment is not None and _sequence(row.get("seq_id")) > last.get(segment, 0):
-            changes = mapping(unwrapped(row.get("metadata")))
-            _apply(row.get("operation"), as_text(row.get("id")), changes, segments[segment])
+        if segment is not None and _sequence(row["seq_id"]) > last.get(segment, 0):
+            _apply(row["operation"], as_text(row["id"]), mapping(unwrapped(row.get("metadata"))), segments[segment])
 
 
 def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]) -> None:

@@ -12,6 +12,7 @@ from inspector.formats.format import Format
 from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, has_content
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Workspace
+from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
@@ -32,7 +33,7 @@ Placed = tuple[str, Any]
 def sniff(source: FileSource) -> float:
     """How sure it is that these are memories: text with something said of it, and no role and no keys beside it."""
     if source.shape == "text":
-        return 0.6 if _delimiter(source.text) else 0.0
+        return 0.6 if _delimiter(source.utf8[: 4 * _LONGEST_HEADER].decode(errors="ignore")) else 0.0
     if source.shape not in ("json", "json_lines", "yaml"):
         return 0.0
     value = source.sample
@@ -79,6 +80,7 @@ def _sets(source: FileSource, reader: MemoryReader) -> Iterator[tuple[str, str, 
     """Id, title and memories of each set of the file; a bare list is one set named after the file."""
     name = stem(source.path)
     if source.shape == "text":
+        source.take(table_memory(source.text), "its rows would take about")
         yield name, name, list(_rows(source.text, reader))
         return
     if source.shape == "json_lines":

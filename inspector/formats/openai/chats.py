@@ -9,7 +9,6 @@ from inspector.formats.openai.records import Chat, layout_of, read_chat, read_me
 from inspector.formats.openai.responses import looks_like_items
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace, changed
-from inspector.reading.json import parse
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
@@ -22,7 +21,7 @@ def _first_values(source: FileSource) -> Sequence[Any]:
     if source.shape == "json_lines":
         return [record.value for record in source.records[:_LOOKED_AT]]
     if source.shape == "json" and source.raw_items is not None:
-        return [parse(bytes(raw), source.path).value for raw in source.raw_items[:_LOOKED_AT]]
+        return source.first_items
     value = source.json if source.shape == "json" else source.yaml
     return value[:_LOOKED_AT] if isinstance(value, list) else [value]
 

@@ -75,7 +75,8 @@ def read_messages(value: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _messages_key(value: Mapping[str, Any]) -> str:
-    return next((key for key in _LISTS if any(is_message(item) for item in items_of(value.get(key))[:20])), "")
+    there = (key for key in _LISTS if key in value)
+    return next((key for key in there if any(is_message(item) for item in items_of(value[key])[:20])), "")
 
 
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -180,6 +181,8 @@ def _is_answer(value: Any) -> bool:
 
 
 def _is_log(value: Mapping[str, Any]) -> bool:
+    if "request" not in value and "response" not in value:
+        return False
     return _body_layout(_inner_body(value.get("request"))) is not None or _is_answer(value.get("response"))
 
 

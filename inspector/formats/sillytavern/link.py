@@ -4,16 +4,20 @@ Things are joined when their files lie in the same folder, or in SillyTavern's o
 `group chats`, `groups`, `characters`) of the same user.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
 
 from inspector.formats.sillytavern.people import GROUP, PERSONA
 from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Conversation, Profile, Workspace, changed
-from inspector.reading.names import pure_path, stem
+from inspector.reading.names import stem
 
 _FOLDERS = frozenset(("characters", "chats", "groups", "group chats", "worlds"))
+_Home = tuple[str, ...]
 _OVERRIDES = frozenset(("scenario", "example"))
 
 
@@ -30,7 +34,7 @@ def link(workspace: Workspace) -> Workspace:
         return workspace
     made = {chat.origin: character for chat in table.chats if (character := _character_of(chat, table))}
     characters = [
-        *(made.pop(character.origin) for character in table.own if character.origin in made),
+        *(made.pop(origin) for origin in table.own if origin in made),
         *made.values(),
         *_left_over(workspace.characters, table),
     ]
@@ -49,16 +53,20 @@ def link(workspace: Workspace) -> Workspace:
 class _Table:
     """The things of a workspace that take part: chats and their own characters, cards, personas, group stand-ins.
 
-    `speakers` are the names for which the assistant speaks in a chat, by its origin; a name in its header wins.
+    `own` characters are by the origin of their chat, `cards` by their home and name in small letters, the profiles of
+    `personas` by their home. `speakers` are the names for which the assistant speaks in a chat, by its origin; a name
+    in its header wins. `used_up` are the objects that leave the list of characters, `stand_ins` those that leave it
+    where there are chats.
     """
 
     chats: tuple[Conversation, ...]
     groups: tuple[Conversation, ...]
-    own: tuple[Character, ...]
-    cards: tuple[Character, ...]
-    personas: tuple[Character, ...]
-    members: tuple[Character, ...]
+    own: Mapping[str, Character]
+    cards: Mapping[tuple[_Home, str], Character]
+    personas: Mapping[_Home, Sequence[Profile]]
     speakers: Mapping[str, frozenset[str]]
+    used_up: "_Objects"
+    stand_ins: "_Objects"
 
     @classmethod
     def of(cls, workspace: Workspace, formats: dict[str, str]) -> "_Table":
@@ -66,30 +74,63 @@ class _Table:
         chats = tuple(talk for talk in ours if talk.source != GROUP)
         of_chats = {chat.origin for chat in chats}
         people = [someone for someone in workspace.characters if formats.get(someone.origin) == "sillytavern"]
-        own = tuple(someone for someone in people if someone.origin in of_chats)
+        own = [someone for someone in people if someone.origin in of_chats]
+        personas = [someone for someone in people if someone.id.startswith(PERSONA)]
+        first_own: dict[str, Character] = {}
+        for someone in own:
+            first_own.setdefault(someone.origin, someone)
         in_headers = {someone.origin: frozenset((someone.name,)) for someone in own if someone.name}
         return cls(
             chats=chats,
             groups=tuple(talk for talk in ours if talk.source == GROUP),
-            own=own,
-            cards=tuple(someone for someone in workspace.characters if formats.get(someone.origin) == "card"),
-            personas=tuple(someone for someone in people if someone.id.startswith(PERSONA)),
-            members=tuple(
-                someone for someone in people if someone.origin not in of_chats and not someone.id.startswith(PERSONA)
-            ),
+            own=first_own,
+            cards=_cards(someone for someone in workspace.characters if formats.get(someone.origin) == "card"),
+            personas=_profiles(personas),
             speakers={chat.origin: _speakers(chat) for chat in chats} | in_headers,
+            used_up=_Objects(own),
+            stand_ins=_Objects([*personas, *(someone for someone in people if someone.origin not in of_chats)]),
         )
 
     def card_of(self, chat: Conversation) -> Character | None:
         """The card of a chat with one character, by name."""
         names = {name.casefold() for name in self.speakers[chat.origin]}
-        near = (card for card in self.cards if _home(card.origin) == _home(chat.origin))
-        return next((card for card in near if len(names) == 1 and card.name.casefold() in names), None)
+        return self.cards.get((_home(chat.origin), names.pop())) if len(names) == 1 else None
 
 
-def _home(origin: str) -> tuple[str, ...]:
+def _cards(cards: Iterable[Character]) -> Mapping[tuple[_Home, str], Character]:
+    """The first card of each name in each home."""
+    found: dict[tuple[_Home, str], Character] = {}
+    for card in cards:
+        found.setdefault((_home(card.origin), card.name.casefold()), card)
+    return found
+
+
+def _profiles(personas: Iterable[Character]) -> Mapping[_Home, Sequence[Profile]]:
+    found: dict[_Home, list[Profile]] = defaultdict(list)
+    for someone in personas:
+        if someone.profile:
+            found[_home(someone.origin)].append(someone.profile)
+    return found
+
+
+class _Objects:
+    """Some objects; whether another is one of them and not only equal to one, as things of two files may be."""
+
+    def __init__(self, things: Iterable[object]) -> None:
+        self._things = {id(thing): thing for thing in things}
+
+    def __contains__(self, thing: object) -> bool:
+        return id(thing) in self._things
+
+
+def _home(origin: str) -> _Home:
     """The folder whose files belong together: SillyTavern's own folders count as the user's folder around them."""
-    parts = pure_path(origin).parent.parts
+    return _home_of(origin.replace("\\", "/").rpartition("/")[0])
+
+
+@lru_cache
+def _home_of(folder: str) -> _Home:
+    parts = PurePosixPath(folder).parts
     if len(parts) > 1 and parts[-2] == "chats":
         return parts[:-2]
     return parts[:-1] if parts and parts[-1] in _FOLDERS else parts
@@ -101,7 +142,7 @@ def _speakers(chat: Conversation) -> frozenset[str]:
 
 def _character_of(chat: Conversation, table: _Table) -> Character | None:
     """The character that a chat has for itself, or None where nothing is known of it but its name."""
-    own = next((someone for someone in table.own if someone.origin == chat.origin), None)
+    own = table.own.get(chat.origin)
     card = table.card_of(chat)
     profile = _profile(chat, own, table)
     if card is None and own is None and not (profile and profile.facts):
@@ -129,9 +170,7 @@ def _overridden(card: Character, own: Character) -> Character:
 
 def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profile | None:
     """The persona with the name of the chat's user; without a name the default one, without a persona the name."""
-    near = [
-        someone.profile for someone in table.personas if someone.profile and _home(someone.origin) == _home(chat.origin)
-    ]
+    near = table.personas.get(_home(chat.origin), ())
     in_header = own.profile if own else None
     name = in_header.name if in_header else most_common(names_of(chat.messages, "user"))
     if not name:
@@ -142,31 +181,24 @@ def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profil
 def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Character]:
     """The characters that no chat has taken for itself; a card stays for the groups that its character speaks in."""
     homes = {_home(chat.origin) for chat in table.chats}
-    taken = [card for chat in table.chats if (card := table.card_of(chat))]
+    taken = _Objects(card for chat in table.chats if (card := table.card_of(chat)))
     several = [chat for chat in table.chats if len(table.speakers[chat.origin]) > 1]
+    needed = {(_home(chat.origin), name) for chat in several for name in table.speakers[chat.origin]}
     for someone in characters:
-        stands_in = _is_one_of(someone, table.personas) or _is_one_of(someone, table.members)
-        if _is_one_of(someone, table.own) or (stands_in and _home(someone.origin) in homes):
+        home = _home(someone.origin)
+        if someone in table.used_up or (someone in table.stand_ins and home in homes):
             continue
-        needed = any(
-            _home(chat.origin) == _home(someone.origin) and someone.name in table.speakers[chat.origin]
-            for chat in several
-        )
-        if needed or not _is_one_of(someone, taken):
+        if (home, someone.name) in needed or someone not in taken:
             yield someone
-
-
-def _is_one_of(thing: object, things: Sequence[object]) -> bool:
-    """Whether it is that very object: two files may hold equal ones."""
-    return any(thing is other for other in things)
 
 
 def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iterator[Conversation]:
     """The conversations with the titles of their groups, without the empty ones that stood for group chats."""
     titles = {(_home(group.origin), group.thread_id): group.title for group in table.groups}
     homes = {_home(chat.origin) for chat in table.chats}
+    chats, groups = _Objects(table.chats), _Objects(table.groups)
     for talk in conversations:
-        if _is_one_of(talk, table.groups) and _home(talk.origin) in homes:
+        if talk in groups and _home(talk.origin) in homes:
             continue
-        title = titles.get((_home(talk.origin), stem(talk.origin))) if _is_one_of(talk, table.chats) else None
+        title = titles.get((_home(talk.origin), stem(talk.origin))) if titles and talk in chats else None
         yield changed(talk, title=title) if title else talk

@@ -1,5 +1,6 @@
 """Which embedder a name means, and what stands in for one that cannot be had here."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,7 +44,7 @@ def load_embedder(name: str) -> Embedder:
     """
     kind, _, folder = name.partition(":")
     if kind == "hf" and folder:
-        return SentenceModel(name, Path(folder).expanduser(), "transformers")
+        return SentenceModel(name, Path(os.path.expanduser(folder)), "transformers")
     if name not in _EMBEDDERS:
         raise UnknownEmbedderError(f"unknown embedder {name!r}; known are {AUTO}, {', '.join(_EMBEDDERS)}, hf:FOLDER")
     return _EMBEDDERS[name]()

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.reading.files import open_file
+from inspector.reading.unreadable import UnreadableError
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
 F32 = NDArray[np.float32]
@@ -33,7 +35,7 @@ class SentenceModel:
     def __init__(self, name: str, folder: Path, extra: str) -> None:
         self.name = name
         self._folder = folder
-        if not (folder / "config.json").is_file():
+        if not os.path.isfile(folder / "config.json"):
             raise EmbedderUnavailableError(f"{folder} is no folder of a sentence-transformers model: no config.json")
         if find_spec(_LIBRARY) is None:
             raise EmbedderUnavailableError(
@@ -51,9 +53,12 @@ class SentenceModel:
         files = (file for file in self._folder.rglob("*") if file.suffix in _DECISIVE and file.is_file())
         for file in sorted(files):
             digest.update(file.relative_to(self._folder).as_posix().encode())
-            with file.open("rb") as content:
-                while part := content.read(1 << 20):
-                    digest.update(part)
+            try:
+                with open_file(file) as content:
+                    while part := content.read(1 << 20):
+                        digest.update(part)
+            except UnreadableError as error:
+                raise EmbedderUnavailableError(str(error)) from error
         return digest.hexdigest()
 
     def embed(self, texts: Sequence[str]) -> F32:

@@ -1,5 +1,6 @@
 """Which files of a folder without a tokenizer.json make its tokenizer, and whether that is known to be its own."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class ConvertedBackend:
 
 def holds_vocabulary(folder: Path) -> bool:
     """Whether a folder holds files that can be converted."""
-    return bool(_model_file(folder)) or _holds_pairs(folder) or (folder / _WORDS).is_file()
+    return bool(_model_file(folder)) or _holds_pairs(folder) or os.path.isfile(folder / _WORDS)
 
 
 def converted_backend(folder: Path) -> ConvertedBackend:
@@ -60,11 +61,11 @@ def converted_backend(folder: Path) -> ConvertedBackend:
 
 
 def _model_file(folder: Path) -> Path | None:
-    return next((folder / name for name in _MODELS if (folder / name).is_file()), None)
+    return next((folder / name for name in _MODELS if os.path.isfile(folder / name)), None)
 
 
 def _holds_pairs(folder: Path) -> bool:
-    return (folder / _VOCABULARY).is_file() and (folder / _MERGES).is_file()
+    return os.path.isfile(folder / _VOCABULARY) and os.path.isfile(folder / _MERGES)
 
 
 def _pieces(folder: Path, settings: TokenizerSettings) -> tuple[Any, str, str]:

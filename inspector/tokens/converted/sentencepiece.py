@@ -12,6 +12,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from inspector.reading.files import read_file
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.converted.charsmap import charsmap_fault
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
@@ -68,7 +70,10 @@ def read_sentencepiece(path: Path) -> SentencePieceModel:
     TokenizerUnavailableError names the file, the place in it and what was expected where it is damaged, is no such
     file, or asks for what this program does not do.
     """
-    content = path.read_bytes()
+    try:
+        content = read_file(path)
+    except UnreadableError as error:
+        raise TokenizerUnavailableError(str(error)) from error
     try:
         return _model(content)
     except _FaultError as fault:

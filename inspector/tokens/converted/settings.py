@@ -5,11 +5,14 @@ what only describes a model, a file that decides counts and cannot be used is an
 """
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from inspector.reading.files import read_text
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.converted.marks import AddedMark, read_marks, token_text
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
@@ -52,7 +55,7 @@ def read_settings(folder: Path) -> TokenizerSettings:
 
 
 def _mapping(file: Path) -> dict[str, Any]:
-    if not file.is_file():
+    if not os.path.isfile(file):
         return {}
     value = read_json(file)
     if isinstance(value, dict):
@@ -71,6 +74,6 @@ def read_json(file: Path) -> Any:
 def read_lines(file: Path) -> str:
     """The text of a file in UTF-8, each line ended by a line feed. TokenizerUnavailableError says where it is none."""
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise TokenizerUnavailableError(f"{file} cannot be read ({problem})") from problem
+        return read_text(file)
+    except UnreadableError as error:
+        raise TokenizerUnavailableError(str(error)) from error

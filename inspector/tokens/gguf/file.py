@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.reading.files import open_file, unreadable
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 _VERSIONS = (2, 3)
@@ -76,12 +78,12 @@ class GgufHeader:
 def read_gguf(path: Path) -> GgufHeader:
     """The header of a file. TokenizerUnavailableError names the file and says what is wrong with it."""
     try:
-        if not path.is_file():
-            raise TokenizerUnavailableError(f"{path} is not a file that can be read")
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        with open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             return GgufHeader(path, _Reader(content).values())
+    except UnreadableError as error:
+        raise TokenizerUnavailableError(str(error)) from error
     except OSError as problem:
-        raise TokenizerUnavailableError(f"{path} cannot be read ({problem.strerror or problem})") from problem
+        raise TokenizerUnavailableError(str(unreadable(path, problem))) from problem
     except (_BrokenError, ValueError) as problem:  # ValueError: an empty file cannot be mapped
         raise TokenizerUnavailableError(f"{path} is not a usable GGUF file: {problem}") from problem
 

@@ -4,6 +4,7 @@ The tokenizer is put together again for Hugging Face's library: byte pairs with 
 pieces and scores of SentencePiece, whose merges are found as transformers finds them.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -35,7 +36,7 @@ def gguf_tokenizer(place: str) -> HuggingfaceTokenizer:
 
     TokenizerUnavailableError names the file and says what is wrong with it; UnknownGgufTokenizerError is one of them.
     """
-    header = read_gguf(Path(place).expanduser())
+    header = read_gguf(Path(os.path.expanduser(place)))
     backend = ready_backend(_backend(header))
     content = backend.to_str().encode()
     kind = header.text("tokenizer.ggml.pre") or header.text("tokenizer.ggml.model")

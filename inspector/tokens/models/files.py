@@ -13,6 +13,8 @@ import msgspec
 import yaml
 
 from inspector.model import Problem
+from inspector.reading.files import read_text
+from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.names import key_of, plain
@@ -62,12 +64,9 @@ def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tup
 def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
     """The mappings of a file of rows as they are written, each with its place, and what is no mapping or no YAML."""
     try:
-        text = path.read_text("utf-8")
-        return _entries(text, str(path))
-    except OSError as problem:
-        return [], [Problem(str(path), "", f"cannot be read: {problem.strerror}")]
-    except UnicodeDecodeError as problem:
-        return [], [Problem(str(path), f"byte {problem.start}", "expected UTF-8 text")]
+        return _entries(read_text(path), str(path))
+    except UnreadableError as error:
+        return [], [error.problem]
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         place = f"line {mark.line + 1}" if mark else ""

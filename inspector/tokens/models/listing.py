@@ -7,6 +7,7 @@ and not how large the window is.
 """
 
 import gzip
+import io
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+
+from inspector.reading.files import read_file
+from inspector.reading.unreadable import UnreadableError
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
 NO_CHAT = "no model that answers in text"
@@ -76,14 +80,13 @@ def read_listing(path: Path) -> Listing:
 
 def _json(path: Path) -> Any:
     try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
+        content = read_file(path, _MOST_BYTES)
+        if content.startswith(b"\x1f\x8b"):
+            content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(_MOST_BYTES + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise ListingError(f"{path}: expected a whole gzip file") from None
-    except OSError as problem:
-        raise ListingError(f"{path}: cannot be read: {problem.strerror}") from None
+    except UnreadableError as error:
+        raise ListingError(str(error)) from None
     if len(content) > _MOST_BYTES:
         raise ListingError(f"{path}: expected at most {_MOST_BYTES:,} bytes of JSON")
     try:

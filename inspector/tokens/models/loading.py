@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from inspector.model import Problem
+from inspector.reading.files import unreadable
 from inspector.resources import resource
 from inspector.tokens.models.names import plain
 from inspector.tokens.models.row import ModelRow
@@ -22,8 +22,8 @@ def load_models(own: Path | None = None) -> ModelTable:
         state = own.stat()
     except FileNotFoundError:
         return _shipped()
-    except OSError as problem:
-        return ModelTable(_shipped().rows, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
+    except (OSError, ValueError) as problem:
+        return ModelTable(_shipped().rows, (unreadable(own, problem).problem,))
     return _with_own(own, state.st_mtime_ns, state.st_size)
 
 

@@ -245,7 +245,7 @@ def test_every_prefix_of_a_png_is_survived() -> None:
 
 def test_chunks_are_found_before_and_after_the_pixels() -> None:
     data = SIGNATURE + text_chunk("a", b"1") + chunk(b"IDAT", b"x") + text_chunk("b", b"2") + chunk(b"IEND", b"")
-    assert [(found.keyword, found.text) for found in text_chunks(data)] == [("a", b"1"), ("b", b"2")]
+    assert [(found.keyword, found.packed) for found in text_chunks(data)] == [("a", b"1"), ("b", b"2")]
     assert list(text_chunks(b"\xff\xd8 not a PNG")) == []
 
 

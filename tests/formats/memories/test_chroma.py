@@ -165,26 +165,12 @@ def test_a_damaged_store_is_one_error(tmp_path: Path) -> None:
     assert "damaged SQLite database" in problem.message
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "ALTER TABLE max_seq_id DROP COLUMN seq_id",
-        "ALTER TABLE embeddings DROP COLUMN seq_id",
-        "ALTER TABLE embeddings_queue RENAME COLUMN topic TO x",
-        "ALTER TABLE embedding_metadata_array RENAME COLUMN id TO x",
-        "INSERT INTO embedding_metadata_array (id, key, string_value) VALUES (1, 'type', 'x')",
-        "UPDATE max_seq_id SET seq_id = 'x'",
-    ],
-)
-def test_a_store_of_another_shape_gives_what_it_has(tmp_path: Path, statement: str) -> None:
+def test_a_list_in_the_metadata_may_have_its_first_value_alone(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "store")
     folder.collection("c", "likes")
-    folder.record("c", "a", {"chroma:document": "Tea.", "type": "fact"}, 1)
-    folder.late("c", 1, 0, "b", {"chroma:document": "Was written long ago."})
-    folder.connection.execute(statement)
-    workspace = folder.opened()
-    assert texts(workspace.memory_sets[0])["a"] == "Tea."
-    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+    folder.record("c", "a", {"chroma:document": "Tea.", "tags": "drinks"}, 1)
+    folder.connection.execute("INSERT INTO embedding_metadata_array (id, key, string_value) VALUES (1, 'tags', 'hot')")
+    assert folder.opened().memory_sets[0].memories[0].tags == ("drinks", "hot")
 
 
 def test_the_store_is_read_while_it_is_written(tmp_path: Path) -> None:
@@ -195,3 +181,31 @@ def test_the_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     folder.connection.commit()
     with closing(folder.connection):
         assert texts(load_workspace([folder.path]).memory_sets[0]) == {"a": "Tea."}
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "lost"),
+    [
+        ("max_seq_id", "seq_id", "may have reached"),
+        ("max_seq_id", "segment_id", "may have reached"),
+        ("embeddings_queue", "seq_id", "waits in the queue"),
+        ("embeddings_queue", "topic", "waits in the queue"),
+        ("embedding_metadata_array", "key", "lists in the metadata"),
+    ],
+)
+def test_a_column_that_is_missing_is_named_and_the_rest_is_read(
+    tmp_path: Path, table: str, column: str, lost: str
+) -> None:
+    folder = Folder(tmp_path / "store")
+    folder.collection("c", "likes")
+    folder.record("c", "a", {"chroma:document": "Tea."}, 1)
+    kept = [row[1] for row in folder.connection.execute(f"PRAGMA table_info({table})") if row[1] != column]
+    folder.connection.execute(f"CREATE TABLE less AS SELECT {', '.join(kept)} FROM {table}")
+    folder.connection.execute(f"DROP TABLE {table}")
+    folder.connection.execute(f"ALTER TABLE less RENAME TO {table}")
+    workspace = folder.opened()
+    assert texts(workspace.memory_sets[0]) == {"a": "Tea."}
+    (problem,) = workspace.problems
+    assert (problem.place, problem.severity) == (table, "warning")
+    assert f"expected a table with {column}," in problem.message
+    assert lost in problem.message

@@ -12,7 +12,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.formats import UnreadableError, built_in_formats
+from inspector.formats import UnreadableError
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
 from inspector.gui.progress import Progress
@@ -42,7 +42,7 @@ def found(*paths: Path | str, scenario: Path | None = None) -> Opening:
 
 def loaded(opening: Opening) -> Loaded:
     made = lambda workspace: Pipeline(workspace, policies()[0], load_presets())  # noqa: E731 - of each workspace
-    return load(opening, built_in_formats(), made, lambda _: None)
+    return load(opening, made, lambda _: None)
 
 
 def test_a_scenario_file_is_no_chat(chat: Path, tmp_path: Path) -> None:
@@ -146,5 +146,5 @@ def test_whoever_tells_may_end_the_loading(tmp_path: Path) -> None:
             raise AbandonedError
 
     with pytest.raises(AbandonedError):
-        load(Opening((str(tmp_path),)), built_in_formats(), lambda _: pytest.fail("not reached"), tell)
+        load(Opening((str(tmp_path),)), lambda _: pytest.fail("not reached"), tell)
     assert isinstance(told[0], Progress)

@@ -1,0 +1,33 @@
+"""How much memory an opening may take, as the person's settings file names it."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.model import Problem
+from inspector.reading.budget import OPENING_BYTES
+from inspector.reading.decode import decode, read_value
+from inspector.reading.unreadable import UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What of the settings file is read here; its other keys are not looked at."""
+
+    opening_bytes: int = OPENING_BYTES
+
+
+def read_opening_bytes(path: Path) -> tuple[int, tuple[Problem, ...]]:
+    """The bytes that a settings file allows, the default where it names none or is not there.
+
+    A file that cannot be read, or names no such number, is a problem beside the default: other files open regardless.
+    """
+    if not os.path.exists(path):
+        return OPENING_BYTES, ()
+    try:
+        allowed = decode(read_value(path), _Settings, str(path))[0].opening_bytes
+    except UnreadableError as error:
+        return OPENING_BYTES, (error.problem,)
+    if allowed > 0:
+        return allowed, ()
+    return OPENING_BYTES, (Problem(str(path), "$.opening_bytes", f"expected more than 0 bytes, found {allowed}"),)

@@ -1,0 +1,39 @@
+"""What a file looks like that no format claims, in words for its problem."""
+
+from itertools import islice
+
+from inspector.reading.source import FileSource
+from inspector.reading.text import decode
+
+_OUTLINED = 3  # lists in lists
+_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database", "parquet": "a Parquet file"}
+
+
+def description(source: FileSource) -> str:
+    """What an unknown file looks like. Raises UnreadableError when it is not even valid JSON or YAML."""
+    if source.shape == "empty":
+        return "is empty; expected a saved chat, a character, a lorebook or a workspace"
+    if source.shape in _BINARY_SHAPES:
+        return f"is {_BINARY_SHAPES[source.shape]} in which nothing that this program knows was found"
+    if source.shape == "binary" or (source.shape == "text" and "\u2400" in decode(source.data[:1_000]).text):
+        return "is neither text nor anything else that this program knows"
+    if source.shape == "text":
+        return "is text of no format that this program knows"
+    if source.shape == "json_lines":
+        value = source.records[0].value if source.records else None
+    else:
+        value = source.yaml if source.shape == "yaml" else source.json
+    return f"is not a format that this program knows: {_outline(value)}"
+
+
+def _outline(value: object, depth: int = 0) -> str:
+    if isinstance(value, dict):
+        keys = [str(key)[:40] for key in islice(value, 12)]
+        more = ", …" if len(value) > len(keys) else ""
+        return f"an object with the keys {', '.join(keys)}{more}" if keys else "an empty object"
+    if isinstance(value, list):
+        if not value:
+            return "an empty list"
+        first = f", the first one: {_outline(value[0], depth + 1)}" if depth < _OUTLINED else ""
+        return f"a list of {len(value):,} items{first}"
+    return f"a single value of type {type(value).__name__}"
