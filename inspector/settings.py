@@ -20,6 +20,11 @@ def own_models_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "models.yaml"
 
 
+def own_presets_file() -> Path:
+    """The presets that the person saved beside the shipped ones. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "presets.yaml"
+
+
 def settings_file() -> Path:
     """What the person set that is part of no scenario, such as the endpoint for summaries. It need not be there."""
     return platformdirs.user_config_path(_NAME) / "settings.yaml"

@@ -72,6 +72,19 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
             draft.close()
 
 
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Wait until nobody else is in such a block for this folder: for who reads a file, changes it and writes it again.
+
+    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits.
+    """
+    with _open_folder(folder) as descriptor:
+        if sys.platform != "win32" and descriptor is not None:
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+
+
 def free_name(path: Path, may_go: Callable[[Path], bool] = lambda _: False) -> Path:
     """The path, or the first of NAME-2, NAME-3, … at which there is nothing, or something that `may_go`."""
     names = (path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))

@@ -25,11 +25,11 @@ _WRITES_FILES = {
     ("reading/sqlite.py", "sqlite3.connect"),  # a private copy of a database, in a folder of its own
     ("reading/sqlite.py", "tempfile.TemporaryDirectory"),
     ("reading/sqlite.py", "copy.write_bytes"),
-    ("reading/sqlite.py", "Path(folder, log.name).write_bytes"),
+    ("reading/sqlite.py", "Path(folder, _COPY + ending).write_bytes"),
+    ("reading/files.py", "os.open"),  # reads only, with flags that are named apart
     ("tokens/fast.py", "tempfile.TemporaryDirectory"),  # a library that reads nothing but files
     ("tokens/fast.py", "file.write_bytes"),
     ("gui/image_content.py", "image.save"),  # into memory
-    ("gui/window_state.py", "QSettings"),  # what Qt remembers of the window
 }
 """Each module and call of it that may make, change or rename a file."""
 

@@ -144,7 +144,7 @@ def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> 
         rows=rows,
         tokens=frozen(candidates.tokens[rows]),
         summary_tokens=frozen(np.where(summarized, assembly.spent[rows], counts[places]).astype(np.int32)),
-        exact=frozen(candidates.exact[rows] & (known[places] | summarized)),
+        exact=frozen(~candidates.estimated[rows] & (known[places] | summarized)),
         sources=frozen(candidates.items.standing.sources_of(rows)),
         summarized=frozen(summarized),
         fidelities=fidelities,

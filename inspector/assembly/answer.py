@@ -52,6 +52,11 @@ class Answer:
         """The model that the prompt is for."""
         return self.case.model
 
+    @property
+    def free(self) -> int:
+        """Tokens of the window that prompt and reserve leave, a safety margin included; below 0 what is over it."""
+        return self.assembly.budget.free(self.ledger.total)
+
 
 @dataclass(frozen=True)
 class Heard:

@@ -43,3 +43,7 @@ class Budget:
     response_reserve: int = 0
     safety_margin: int = 0
     sections: dict[Section, SectionBudget] = field(default_factory=dict)
+
+    def free(self, prompt: int) -> int:
+        """What a prompt of so many tokens and the reserve leave of the window; below 0 what they exceed it by."""
+        return self.context_window - prompt - self.response_reserve

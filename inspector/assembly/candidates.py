@@ -116,6 +116,14 @@ class Candidates(Deriving):
         return self.items.texts
 
     @cached_property
+    def estimated(self) -> Bool:
+        """Mask of the candidates whose tokens are written as an estimate.
+
+        Not counted yet, counted by an estimator and not recorded in the file, or with pictures, which nobody counts.
+        """
+        return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
+
+    @cached_property
     def _bounds(self) -> Rows:
         return np.searchsorted(self.kind, np.arange(len(Kind) + 1))
 

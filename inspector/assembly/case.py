@@ -14,7 +14,7 @@ from inspector.assembly.choices import (
 )
 from inspector.assembly.known import Known
 from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
@@ -38,6 +38,7 @@ class Case:
 
     scenario: Scenario
     chosen: ChosenParts
+    preset: Preset
     model: ChosenModel
     policy: Policy | None
     refusal: PolicyError | None
@@ -102,6 +103,7 @@ class Choices:
         return Case(
             scenario=scenario,
             chosen=chosen,
+            preset=self.preset(scenario),
             model=model,
             policy=policy,
             refusal=refusal,
@@ -119,9 +121,14 @@ class Choices:
         return choose_parts(self.workspace, scenario)
 
     def _model(self, scenario: Scenario, chosen: ChosenParts, traits: Traits, before: Case | None) -> ChosenModel:
-        if before is not None and before.chosen is chosen and _same(scenario, before.scenario, _OF_MODEL):
-            return before.model
         preset = self.preset(scenario)
+        if (
+            before is not None
+            and before.chosen is chosen
+            and before.preset == preset  # one that is saved anew keeps its name
+            and _same(scenario, before.scenario, _OF_MODEL)
+        ):
+            return before.model
         return choose_model(scenario, chosen, preset, self.models, traits.default_window, self.tokenizers)
 
     def _policy(

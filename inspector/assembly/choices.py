@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
 from inspector.tokens.chat.format import ChatFormat
@@ -165,10 +165,22 @@ def choose_policy(
         raise ScenarioError(f"{preset} is not a preset of {name}; there are {known}")
     chosen_preset = presets.get((name, preset), Preset())
     kind = chosen_preset.kind(policies[name])
-    declared = {field.name for field in fields(kind)}
-    named = {key: value for key, value in named_parameters(chosen).items() if key in declared}
     own = parameters_for(_named_model(scenario, chosen)[0]) if parameters_for else {}
-    return make_policy(kind, {**own, **chosen_preset.parameters, **named, **scenario.parameters})
+    return make_policy(kind, {**own, **given_parameters(scenario, chosen, chosen_preset, kind)})
+
+
+def given_parameters(scenario: Scenario, chosen: ChosenParts, preset: Preset, kind: type) -> dict[str, Any]:
+    """The parameters that somebody gave what decides (`kind`): the preset, the opened file, the scenario.
+
+    What nobody gave is the policy's own, or what it takes for the model.
+    """
+    return {**preset.parameters, **file_parameters(chosen, kind), **scenario.parameters}
+
+
+def file_parameters(chosen: ChosenParts, kind: type) -> dict[str, Any]:
+    """The parameters of what decides that the opened file itself names; they go before those of a preset."""
+    declared = {field.name for field in fields(kind)}
+    return {key: value for key, value in named_parameters(chosen).items() if key in declared}
 
 
 def named_parameters(chosen: ChosenParts) -> dict[str, Any]:

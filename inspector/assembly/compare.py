@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from inspector.assembly.columns import I32, U8, Action, Rows, Section
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import I32, U8, Action, Rows, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.reasons import Reason
 
@@ -126,6 +127,43 @@ class Comparison:
                 ]
                 found.append(TransitionGroup(_action(before), _action(after), start, stop, *spent))
         return tuple(found)
+
+
+def stands_in_prompt(action: Action | None) -> bool:
+    """Whether what met this action has tokens in the prompt; what has none is written as a dash, not as 0."""
+    return action is not None and action != Action.DROPPED
+
+
+@dataclass(frozen=True, slots=True)
+class TotalLine:
+    """One part of the budget on both sides of a comparison, in tokens; `name` is the word of a section, or its own."""
+
+    name: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        """What it grew by; below 0 what it shrank by."""
+        return self.after - self.before
+
+
+def total_lines(before: Answer, after: Answer) -> tuple[TotalLine, ...]:
+    """Every part of the bar: the sections of either side, overhead, their total, reserve, and what is free.
+
+    Sections and overhead sum to the total; `free` is below 0 where the prompt is over its window.
+    """
+    used = [answer.assembly.used for answer in (before, after)]
+    sections = [Section(number) for number in np.flatnonzero(used[0] + used[1]).tolist()]
+    lines = [TotalLine(word(section), int(used[0][section]), int(used[1][section])) for section in sections]
+    reserves = (answer.assembly.budget.response_reserve for answer in (before, after))
+    return (
+        *lines,
+        TotalLine("overhead", before.ledger.overhead, after.ledger.overhead),
+        TotalLine("total", before.ledger.total, after.ledger.total),
+        TotalLine("reserve", *reserves),
+        TotalLine("free", before.free, after.free),
+    )
 
 
 def compare(before: Assembly, after: Assembly) -> Comparison:

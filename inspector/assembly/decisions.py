@@ -251,6 +251,11 @@ class Assembly:
         left = int(self.left[row])
         return None if left == NO_LIMIT else left
 
+    def short_by(self, row: int) -> int:
+        """How many tokens more the budget would have needed for a row when it was decided; 0 where it lacked none."""
+        left = self.left_of(row)
+        return 0 if left is None else max(0, int(self.charges[row]) - left)
+
     def text(self, row: int) -> str:
         """The text that stands in the prompt for one row; "" when it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.assembly.message_class import MessageClass, class_words, overridden_class
+from inspector.assembly.remembered import NOTHING, Remembered, last_preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Workspace
 from inspector.retrieval.lore.settings import LoreSettings
@@ -27,17 +28,32 @@ class Edit:
     scenario: Scenario
 
 
-def use_policy(scenario: Scenario, policy: str, preset: str | None = None) -> Edit:
-    """Decide by a policy, under a preset of it (None: as it is, for the policy in use, else the usual one).
+def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remembered: Remembered = NOTHING) -> Edit:
+    """Decide by a policy, under a preset of it (None: as it is, for the policy in use, else the one that was last).
 
-    Another policy or preset starts from its own values.
+    Another policy or preset starts from the parameters that are remembered for it, else from its own values.
     """
     in_use = policy == (scenario.policy or DEFAULT_POLICY)
     label = f"Use {policy}" if preset is None else f"Use {policy}, {preset}"
     if in_use and (preset is None or preset == (scenario.preset or DEFAULT_PRESET)):
         return Edit(label, scenario)
-    named = None if preset in (None, DEFAULT_PRESET) else preset
-    return Edit(label, replace(scenario, policy=scenario.policy if in_use else policy, preset=named, parameters={}))
+    preset = preset or last_preset(remembered, policy) or DEFAULT_PRESET
+    named = None if preset == DEFAULT_PRESET else preset
+    parameters = dict(remembered.get(policy, {}).get(preset, {}))
+    policy_named = scenario.policy if in_use else policy
+    return Edit(label, replace(scenario, policy=policy_named, preset=named, parameters=parameters))
+
+
+def use_saved_preset(scenario: Scenario, preset: str, kept: Mapping[str, Any]) -> Edit:
+    """Decide under a preset that the current values were saved as, with those parameters that it cannot bring."""
+    return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept)))
+
+
+def leave_preset(scenario: Scenario, base: str, parameters: Mapping[str, Any], tokenizer: str) -> Edit:
+    """Decide under the preset that one stands on which is removed ("" for the usual one), by the same values."""
+    named = None if base in ("", DEFAULT_PRESET) else base
+    values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer}
+    return Edit(f"Remove preset {scenario.preset}", replace(scenario, **values))
 
 
 def set_parameters(scenario: Scenario, values: Mapping[str, Any], label: str = "") -> Edit:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
 from inspector.assembly.policy import traits_of
 from inspector.assembly.reasons import INACTIVE
+from inspector.figures import in_number
 
 _NOUNS = {
     Kind.SYSTEM: "the system prompt",
@@ -69,7 +71,7 @@ def explain(assembly: Assembly, row: int) -> str:
         cost=f"{cost:,}",
         spent=f"{spent:,}",
         left="" if left is None else f"{left:,}",
-        missing="" if left is None else f"{cost - left:,}",
+        missing="" if left is None else f"{assembly.short_by(row):,}",
         limit=_limit(assembly, row),
         order=_order(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",
@@ -78,7 +80,7 @@ def explain(assembly: Assembly, row: int) -> str:
     if reason is not INACTIVE and _section(assembly, row) == Section.LORE:
         sentence = f"{sentence} {_activation(assembly, row)}".rstrip()
     action = word(Action(assembly.action[row])).capitalize()
-    return f"{action}. {sentence[0].upper()}{sentence[1:]} {class_sentence(assembly, row)}".rstrip()
+    return in_number(f"{action}. {sentence[0].upper()}{sentence[1:]} {class_sentence(assembly, row)}".rstrip())
 
 
 def _activation(assembly: Assembly, row: int) -> str:
@@ -104,11 +106,8 @@ def _limit(assembly: Assembly, row: int) -> str:
 
 def _order(assembly: Assembly, row: int) -> str:
     """Which of its section the row was in the order of decision, in words."""
-    if assembly.rank[row] < 0:
-        return ""
-    inside = (assembly.section == assembly.section[row]) & (assembly.rank >= 0)
-    number = int((assembly.rank[inside] < assembly.rank[row]).sum()) + 1
-    return f" ({number:,}{_ordinal(number)} of {int(inside.sum()):,})"
+    place = decision_place(assembly, row)
+    return "" if place is None else f" ({place.number:,}{_ordinal(place.number)} of {place.total:,})"
 
 
 def _ordinal(number: int) -> str:

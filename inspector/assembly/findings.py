@@ -1,6 +1,7 @@
 """Findings: what a person should know about an assembly, from rules over its columns."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from inspector.assembly.finding_kinds import (
 )
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
+from inspector.figures import counted, figures, in_number
 from inspector.tokens.models.row import input_limit
 
 UNUSED_SHARE = 0.25
@@ -45,7 +47,8 @@ def findings_of(
         found += _about_history(assembly)
         found += _about_tool_calls(assembly)
     severity = ("error", "warning", "info")
-    return tuple(sorted(found, key=lambda finding: severity.index(finding.severity)))
+    worst_first = sorted(found, key=lambda finding: severity.index(finding.severity))
+    return tuple(replace(finding, message=in_number(finding.message)) for finding in worst_first)
 
 
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
@@ -106,23 +109,25 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
 
 
 def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
-    budget = assembly.budget
-    free = budget.context_window - ledger.total - budget.response_reserve
+    budget, estimated = assembly.budget, ledger.estimated
+    free = budget.free(ledger.total)
     if free < 0:
         reserve = f" with a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
-        prompt = f"The prompt of {ledger.total:,} tokens{reserve}"
-        message = f"{prompt} exceeds the window of {budget.context_window:,} by {-free:,}."
+        prompt = f"The prompt of {counted(ledger.total, 'token', estimated=estimated)}{reserve}"
+        message = f"{prompt} exceeds the window of {budget.context_window:,} by {figures(-free, estimated)}."
         yield Finding(OVER_WINDOW, message)
     elif free > UNUSED_SHARE * budget.context_window:
         share = free / budget.context_window
-        yield Finding(BUDGET_UNUSED, f"{free:,} tokens, {share:.1%} of the window, are not used.")
+        unused = counted(free, "token", estimated=estimated)
+        yield Finding(BUDGET_UNUSED, f"{unused}, {share:.1%} of the window, are not used.")
 
 
 def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
     """Some models take less than their window holds."""
     limit = None if model.row is None else input_limit(model.row)
     if limit is not None and ledger.total > limit:
-        message = f"{model.name} takes prompts of at most {limit:,} tokens; this one has {ledger.total:,}."
+        total = figures(ledger.total, ledger.estimated)
+        message = f"{model.name} takes prompts of at most {limit:,} tokens; this one has {total}."
         yield Finding(INPUT_LIMIT, message)
 
 
@@ -131,11 +136,9 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
         rows = np.flatnonzero(assembly.guaranteed & (assembly.section == section))
         spent = int(assembly.spent[rows].sum(dtype=np.int64))
         if limits.room is not None and len(rows) and spent > limits.room:
-            yield Finding(
-                GUARANTEE_OVER_BUDGET,
-                f"Guaranteed and pinned items take {spent:,} tokens; the {word(section)} budget is {limits.room:,}.",
-                rows,
-            )
+            taken = counted(spent, "token", estimated=bool(assembly.candidates.estimated[rows].any()))
+            message = f"Guaranteed and pinned items take {taken}; the {word(section)} budget is {limits.room:,}."
+            yield Finding(GUARANTEE_OVER_BUDGET, message, rows)
 
 
 def _about_history(assembly: Assembly) -> Iterator[Finding]:

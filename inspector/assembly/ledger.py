@@ -17,6 +17,7 @@ from inspector.assembly.reasons import (
     WITHIN_BUDGET,
     Reason,
 )
+from inspector.figures import in_number
 
 NO_RANK = -1
 """Stands in the column `rank` for what was dropped before any policy saw it."""
@@ -246,7 +247,7 @@ class Ledger:
     def fail(self, code: str, message: str, *, available: int | None = None, reserve: int = 0) -> Assembly:
         """The assembly of a policy that can make no prompt: what was decided stays, the rest is dropped."""
         self.drop(np.flatnonzero(self._action == _UNDECIDED), NOT_DECIDED)
-        return self._assembly(lambda _: (), available, reserve, 0, Failure(code, message))
+        return self._assembly(lambda _: (), available, reserve, 0, Failure(code, in_number(message)))
 
     def _assembly(
         self, layout: Layout, available: int | None, reserve: int, margin: int, error: Failure | None

@@ -18,6 +18,7 @@ from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
+from inspector.figures import counted
 from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
 
 WEIGHTS_GROUP = "ranking"
@@ -162,8 +163,7 @@ class MemoryRanking:
 
     def short_by(self, row: int) -> int:
         """How many tokens more the budget would have needed for a row, 0 where that is not what it lacked."""
-        left = self.assembly.left_of(row)
-        return 0 if left is None or self.fates[row] != Fate.BUDGET else max(0, int(self.assembly.charges[row]) - left)
+        return self.assembly.short_by(row) if self.fates[row] == Fate.BUDGET else 0
 
     def why(self, row: int) -> str:
         """Why a row is in the prompt or not, in a few words."""
@@ -262,7 +262,7 @@ def _budget_line(ranking: MemoryRanking) -> Line | None:
     spent = int(assembly.charges[paid].sum(dtype=np.int64))
     misfits = np.flatnonzero(ranking.fates[rows] == Fate.BUDGET)
     whose = "" if section == Section.MEMORY else f"{word(section)} "
-    caption = f"{whose}budget: {spent:,} of {budget.room:,} tokens spent"
+    caption = f"{whose}budget: {spent:,} of {counted(budget.room, 'token')} spent"
     if not len(misfits):
         return Line(len(rows), caption)
     first = int(misfits[0])
@@ -334,7 +334,9 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
 
 def prompt_sentence(ranking: MemoryRanking) -> str:
     """How many of the memories are in the prompt, and what they cost there."""
-    total, inside = len(ranking), int(np.count_nonzero(ranking.assembly.in_prompt[ranking.weighed]))
-    spent = int(ranking.assembly.spent[ranking.weighed].sum(dtype=np.int64))
+    assembly, total = ranking.assembly, len(ranking)
+    inside = ranking.weighed[assembly.in_prompt[ranking.weighed]]
+    spent = int(assembly.spent[inside].sum(dtype=np.int64))
+    estimated = bool(assembly.candidates.estimated[inside].any())
     noun = "chunks" if ranking.is_mixed else "memory" if total == 1 else "memories"
-    return f"{inside:,} of {total:,} {noun} in the prompt, {spent:,} tokens"
+    return f"{len(inside):,} of {total:,} {noun} in the prompt, {counted(spent, 'token', estimated=estimated)}"

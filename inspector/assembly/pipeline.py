@@ -23,7 +23,7 @@ from inspector.assembly.ledger import Ledger, LedgerError
 from inspector.assembly.lore import LoreTerms
 from inspector.assembly.message_marks import message_marks, texts_to_read
 from inspector.assembly.policy import PolicyError
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scope import in_scope
@@ -42,6 +42,7 @@ from inspector.tokens.tokenizer import MakeTokenizer
 _Value = TypeVar("_Value")
 _BUILT_IN = "inspector."
 _READ_AT_ONCE = 1_000
+_OUTDATED = -1
 _log = logging.getLogger(__name__)
 
 
@@ -68,6 +69,12 @@ class Pipeline:
         """What was loaded."""
         return self.choices.workspace
 
+    def take_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Choose from these presets from now on."""
+        self.choices = replace(self.choices, presets=presets)
+        if self._case is not None:
+            self._case = (self._case[0], _OUTDATED)
+
     def fork(self) -> "Pipeline":
         """Another pipeline with the values of this one, for use on another thread; what is known is shared."""
         given = self.choices
@@ -77,7 +84,7 @@ class Pipeline:
 
     def case(self, scenario: Scenario) -> Case:
         """The scenario resolved. Raises ScenarioError and UnknownTokenizerError."""
-        (before, resolved_at), version = self._case or (None, -1), self.known.version
+        (before, resolved_at), version = self._case or (None, _OUTDATED), self.known.version
         if before is not None and resolved_at == version and before.scenario == scenario:
             return before
         case = self.choices.resolve(scenario, self.known, before)

@@ -179,6 +179,17 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
+def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
+    """Why one of these parameters, taken by itself, is none of a policy's, or "" if all are."""
+    declared = {parameter.name: parameter for parameter in parameters_of(kind)}
+    for name, value in dict(_spread(parameters)).items():
+        if name not in declared:
+            return f"{name} is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"
+        if trouble := declared[name].trouble(value):
+            return trouble
+    return ""
+
+
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     """A policy with these parameters over its defaults.
 
@@ -187,15 +198,9 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
     (ValueError) refuses.
     """
-    declared = {parameter.name: parameter for parameter in parameters_of(kind)}
-    parameters = dict(_spread(parameters))
-    for name, value in parameters.items():
-        if name not in declared:
-            known = ", ".join(declared) or "none"
-            raise PolicyError("invalid_parameter", f"{name} is not a parameter of this policy, whose are: {known}")
-        if trouble := declared[name].trouble(value):
-            raise PolicyError("invalid_parameter", trouble)
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
+    if trouble := parameter_trouble(kind, parameters):
+        raise PolicyError("invalid_parameter", trouble)
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in _spread(parameters)}
     try:
         return kind(**values)
     except ValueError as problem:

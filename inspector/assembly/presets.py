@@ -1,49 +1,41 @@
-"""Presets: named sets of parameters for policies, from the shipped resources."""
+"""Loading the presets: the shipped ones, `resources/presets/POLICY.yaml`, and those of the person's own file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import import_module
-from typing import Any
+from pathlib import Path
+from types import MappingProxyType
 
+from inspector.assembly.preset import Preset, Presets
+from inspector.model import Problem
 from inspector.resources import resource
 
+_NO_POLICIES: Mapping[str, type] = MappingProxyType({})
 
-@dataclass(frozen=True)
-class Preset:
-    """A named set of parameters of one policy, and what it is for.
 
-    Where published code does more than parameters can say, `variant` names its own policy as "module:object".
-    `tokenizer` stands in for `tokenizer: auto`; `tokenizers` says so for models whose names begin with a word.
+def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POLICIES) -> Presets:
+    """The shipped presets, with those of the person's own file beside them; an absent file is an empty one.
+
+    What is wrong with the own file is in `problems`, its good presets are there. `policies` are those that it may have
+    presets of, by name.
     """
+    shipped = _shipped()
+    try:
+        if own is None or not own.exists():
+            return shipped
+    except OSError as problem:
+        return Presets(shipped, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
+    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need what reads files of persons
 
-    title: str = ""
-    description: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    variant: str = ""
-    tokenizer: str = ""
-    tokenizers: Mapping[str, str] = field(default_factory=dict)
-
-    def kind(self, policy: type) -> type:
-        """The class that decides under this preset: its variant, or the policy itself."""
-        if not self.variant:
-            return policy
-        module, name = self.variant.split(":")
-        return getattr(import_module(module), name)
-
-    def tokenizer_for(self, model: str) -> str:
-        """What `tokenizer: auto` means for a model under this preset; "auto" where the preset does not say."""
-        named = (tokenizer for start, tokenizer in self.tokenizers.items() if model.strip().lower().startswith(start))
-        return next(named, self.tokenizer) or "auto"
+    presets, problems = own_presets(own, policies, shipped)
+    return Presets({**shipped, **presets}, problems)
 
 
 @lru_cache(maxsize=1)
-def load_presets() -> dict[tuple[str, str], Preset]:
-    """The shipped presets by (policy, preset), from `presets/POLICY.yaml`."""
+def _shipped() -> Presets:
     import msgspec
 
     found = {}
     for path in sorted(resource("presets").glob("*.yaml")):
         for name, preset in msgspec.yaml.decode(path.read_bytes(), type=dict[str, Preset]).items():
             found[path.stem, name] = preset
-    return found
+    return Presets(found)

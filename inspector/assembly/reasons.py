@@ -16,6 +16,11 @@ class Reason:
     label: str
     sentence: str
 
+    @property
+    def tells_missing(self) -> bool:
+        """Whether its sentence says by how many tokens the budget was short, so that tables say so too."""
+        return "{missing}" in self.sentence
+
 
 ALWAYS = Reason("always", "always in the prompt", "This policy always puts {thing} into the prompt ({tokens} tokens).")
 WITHIN_BUDGET = Reason(

@@ -10,6 +10,7 @@ from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.explain import explain
+from inspector.figures import counted
 
 SENTENCES_UP_TO = 2_000
 """With more items than this the report gives the few words of a reason in place of the sentence."""
@@ -90,7 +91,7 @@ def _scenario_part(answer: Answer) -> _Part:
 def _budget_part(answer: Answer, cost: tuple[str, ...]) -> _Part:
     assembly, ledger = answer.assembly, answer.ledger
     budget = assembly.budget
-    free = budget.context_window - ledger.total - budget.response_reserve
+    free = answer.free
     rows: list[tuple[Any, ...]] = []
     for section in Section:
         used, limits = int(assembly.used[section]), budget.sections.get(section)
@@ -98,7 +99,7 @@ def _budget_part(answer: Answer, cost: tuple[str, ...]) -> _Part:
             rows.append((word(section), used, _limit(limits)))
     rows += [(line.name, line.tokens, "overhead") for line in ledger.lines]
     rows += [
-        ("total", ledger.total, "exact" if ledger.exact else "estimated"),
+        ("total", ledger.total, "estimated" if ledger.estimated else "exact"),
         ("reserve for the reply", budget.response_reserve, ""),
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
@@ -118,7 +119,7 @@ def _measurement(answer: Answer) -> str:
         return answer.assembly.error.message
     if ledger.rendered is None:
         return f"The whole prompt was not measured; the parts were counted with {ledger.tokenizer}."
-    measured = f"{ledger.rendered:,} tokens with {ledger.tokenizer}"
+    measured = f"{counted(ledger.rendered, 'token', estimated=ledger.estimated)} with {ledger.tokenizer}"
     return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
 
 
@@ -128,7 +129,7 @@ def _cost_sentences(answer: Answer) -> tuple[str, ...]:
     cost = prompt_cost(row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
         return ()
-    return (f"The prompt costs {cost_text(cost, answer.ledger.exact)} ({price_source(row)}).",)
+    return (f"The prompt costs {cost_text(cost, answer.ledger.estimated)} ({price_source(row)}).",)
 
 
 def _items_part(answer: Answer) -> _Part:

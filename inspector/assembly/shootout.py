@@ -123,5 +123,5 @@ def _outcome(answer: Answer) -> Outcome:
         errors=severities.count("error"),
         warnings=severities.count("warning"),
         made=answer.assembly.error is None,
-        exact=answer.ledger.exact and answer.ledger.rendered is not None,
+        exact=not answer.ledger.estimated,
     )

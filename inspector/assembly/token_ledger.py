@@ -72,6 +72,11 @@ class TokenLedger:
         return self.items + self.overhead
 
     @property
+    def estimated(self) -> bool:
+        """Whether some figure of it, or one that follows from it, is an estimate: also until the whole was measured."""
+        return self.rendered is None or not self.exact
+
+    @property
     def drift(self) -> int | None:
         """What the items cost in the rendered prompt more than was planned; None until it has been measured."""
         return None if self.counted is None else int(self.counted[self.counted >= 0].sum(dtype="int64")) - self.items

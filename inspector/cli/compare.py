@@ -111,13 +111,17 @@ def matrix_value(shootout: Shootout) -> dict[str, Any]:
 
 
 def totals_of(answer: Answer) -> dict[str, Any]:
-    """What one assembly comes to: its status, how many items met each action, and its tokens."""
-    counts = answer.assembly.action_counts
+    """What one assembly comes to: its status, how many items met each action, and its tokens, part by part."""
+    counts, used = answer.assembly.action_counts, answer.assembly.used
     return {
         "status": answer.status,
         **{word(action): int(counts[action]) for action in Action},
+        "sections": {word(section): int(used[section]) for section in Section if used[section]},
         "items": answer.ledger.items,
+        "overhead": answer.ledger.overhead,
         "total": answer.ledger.total,
+        "reserve": answer.assembly.budget.response_reserve,
+        "free": answer.free,
     }
 
 

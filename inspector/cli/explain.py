@@ -48,7 +48,7 @@ def explain(
     else:
         from inspector.cli.tables import print_explanation
 
-        print_explanation(assembly, row, changes, signals, findings)
+        print_explanation(assembly, row, changes, signals, findings, answer.case.policy)
 
 
 def row_of(candidates: Candidates, item: str) -> int:

@@ -1,4 +1,4 @@
-"""prompt-inspector policies, formats, presets and tokenizers --list: what is available."""
+"""prompt-inspector policies, formats and tokenizers --list: what is available."""
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -61,16 +61,6 @@ def list_tokenizers(answer_format: str) -> None:
     _print("tokenizers", list(_tokenizers()), ("name", "title", "origin"), answer_format)
 
 
-@click.command(short_help="List the presets of the policies.")
-@format_option
-def presets(answer_format: str) -> None:
-    """List the named sets of parameters of each policy."""
-    from inspector.assembly.presets import load_presets
-
-    rows = [{"policy": policy, "preset": name, **asdict(preset)} for (policy, name), preset in load_presets().items()]
-    _print("presets", rows, ("policy", "preset", "title", "description"), answer_format)
-
-
 def _tokenizers() -> Iterator[Value]:
     from inspector.analysis.tokenizers import RULES
     from inspector.plugins import BUILT_IN, TOKENIZER_GROUP, plug_ins
@@ -103,9 +93,9 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
     Ends the command where the policy has no such preset.
     """
     from inspector.assembly.policy import parameters_of
-    from inspector.assembly.presets import load_presets
+    from inspector.cli.loading import known_presets
 
-    presets = {title: chosen for (policy, title), chosen in load_presets().items() if policy == name}
+    presets = {title: chosen for (policy, title), chosen in known_presets().items() if policy == name}
     described = {"name": name, "description": inspect.getdoc(kind) or "", "presets": list(presets)}
     if preset is None:
         return described | {"parameters": [asdict(parameter) for parameter in parameters_of(kind)]}

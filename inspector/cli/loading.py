@@ -12,6 +12,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.preset import Presets
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
@@ -21,7 +22,7 @@ from inspector.formats import UnreadableError
 from inspector.model import Problem, Workspace
 from inspector.plugins import plugin_problems, policies, tokenizers
 from inspector.retrieval.summaries.settings import read_endpoint
-from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -38,14 +39,25 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
     for problem in workspace.problems:
         if problem.severity == "error" and problem.file in paths:
             raise InputError(str(problem))
-    pipeline = pipeline_of(workspace)
-    report_problems((*plugin_problems(), *workspace.problems, *pipeline.choices.models.problems))
+    presets = known_presets()
+    pipeline = _pipeline_of(workspace, presets)
+    own_problems = (*pipeline.choices.models.problems, *presets.problems)
+    report_problems((*plugin_problems(), *workspace.problems, *own_problems))
     return pipeline
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
     """A pipeline with all policies, presets, models and tokenizers, the person's own among them."""
-    return Pipeline(workspace, policies()[0], load_presets(), load_models(own_models_file()), tokenizers()[0])
+    return _pipeline_of(workspace, known_presets())
+
+
+def known_presets() -> Presets:
+    """The shipped presets and the person's own."""
+    return load_presets(own_presets_file(), policies()[0])
+
+
+def _pipeline_of(workspace: Workspace, presets: Presets) -> Pipeline:
+    return Pipeline(workspace, policies()[0], presets, load_models(own_models_file()), tokenizers()[0])
 
 
 def opened_files(
@@ -53,8 +65,10 @@ def opened_files(
 ) -> list[str]:
     """Whatever a command read, which nothing is written over; `names` are those of other tokenizers and embeddings."""
     model = pipeline.choices.models.find(scenario.model).row if scenario.model else None
-    named = files_named(scenario, *names, *([model.tokenizer] if model else []))
-    own = [str(own_models_file()), str(settings_file()), *([scenario_file] if scenario_file else [])]
+    counted_by = [*([model.tokenizer] if model else []), *pipeline.choices.preset(scenario).tokenizer_names]
+    named = files_named(scenario, *names, *counted_by)
+    own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
+    own += [scenario_file] if scenario_file else []
     return [*paths, *files_of(pipeline.workspace), *named, *own]
 
 

@@ -10,19 +10,22 @@ import numpy as np
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, answer_value
 from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compare import Comparison
+from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.shootout import Shootout
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
+from inspector.figures import counted, figures
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
-_NOTHING = "–"
+_TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
+_NOTHING = figures(None)
 _INDENT = "    "
 
 
@@ -31,15 +34,15 @@ def print_answer(answer: Answer) -> None:
     console = Console()
     value = answer_value(answer)
     scenario, ledger = value["scenario"], value["ledger"]
-    sureness = "exact" if ledger["exact"] else "estimated"
+    sureness = "estimated" if answer.ledger.estimated else "exact"
     console.print(
         f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger['tokenizer']}, {sureness} · "
-        f"{len(value['items']):,} items"
+        f"{counted(len(value['items']), 'item')}"
     )
-    console.print(_budget_table(value))
+    console.print(_budget_table(answer, value))
     row, total = answer.model.row, answer.ledger.total
     if not value["error"] and (cost := prompt_cost(row, total)) is not None:
-        console.print(f"cost {cost_text(cost, answer.ledger.exact)} ({price_source(row)})")
+        console.print(f"cost {cost_text(cost, answer.ledger.estimated)} ({price_source(row)})")
     if value["error"]:
         console.print(styled(f"error {value['error']['code']}: {value['error']['message']}", "red"))
     _print_findings(console, answer.findings)
@@ -59,7 +62,7 @@ def _print_advice(console: Console, advice: str) -> None:
     console.print(stacked(lines, "dim"))
 
 
-def _budget_table(value: Mapping[str, Any]) -> Table:
+def _budget_table(answer: Answer, value: Mapping[str, Any]) -> Table:
     """Tokens by section, then everything else that the window holds."""
     budget, ledger = value["budget"], value["ledger"]
     actions = Counter((item["section"], item["action"] != "dropped") for item in value["items"])
@@ -68,7 +71,7 @@ def _budget_table(value: Mapping[str, Any]) -> Table:
         counts = (_number(actions[name, True]), _number(actions[name, False]))
         borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
         table.add_row(name, _number(section["used"]), _number(section["limit"]), borrowed, *counts)
-    free = budget["context_window"] - ledger["total"] - budget["response_reserve"]
+    free = answer.free
     table.add_section()
     table.add_row("overhead", _number(ledger["overhead"]))
     table.add_row("total", _number(ledger["total"]), _number(budget["context_window"]))
@@ -98,9 +101,10 @@ def print_explanation(
     changes: Sequence[SmallestChange],
     signals: Sequence[Signal],
     findings: Sequence[Finding],
+    policy: object | None,
 ) -> None:
-    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes that would
-    change its fate."""
+    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes of the
+    policy's parameters that would change its fate."""
     console, ids = Console(), assembly.candidates.ids
     console.print(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}")
     if signals:
@@ -113,15 +117,22 @@ def print_explanation(
     table = Table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
     for change in changes:
         also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
-        table.add_row(change.parameter, _number(change.value), _action(word(change.action)), *also)
+        table.add_row(change.parameter, _changed_value(change, policy), _action(word(change.action)), *also)
     console.print(table)
+
+
+def _changed_value(change: SmallestChange, policy: object | None) -> str:
+    """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
+    declared = {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
+    word = declared[change.parameter].word_for(change.value) if change.parameter in declared else ""
+    return f"{_number(change.value)} ({word})" if word else _number(change.value)
 
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
     """What changed, grouped by transition, and the totals of both sides."""
     console = Console()
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
-    for name, one, other in _total_lines(before, after):
+    for name, one, other in _both_sides(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
     console.print(table)
     table = Table(("change", ""), ("items", ">"), ("tokens a", ">"), ("tokens b", ">"))
@@ -136,16 +147,21 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
     for place in range(min(MOST_ROWS, len(comparison))):
         change = comparison.change(place)
         reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
-        spent = map(_number, (change.spent_before, change.spent_after))
+        spent = (
+            _number(tokens if stands_in_prompt(action) else None)
+            for action, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
+        )
         table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
     _print_table(console, table, len(comparison))
 
 
-def _total_lines(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
-    yield "total tokens", before.ledger.total, after.ledger.total
+def _both_sides(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
+    """Tokens of every part of the budget, then how many items met each action."""
+    for line in total_lines(before, after):
+        yield _TOTAL_NAMES.get(line.name, line.name), line.before, line.after
     for action in Action:
         one, other = (int(answer.assembly.action_counts[action]) for answer in (before, after))
-        yield word(action), one, other
+        yield f"items {word(action)}", one, other
 
 
 def print_matrix(shootout: Shootout) -> None:
@@ -176,8 +192,8 @@ def print_counts(value: Mapping[str, Any]) -> None:
         table.add_row(item["id"], item["section"], _number(item["tokens"]))
     _print_table(console, table, len(value["items"]))
     sureness = "exact" if value["exact"] else "estimated"
-    noun = "item" if len(value["items"]) == 1 else "items"
-    console.print(f"{value['total']:,} tokens in {len(value['items']):,} {noun} ({value['tokenizer']}, {sureness})")
+    total, items = counted(value["total"], "token"), counted(len(value["items"]), "item")
+    console.print(f"{total} in {items} ({value['tokenizer']}, {sureness})")
 
 
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:

@@ -198,7 +198,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
-    return stamped(part, source.path, sources=(Source(source.path, kind.name),), problems=problems)
+    return stamped(part, source.path, sources=(Source(source.given, kind.name),), problems=problems)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:

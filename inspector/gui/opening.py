@@ -16,6 +16,7 @@ from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
 from inspector.formats import UnreadableError
@@ -39,7 +40,7 @@ class Opening:
 
     `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
-    the file that the scenario alone was read from ("": none).
+    the file that the scenario alone was read from ("": none), `remembered` what was tuned for policies and presets.
     """
 
     paths: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Opening:
     named: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     scenario_file: str = ""
+    remembered: Remembered = field(default_factory=dict)
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:

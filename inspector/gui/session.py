@@ -7,6 +7,7 @@ again: the assembly at most once a frame and on this thread, counting and measur
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
@@ -15,10 +16,12 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit
+from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
+from inspector.assembly.preset import Presets
 from inspector.assembly.presets import load_presets
+from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.token_ledger import TokenLedger
@@ -33,7 +36,7 @@ from inspector.gui.undo import ChangeScenario
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
-from inspector.settings import cache_file, own_models_file, settings_file
+from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -55,11 +58,13 @@ class Session(QObject):
     ready_changed = Signal(bool)
     work_cancelled = Signal()
     saved_changed = Signal()
+    presets_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = Workspace()
         self.scenario = Scenario()
+        self.remembered: Remembered = {}
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
@@ -71,6 +76,7 @@ class Session(QObject):
         self.undo_stack.setUndoLimit(UNDO_STEPS)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
         self._models = load_models(own_models_file())
+        self.presets = _presets()
         self._endpoint, self._settings_problem = _endpoint()
         self.pipeline = self._pipeline_of(self.workspace)
         self.tasks = Tasks(self)
@@ -111,8 +117,9 @@ class Session(QObject):
         """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
         saved = [str(self.saved.file)] if self.saved else []
         scenario = [self.scenario_file] if self.scenario_file else []
-        own = [str(own_models_file()), str(settings_file())]
-        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *files_named(self.scenario), *own]
+        own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
+        named = files_named(self.scenario, *self.pipeline.choices.preset(self.scenario).tokenizer_names)
+        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *named, *own]
 
     @property
     def saved(self) -> SavedInspection | None:
@@ -160,7 +167,9 @@ class Session(QObject):
 
         def request() -> Iterator[Any]:
             try:
-                yield load(find(tell), self._pipeline_of, tell)
+                presets = _presets()
+                yield presets
+                yield load(find(tell), partial(self._pipeline_of, presets=presets), tell)
             except UnreadableError as error:
                 yield error.problem
 
@@ -175,7 +184,8 @@ class Session(QObject):
 
     def reload(self) -> None:
         """Read what is open again, with scenario and baseline as they are."""
-        opening = Opening(self.paths, self.scenario, self.baseline_scenario, self.saved, self.is_modified)
+        now = (self.paths, self.scenario, self.baseline_scenario, self.saved, self.is_modified)
+        opening = Opening(*now, remembered=self.remembered)
         self.open(lambda _: opening)
 
     def take_saved(self, saved: SavedInspection) -> Callable[[], None]:
@@ -274,6 +284,37 @@ class Session(QObject):
         if _by_name(edit.scenario) != _by_name(self.scenario):
             self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
+    def use_policy(self, policy: str, preset: str | None = None) -> None:
+        """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
+        self.edit(use_policy, policy, preset, self.remembered)
+
+    def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
+        """Take an edit as a step of its own, with what is done `beside` it: True after it is done, False before undone.
+
+        What the scenario names is so there as long as it names it.
+        """
+
+        def apply(scenario: Scenario) -> None:
+            if scenario is edit.scenario:
+                self._apply(scenario)
+                beside(True)
+            else:
+                beside(False)
+                self._apply(scenario)
+
+        self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
+
+    def take_presets(self, presets: Presets) -> None:
+        """Offer these presets and decide by them, where they are others than before.
+
+        One that is gone is not offered any more; what names it here, such as the baseline, is decided as it was.
+        """
+        before, self.presets = self.presets, presets
+        if dict(presets) != dict(before):
+            self.pipeline.take_presets({**self.pipeline.choices.presets, **presets})
+            self.presets_changed.emit()
+            self._frame.request()
+
     def pin_baseline(self) -> None:
         """Remember the current answer to compare with."""
         self._pin(self.answer)
@@ -310,14 +351,16 @@ class Session(QObject):
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
-    def _pipeline_of(self, workspace: Workspace) -> Pipeline:
-        pipeline = Pipeline(workspace, policies()[0], load_presets(), self._models, tokenizers()[0])
+    def _pipeline_of(self, workspace: Workspace, presets: Presets | None = None) -> Pipeline:
+        pipeline = Pipeline(workspace, policies()[0], presets or self.presets, self._models, tokenizers()[0])
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
-    def _take_loaded(self, chunk: Progress | Problem | Loaded) -> None:
+    def _take_loaded(self, chunk: Progress | Problem | Presets | Loaded) -> None:
         if isinstance(chunk, Progress):
             self.show_progress(chunk)
+        elif isinstance(chunk, Presets):
+            self.take_presets(chunk)
         elif isinstance(chunk, Problem):
             self.problem_reported.emit(chunk)
         elif chunk.pipeline.workspace.sources or not self._is_anything_open:
@@ -342,6 +385,7 @@ class Session(QObject):
     def _show(self, loaded: Loaded) -> None:
         opening, self.pipeline = loaded.opening, loaded.pipeline
         self.workspace, self._opening, self.scenario = self.pipeline.workspace, opening, opening.scenario
+        self.remembered = remember(opening.remembered, opening.scenario)
         self.baseline_answer = self.answer = None
         self._baseline_pipeline = loaded.baseline_pipeline
         self.trouble = loaded.trouble
@@ -357,7 +401,10 @@ class Session(QObject):
         self._take_answer(loaded.answer, loaded.trouble)
         self.opened.emit(opening)
         refused = [Problem("baseline", "", loaded.baseline_trouble)] if loaded.baseline_trouble else []
-        self._report([*opening.problems, *refused])
+        self._report([*self.presets.problems, *opening.problems, *refused])
+        if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
+            self.pipeline.take_presets(self.presets)
+            self._frame.request()
 
     def _report(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
@@ -379,6 +426,7 @@ class Session(QObject):
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self.remembered = remember(self.remembered, scenario)
         self._preparation.hurry(False)
         self._frame.request()
 
@@ -401,6 +449,11 @@ class Session(QObject):
 def _by_name(scenario: Scenario) -> Scenario:
     """The scenario with policy and preset by their names, where it leaves them to the default."""
     return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)
+
+
+def _presets() -> Presets:
+    """The shipped presets with the person's own."""
+    return load_presets(own_presets_file(), policies()[0])
 
 
 def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:

@@ -1,19 +1,21 @@
 """The status line: how counts were made, what is being worked on, problems, and findings that matter."""
 
-from PySide6.QtCore import QElapsedTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
+from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.progress import Progress
-from inspector.gui.theme import theme
-from inspector.model import Problem
+from inspector.model import Problem, Severity
 
 PROBLEM_MILLISECONDS = 20_000
 NOTICEABLE_SECONDS = 2.0
+SEVERITY_GLYPH: dict[Severity, str] = {"error": "⊗", "warning": "⚠"}
 
 
 class StatusLine(QStatusBar):
@@ -24,7 +26,9 @@ class StatusLine(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts = PlainLabel("", self)
-        self._findings = PlainLabel("", self)
+        self._counts.setAccessibleName("How tokens are counted, and what the prompt costs")
+        self._counts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._errors, self._warnings = PlainLabel("", self), PlainLabel("", self)
         self._work = PlainLabel("", self)
         self._bar = QProgressBar(self)
         self._bar.setMaximumWidth(160)
@@ -35,11 +39,12 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
         self._clock = QElapsedTimer()
-        self._what = self._made = ""
+        self._what = ""
         for widget in (self._work, self._bar, self._cancel):
             self.addWidget(widget)
             widget.hide()
-        self.addPermanentWidget(self._findings)
+        self.addPermanentWidget(self._errors)
+        self.addPermanentWidget(self._warnings)
         self.addPermanentWidget(self._counts)
 
     def show_answer(self, answer: Answer | None, trouble: str) -> None:
@@ -50,22 +55,29 @@ class StatusLine(QStatusBar):
             self.clearMessage()
         self._show_findings(answer)
         if answer is None:
-            self._made = ""
             self._counts.clear()
             return
-        kind = "exact" if answer.ledger.exact else "estimated"
-        uncounted = int((~answer.assembly.candidates.exact).sum())
-        if uncounted:
-            counted = 1 - uncounted / len(answer.assembly.candidates)
-            kind = f"{counted:.0%} counted"
-        made = f"{kind} · {answer.ledger.tokenizer.partition(':')[2]}"
-        # A new figure lays the whole line out anew: while a slider moves the cost of before stays.
-        if answer.ledger.rendered is not None or made != self._made:
-            cost = prompt_cost(answer.model.row, answer.ledger.total)
-            priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.exact)}"
-            self._made = made
-            self._counts.setText(made + priced)
-            self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
+        cost = prompt_cost(answer.model.row, answer.ledger.total)
+        priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.estimated)}"
+        tokenizer = answer.ledger.tokenizer.partition(":")[2]
+        self._show_counts(f"{_how_counted(answer)} · {tokenizer}{priced}")
+        self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
+
+    def _show_counts(self, text: str) -> None:
+        """Say it in a label that only ever grows: a label of a fixed size lays nothing out while a slider moves."""
+        self._counts.setText(text)
+        needed, size = self._counts.sizeHint(), self._counts.size()
+        if not self._counts.minimumWidth() or needed.width() > size.width() or needed.height() != size.height():
+            self._counts.setFixedSize(needed)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another size of text needs another room, another theme has other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_warnings"):
+            self._errors.setStyleSheet(f"color: {severity_color('error').name()}")
+            self._warnings.setStyleSheet(f"color: {severity_color('warning').name()}")
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_counts") and self._counts.text():
+            self._counts.setFixedSize(self._counts.sizeHint())
 
     def show_progress(self, progress: Progress) -> None:
         """Say what is being worked on, how far it is and how long it still takes."""
@@ -83,13 +95,15 @@ class StatusLine(QStatusBar):
             widget.setVisible(working)
 
     def _show_findings(self, answer: Answer | None) -> None:
-        """Say how many errors and warnings there are; a style sheet is set only for another number."""
-        serious = sum(finding.severity != "info" for finding in answer.findings) if answer else 0
-        text = f"⚠ {serious}" if serious else ""
-        if text != self._findings.text():
-            self._findings.setText(text)
-            self._findings.setToolTip(tooltip("Errors and warnings; see the panel Findings."))
-            self._findings.setStyleSheet(f"color: {theme().warning.name()}")
+        """Say how many errors and warnings there are, each with its own mark; a style sheet is set only for others."""
+        findings = answer.findings if answer else ()
+        for label, severity in zip((self._errors, self._warnings), SEVERITY_GLYPH, strict=True):
+            number = sum(finding.severity == severity for finding in findings)
+            text = f"{SEVERITY_GLYPH[severity]} {number}" if number else ""
+            if text != label.text():
+                label.setText(text)
+                label.setToolTip(tooltip(f"{counted(number, severity)}; see the panel Findings." if number else ""))
+                label.setStyleSheet(f"color: {severity_color(severity).name()}")
 
     def show_problem(self, problem: Problem) -> None:
         """Say what went wrong."""
@@ -98,3 +112,13 @@ class StatusLine(QStatusBar):
     def say(self, message: str, milliseconds: int = 0) -> None:
         """Say something for so long; for 0 until something else is said."""
         self.showMessage(one_line(message), milliseconds)
+
+
+def _how_counted(answer: Answer) -> str:
+    """How sure the figures are: exact only once the whole prompt was measured."""
+    uncounted = int((~answer.assembly.candidates.exact).sum())
+    if uncounted:
+        return f"{1 - uncounted / len(answer.assembly.candidates):.0%} counted"
+    if answer.ledger.rendered is None and answer.assembly.error is None:
+        return "being measured"
+    return "estimated" if answer.ledger.estimated else "exact"

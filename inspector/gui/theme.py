@@ -84,13 +84,6 @@ def section_title(section: Section) -> str:
     return _SECTION_TITLES[section]
 
 
-def figures(number: int | None, estimated: bool = False) -> str:
-    """A count with its thousands separated, ≈ before an estimate, a dash for what there is not."""
-    if number is None:
-        return "–"
-    return f"≈ {number:,}" if estimated else f"{number:,}"
-
-
 def share_text(share: float) -> str:
     """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %."""
     return f"{share * 100:.1f} %"

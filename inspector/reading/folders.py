@@ -1,11 +1,11 @@
 """The files of a folder, listed in a bounded time; what of it cannot be listed is a problem. Opens no file."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from inspector.model import Problem
+from inspector.model import Problem, changed
 from inspector.reading.files import unreadable
 
 MAX_FILES = 20_000
@@ -34,7 +34,7 @@ def files_below(folder: Path) -> Listing:
         try:
             entries = _entries(path, left)
         except OSError as error:
-            problems.append(replace(unreadable(path, error).problem, severity="warning"))
+            problems.append(changed(unreadable(path, error).problem, severity="warning"))
             continue
         left -= len(entries)
         seen = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)

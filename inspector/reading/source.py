@@ -12,6 +12,7 @@ from inspector.model import Problem, Severity
 from inspector.reading import json, memory, png, text, yaml
 from inspector.reading.budget import Budget
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import clean
 from inspector.reading.zip import Archive
 
 __all__ = ["FileSource", "Record", "Shape", "UnreadableError"]
@@ -42,7 +43,8 @@ class Record:
 class FileSource:
     """A file to be recognised and read.
 
-    `path` is the file as a person would name it, members of archives as `export.zip/conversations.json`.
+    `path` is the file as a person would name it, members of archives as `export.zip/conversations.json`; `given` is the
+    same as the system has it, whose names need not be text.
     What was repaired on the way in (byte order mark, encoding, half surrogates, a string that holds the JSON) is
     appended to `problems` when the property that needed it is first read. Strings of `json`, `records`, `yaml`
     and `text` hold neither lone surrogates nor NUL.
@@ -52,7 +54,8 @@ class FileSource:
     """
 
     def __init__(self, path: str, data: bytes, budget: Budget | None = None) -> None:
-        self.path = path
+        self.given = path
+        self.path = clean(path)
         self.data = data
         self.budget = budget or Budget()
         self.problems: list[Problem] = []
@@ -212,11 +215,11 @@ class FileSource:
 
     def member(self, name: str) -> "FileSource":
         """A member of a zip, unpacked. Raises UnreadableError when it cannot be."""
-        return FileSource(f"{self.path}/{name}", self.archive.read(name), self.budget)
+        return FileSource(f"{self.given}/{name}", self.archive.read(name), self.budget)
 
     def within(self, data: bytes) -> "FileSource":
         """What stands inside this file in a coat of its own, such as the card in a picture."""
-        return FileSource(self.path, data, self.budget)
+        return FileSource(self.given, data, self.budget)
 
     @cached_property
     def chunks(self) -> tuple[png.TextChunk, ...]:

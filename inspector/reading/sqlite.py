@@ -136,7 +136,7 @@ def _with_logs(source: FileSource, logs: Mapping[str, bytes]) -> bytes:
 
 def _log(source: FileSource, ending: str) -> bytes:
     """What stands in the log with this ending, nothing where there is none. Raises UnreadableError."""
-    path = source.path + ending
+    path = source.given + ending
     if not os.path.isfile(path):
         return b""
     log = read_file(path, min(MAX_FILE_BYTES, source.budget.left))

@@ -67,6 +67,10 @@ def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
+def _represent_number(dumper: yaml.CSafeDumper, number: WrittenNumber) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:float", str(number))
+
+
 def _set_up() -> None:
     _Loader.yaml_implicit_resolvers = {}
     for tag, pattern, first in _SCALARS:
@@ -75,6 +79,8 @@ def _set_up() -> None:
             side.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), letters)
     _Loader.add_constructor("tag:yaml.org,2002:float", _construct_number)
     _Dumper.add_representer(str, _represent_text)
+    _Dumper.add_representer(WrittenNumber, _represent_number)
+    _Dumper.add_representer(YamlMapping, yaml.CSafeDumper.represent_dict)
 
 
 _set_up()
@@ -128,6 +134,26 @@ def parse(text: str, path: str) -> Any:
         raise UnreadableError(Problem(path, "", f"is not usable YAML: {error}")) from None
     finally:
         loader.dispose()
+
+
+def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
+    """Keys that stand twice in a mapping of the upper `levels` of a text that `parse` reads, each with its line.
+
+    `parse` takes the last one, so that whoever writes the document anew would lose the first.
+    """
+    root = yaml.compose(text, Loader=_Loader)
+    found: list[tuple[str, int]] = []
+    mappings = [root]
+    for _ in range(levels):
+        mappings = [node for node in mappings if isinstance(node, yaml.MappingNode)]
+        for mapping in mappings:
+            known: set[str] = set()
+            for key, _value in mapping.value:
+                if key.value in known:
+                    found.append((str(key.value), key.start_mark.line + 1))
+                known.add(str(key.value))
+        mappings = [value for mapping in mappings for _, value in mapping.value]
+    return tuple(found)
 
 
 def _may_be_deep(text: str) -> bool:

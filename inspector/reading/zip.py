@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any, Protocol
 
 from inspector.model import Problem
 from inspector.reading.budget import Budget
@@ -140,10 +139,6 @@ def _parts(name: str) -> tuple[str, ...]:
     return PurePosixPath(name.replace("\\", "/")).parts
 
 
-class _Unpacker(Protocol):
-    def decompress(self, data: Any, max_length: int, /) -> bytes: ...
-
-
 def _stored(packed: memoryview, size: int) -> bytes:
     return bytes(packed[:size])
 
@@ -157,7 +152,7 @@ def _bzip2(packed: memoryview, size: int) -> bytes:
         import bz2
     except ImportError:
         raise ValueError("it is packed with bzip2, which this Python cannot unpack") from None
-    return _drained(bz2.BZ2Decompressor(), packed, size)
+    return bz2.BZ2Decompressor().decompress(packed, size)
 
 
 def _lzma(packed: memoryview, size: int) -> bytes:
@@ -175,13 +170,9 @@ def _lzma(packed: memoryview, size: int) -> bytes:
     used = min(dictionary, max(size, 4096))
     filters = [{"id": lzma.FILTER_LZMA1, "dict_size": used, "lc": context, "lp": literal, "pb": position}]
     try:
-        return _drained(lzma.LZMADecompressor(lzma.FORMAT_RAW, None, filters), packed[_LZMA.size :], size)
+        return lzma.LZMADecompressor(lzma.FORMAT_RAW, None, filters).decompress(packed[_LZMA.size :], size)
     except lzma.LZMAError as error:
         raise ValueError(str(error)) from None
-
-
-def _drained(unpacker: _Unpacker, packed: memoryview, size: int) -> bytes:
-    return unpacker.decompress(packed, size)
 
 
 _WAYS: dict[int, Callable[[memoryview, int], bytes]] = {

@@ -66,7 +66,7 @@ def test_a_cheaper_cache_never_costs_more(price: float, share: float, tokens: in
     ],
 )
 def test_how_a_cost_is_written(cost: float | None, exact: bool, text: str) -> None:
-    assert cost_text(cost, exact) == text
+    assert cost_text(cost, estimated=not exact) == text
 
 
 def test_whose_price_it_is() -> None:

@@ -14,7 +14,7 @@ TUNED = Scenario(preset="long-chat", parameters={"memory_share": 0.2})
 
 
 @pytest.mark.parametrize("terms", [("ratio",), ("ratio", "long-chat")])
-def test_naming_the_policy_in_use_keeps_what_was_tuned(terms: tuple[str, ...]) -> None:
+def test_naming_the_policy_in_use_keeps_what_was_tuned(terms: Any) -> None:
     assert edits.use_policy(TUNED, *terms).scenario is TUNED
     assert edits.set_value(TUNED, "policy", "ratio").scenario is TUNED
     assert edits.set_value(TUNED, "preset", "long-chat").scenario is TUNED
@@ -26,6 +26,33 @@ def test_another_policy_or_preset_starts_from_its_own_values() -> None:
     preset = edits.use_policy(TUNED, "ratio", "document").scenario
     assert (preset.policy, preset.preset, preset.parameters) == (None, None, {})
     assert edits.set_value(other, "preset", "brain-0.5").scenario.policy == "naive"
+
+
+def test_what_is_remembered_comes_back_with_the_preset_that_was_last() -> None:
+    remembered = {"ratio": {"document": {"min_exchanges": 9}, "long-chat": {"memory_share": 0.2}}, "naive": {}}
+    away = Scenario(policy="naive")
+    assert edits.use_policy(away, "ratio", None, remembered).scenario == Scenario(
+        policy="ratio", preset="long-chat", parameters={"memory_share": 0.2}
+    )
+    assert edits.use_policy(away, "ratio", "document", remembered).scenario == Scenario(
+        policy="ratio", parameters={"min_exchanges": 9}
+    )
+    assert edits.use_policy(away, "ratio", "memory-first", remembered).scenario.parameters == {}
+    assert edits.use_policy(TUNED, "naive", None, remembered).scenario == away
+
+
+def test_the_policy_and_preset_in_use_keep_their_values_whatever_is_remembered() -> None:
+    remembered = {"ratio": {"long-chat": {"memory_share": 0.9}}}
+    assert edits.use_policy(TUNED, "ratio", None, remembered).scenario is TUNED
+    assert edits.use_policy(TUNED, "ratio", "long-chat", remembered).scenario is TUNED
+
+
+def test_parameters_saved_as_a_preset_are_none_of_the_scenario_any_more() -> None:
+    edit = edits.use_saved_preset(TUNED, "mine", {})
+    assert (edit.label, edit.scenario) == ("Save preset mine", Scenario(preset="mine"))
+    left = edits.leave_preset(edit.scenario, "", {"memory_share": 0.2}, "auto")
+    assert (left.label, left.scenario) == ("Remove preset mine", Scenario(parameters={"memory_share": 0.2}))
+    assert edits.leave_preset(edit.scenario, "long-chat", {}, "auto").scenario == Scenario(preset="long-chat")
 
 
 def test_parameters_are_added_to_those_that_were_set() -> None:

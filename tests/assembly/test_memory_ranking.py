@@ -64,7 +64,7 @@ def test_a_budget_falls_before_the_first_that_does_not_fit_and_a_limit_before_th
     ]
     assert captions(ranking) == {2: "budget: 20 of 30 tokens spent", 4: "1 not retrieved"}
     assert ranking.rank(int(ranking.rows[0])) == 1
-    assert prompt_sentence(ranking) == "2 of 5 memories in the prompt, 20 tokens"
+    assert prompt_sentence(ranking) == "2 of 5 memories in the prompt, ≈ 20 tokens"
 
 
 def test_where_smaller_ones_still_fit_the_line_says_so() -> None:

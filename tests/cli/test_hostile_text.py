@@ -17,7 +17,7 @@ from inspector.assembly.policies.naive import Naive
 from inspector.cli import group, window
 from inspector.cli.console import Console, Table, joined, progress_on_errors, stacked, styled
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
-from inspector.settings import own_models_file
+from inspector.settings import own_models_file, own_presets_file
 from tests.servers import recorded as record
 
 Run = Callable[..., Result]
@@ -99,6 +99,9 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, install: Install, p
     own_models_file().parent.mkdir(parents=True, exist_ok=True)
     rows = [{"name": f"n{NASTY}", "maker": NASTY, "context_window": 4096}, {"name": NASTY, "context_window": NASTY}]
     own_models_file().write_text(json.dumps(rows))
+    own = {"title": NASTY, "description": NASTY}
+    entries = {f"n{NAME}": own, NASTY: own, "mine": own, "bad": {NASTY: NASTY, "parameters": {NASTY: NASTY}}}
+    own_presets_file().write_text(json.dumps({"ratio": entries, NASTY: {}}))
     chat, scenario, broken = (folder / f"{name}{NAME}.json" for name in ("chat", "scenario", "broken"))
     chat.write_text(json.dumps(workspace()))
     value = {"format": "prompt-inspector/scenario@1", NASTY: 1, "query": NASTY, "summaries": "extractive"}
@@ -220,6 +223,18 @@ def listing(it: Hostile) -> Iterator[Arguments]:
     yield (f"--{NASTY}",)
 
 
+def presets(it: Hostile) -> Iterator[Arguments]:
+    yield from listing(it)
+    yield ("--policy", NASTY)
+    yield ("--save", NASTY)
+    yield ("--save", "x", "--preset", NASTY)
+    yield ("--save", "x", "--scenario", it.scenario)
+    yield ("--save", "mine", "--set", f"{NASTY}=1")
+    yield ("--remove", NASTY, "--policy", NASTY)
+    own_presets_file().write_text(f"{NAME}: [")
+    yield ("--save", "x")
+
+
 def cache(it: Hostile) -> Iterator[Arguments]:
     yield from listing(it)
     yield ("--clear",)
@@ -248,7 +263,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "import-memories": import_memories,
     "servers": servers,
     "formats": listing,
-    "presets": listing,
+    "presets": presets,
     "findings": listing,
     "cache": cache,
     "window": opened,

@@ -35,7 +35,7 @@ def test_the_table_shows_the_lines_between_the_memories(run: Run, workspace_file
     assert lines[1] == "Similarity: 4 recorded."
     shown = [" ".join(line.split()[:3]) for line in lines[4:-1]]
     assert shown == ["1 k0 in", "2 k2 in", "── budget: 8", "3 k3 ✕", "── 1 excluded", "k1 ✕ out"]
-    assert lines[-1] == "2 of 4 memories in the prompt, 8 tokens."
+    assert lines[-1] == "2 of 4 memories in the prompt, ≈ 8 tokens."
 
 
 def test_a_policy_without_weights_and_a_set_without_memories_say_so(

@@ -16,7 +16,7 @@ from click.testing import Result
 
 from inspector.analysis import row_files
 from inspector.cli import sweep as sweep_command
-from inspector.settings import own_models_file, settings_file
+from inspector.settings import own_models_file, own_presets_file, settings_file
 
 Run = Callable[..., Result]
 GRID = ("--set", "at=1,2,3", "--tokenizer", "estimate:words")
@@ -95,6 +95,20 @@ def own_models(folder: Path) -> tuple[str, ...]:
     return ()
 
 
+def own_presets(folder: Path) -> tuple[str, ...]:
+    own_presets_file().parent.mkdir(parents=True)
+    (folder / "read.jsonl").write_text("{}")
+    own_presets_file().symlink_to(folder / "read.jsonl")
+    return ()
+
+
+def tokenizer_of_a_preset(folder: Path) -> tuple[str, ...]:
+    own_presets_file().parent.mkdir(parents=True)
+    (folder / "read.jsonl").write_text("no GGUF")
+    own_presets_file().write_text(f"ratio: {{mine: {{tokenizer: 'gguf:{folder / 'read.jsonl'}'}}}}")
+    return ("--preset", "mine")
+
+
 def own_settings(folder: Path) -> tuple[str, ...]:
     settings_file().parent.mkdir(parents=True)
     (folder / "read.jsonl").write_text("{}")
@@ -106,7 +120,7 @@ def own_settings(folder: Path) -> tuple[str, ...]:
     "options",
     [
         *(scenario, tokenizer_file, tokenizer_folder, tokenizer_of_the_grid, embedding_folder, own_models),
-        own_settings,
+        *(own_settings, own_presets, tokenizer_of_a_preset),
     ],
 )
 def test_what_was_read_beside_the_chat_stays(

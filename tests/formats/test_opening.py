@@ -348,3 +348,14 @@ def test_an_archive_of_many_files_is_listed_once(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(zipfile, "ZipFile", Counted)
     assert len(load_workspace([tmp_path / "a.zip"]).conversations) == 20
     assert len(listed) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of this system are text")
+def test_names_that_are_no_text_can_be_shown_and_saved(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff\xfe.json"
+    with open(path, "wb") as file:
+        file.write(_CHAT.encode())
+    workspace = load_workspace([tmp_path])
+    assert os.fsencode(workspace.sources[0].path) == path
+    (conversation,) = workspace.conversations
+    assert f"{conversation.id} {conversation.origin}".encode()

@@ -22,6 +22,7 @@ from inspector.gui.session import UNDO_STEPS, Session
 from inspector.gui.undo import ChangeScenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
+from inspector.resources import samples_folder
 
 
 def chat(messages: int) -> Workspace:
@@ -96,6 +97,85 @@ def test_choosing_the_preset_in_use_keeps_what_was_tuned(session: Session) -> No
     session.edit(set_value, "preset", "document")
     assert session.undo_stack.count() == 0
     assert session.scenario.parameters == {"memory_share": 0.3}
+
+
+def state_of(session: Session) -> tuple[str | None, str | None, dict[str, Any]]:
+    return session.scenario.policy, session.scenario.preset, dict(session.scenario.parameters)
+
+
+def test_coming_back_to_a_policy_brings_its_tuning_back(session: Session) -> None:
+    session.show_workspace(chat(6))
+    session.use_policy("ratio", "long-chat")
+    session.edit(set_parameters, {"min_exchanges": 7})
+    session.use_policy("reserve")
+    assert state_of(session) == ("reserve", None, {})
+    session.edit(set_parameters, {"max_memories": 3})
+    session.use_policy("ratio")
+    assert state_of(session) == ("ratio", "long-chat", {"min_exchanges": 7})
+    session.use_policy("ratio", "document")
+    assert state_of(session) == ("ratio", None, {})
+    session.use_policy("reserve")
+    assert state_of(session) == ("reserve", None, {"max_memories": 3})
+    assert session.remembered == {
+        "ratio": {"long-chat": {"min_exchanges": 7}, "document": {}},
+        "reserve": {"document": {"max_memories": 3}},
+    }
+
+
+def test_what_comes_back_is_what_undo_and_redo_have_left(session: Session) -> None:
+    session.show_workspace(chat(6))
+    session.edit(set_parameters, {"min_exchanges": 7})
+    session.edit(set_parameters, {"min_exchanges": 8})
+    session.use_policy("reserve")
+    session.undo_stack.setIndex(1)
+    session.use_policy("reserve")
+    session.use_policy("ratio")
+    assert state_of(session) == ("ratio", None, {"min_exchanges": 7})
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    assert session.scenario.parameters == {}
+    session.use_policy("reserve")
+    session.use_policy("ratio")
+    assert session.scenario.parameters == {}
+
+
+def test_a_reset_forgets(session: Session) -> None:
+    session.show_workspace(chat(6), Scenario(parameters={"min_exchanges": 7}))
+    session.edit(edits.reset_parameters)
+    session.use_policy("reserve")
+    session.use_policy("ratio")
+    assert session.scenario.parameters == {}
+
+
+def test_reading_the_files_again_keeps_what_is_remembered_and_opening_others_does_not(
+    session: Session, qtbot: QtBot
+) -> None:
+    companion = str(samples_folder() / "companion.workspace.yaml")
+    session.open(lambda _: Opening((companion,), Scenario(parameters={"min_exchanges": 7})))
+    qtbot.waitUntil(lambda: session.is_ready)
+    session.use_policy("naive")
+    session.reload()
+    qtbot.waitUntil(lambda: session.is_ready)
+    session.use_policy("ratio")
+    assert session.scenario.parameters == {"min_exchanges": 7}
+    session.open(lambda _: Opening((companion,)))
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.remembered == {"ratio": {"document": {}}}
+
+
+def test_a_window_set_by_hand_outlives_models_and_undo(session: Session) -> None:
+    session.show_workspace(chat(6))
+    session.edit(use_window, 5_000)
+    session.edit(edits.use_model, "gpt-4.1")
+    assert session.scenario.context_window == 5_000
+    session.edit(edits.use_served_model, "local", "gpt-4o", 4_096)
+    session.edit(edits.use_model, "gpt-4.1")
+    assert session.scenario.context_window == 4_096
+    session.undo_stack.setIndex(2)
+    assert session.scenario.context_window == 5_000
+    session.edit(use_window, None)
+    assert session.pipeline.case(session.scenario).model.window.tokens == 1_047_576
 
 
 def test_a_refused_scenario_keeps_the_last_answer_and_says_why(session: Session, qtbot: QtBot) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from inspector.assembly.columns import Action, Section
+from inspector.figures import figures
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
 from inspector.gui.style import outline_color
@@ -15,7 +16,6 @@ from inspector.gui.theme import (
     ACTION_GLYPH,
     action_words,
     apply_theme,
-    figures,
     fixed_font,
     heading_font,
     section_title,

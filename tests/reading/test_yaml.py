@@ -123,3 +123,15 @@ def test_a_document_that_begins_with_its_format_is_not_read_to_see_what_it_is(
 def test_markdown_is_not_yaml() -> None:
     assert not yaml.may_be_yaml("**Character:** Nova\n\n- words")
     assert FileSource("a", b"Note: this\nis a text that goes on\nand on: and on").shape == "text"
+
+
+@pytest.mark.parametrize("text", ["ratio:\n  a: 1e3\n  b: 1.10\n", "1.10: 'no'\n2026: x\n"])
+def test_what_was_read_is_written_as_it_stood(text: str) -> None:
+    assert dump(parse(text, "x")) == text
+
+
+def test_keys_that_stand_twice_are_found_in_the_upper_levels() -> None:
+    text = "a:\n  b: {c: 1, c: 2}\n  b: 3\nd: 4\na: 5\n"
+    assert yaml.repeated_keys(text, 1) == (("a", 5),)
+    assert yaml.repeated_keys(text, 2) == (("a", 5), ("b", 3))
+    assert yaml.repeated_keys("- a\n", 2) == yaml.repeated_keys("", 2) == ()

@@ -148,6 +148,7 @@ def _from_raw(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str
         except UnreadableError as error:
             inner = f"{place}, {error.problem.place}" if error.problem.place else place
             problems.append(changed(error.problem, place=inner))
+            source.give_back(size)
             continue
         problems += [changed(problem, place=place) for problem in parsed.problems]
         yield place, "", parsed.value

@@ -15,6 +15,7 @@ from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Conversation, Profile, Workspace, changed
 from inspector.reading.names import stem
+from inspector.reading.values import clean
 
 _FOLDERS = frozenset(("characters", "chats", "groups", "group chats", "worlds"))
 _Home = tuple[str, ...]
@@ -28,7 +29,7 @@ def link(workspace: Workspace) -> Workspace:
     header, and the persona with its user's name; the card that was used up, the personas and the stand-ins of group
     members leave the list. A chat that a group definition names gets the group's title. Everything else stays.
     """
-    formats = {source.path: source.format for source in workspace.sources}
+    formats = {clean(source.path): source.format for source in workspace.sources}
     table = _Table.of(workspace, formats)
     if not table.chats:
         return workspace

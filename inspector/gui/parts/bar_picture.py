@@ -1,11 +1,12 @@
 """What the budget bar shows, as values: segments in prompt order, each with its place on the scale. Knows no widget."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.gui.theme import figures, section_title, share_text
+from inspector.figures import counted, figures
+from inspector.gui.theme import section_title, share_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,34 @@ class Segment:
         """Where it ends on the scale."""
         return self.start + self.tokens
 
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Where a section would be full, in tokens: from the `start` of the section its own limit and what it borrowed."""
+
+    section: Section
+    start: int
+    tokens: int
+    borrowed: int
+    used: str
+
     @property
-    def limit_end(self) -> int | None:
-        """Where it would end if its section were full, loan included; None without a limit."""
-        return None if self.limit is None else self.start + self.limit + self.borrowed
+    def end(self) -> int:
+        """Its place on the scale."""
+        return self.start + self.tokens + self.borrowed
+
+    @property
+    def title(self) -> str:
+        """Whose limit it is and how many tokens, loan included: History limit 5,595."""
+        return f"{section_title(self.section)} limit {figures(self.tokens + self.borrowed)}"
+
+    @property
+    def sentence(self) -> str:
+        """The limit in words."""
+        loan = f" and {self.borrowed:,} borrowed" if self.borrowed else ""
+        return (
+            f"Limit of {section_title(self.section)}: {counted(self.tokens, 'token')}{loan}, of which {self.used} used."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +82,33 @@ class Loan:
         """The loan in words."""
         used = "all" if self.spent == self.tokens else f"{self.spent:,}" if self.spent else "none"
         lender, borrower = section_title(self.lender), section_title(self.borrower).lower()
-        return f"{lender} lent {self.tokens:,} tokens to {borrower}, which spends {used} of them."
+        return f"{lender} lent {counted(self.tokens, 'token')} to {borrower}, which spends {used} of them."
 
 
 @dataclass(frozen=True, slots=True)
 class BarPicture:
-    """The whole bar: `total` is items and overhead, `over` what total and reserve exceed the window by, in tokens."""
+    """The whole bar, in tokens: `total` is items and overhead, `reserve` what is kept for the reply.
+
+    `estimated` says that the total and what follows from it are no real counts, or none yet.
+    """
 
     segments: tuple[Segment, ...]
     window: int
     total: int
-    over: int
-    exact: bool
+    reserve: int
+    estimated: bool
     loans: tuple[Loan, ...] = ()
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def over(self) -> int:
+        """What total and reserve exceed the window by."""
+        return max(0, self.total + self.reserve - self.window)
+
+    @property
+    def free(self) -> int:
+        """What total and reserve leave of the window."""
+        return max(0, self.window - self.total - self.reserve)
 
     @property
     def scale(self) -> int:
@@ -80,23 +119,29 @@ class BarPicture:
         """The segment of this word."""
         return next((segment for segment in self.segments if segment.word == name), None)
 
+    def figures(self, segment: Segment) -> str:
+        """The tokens of a segment; only the reserve is what somebody set."""
+        return figures(segment.tokens, self.estimated and segment.word != "reserve")
+
     @property
     def total_text(self) -> str:
-        """Such as `22,515 of 32,768 tokens`."""
-        return f"{figures(self.total, not self.exact)} of {self.window:,} tokens"
+        """What is summed: `prompt 8,129 + reserve 4,080`."""
+        reserve = f" + reserve {self.reserve:,}" if self.reserve else ""
+        return f"prompt {figures(self.total, self.estimated)}{reserve}"
 
     @property
     def rest_text(self) -> str:
-        """What the window still has, or how far the prompt is over it."""
-        if self.over:
-            return f"{figures(self.over, not self.exact)} over the window"
-        free = self.named("free")
-        return f"{figures(free.tokens if free else 0, not self.exact)} free"
+        """What it comes to, and what the window still has or lacks: `= 12,209 of 12,288, 79 free`."""
+        both = figures(self.total + self.reserve, self.estimated)
+        equals = "" if not self.reserve else both if self.estimated else f"= {both}"
+        left = (
+            f"{figures(self.over, self.estimated)} over" if self.over else f"{figures(self.free, self.estimated)} free"
+        )
+        return f"{equals} of {self.window:,}, {left}".lstrip()
 
     def sentence(self, segment: Segment) -> str:
         """A segment in words: name, tokens, share of the window, limit and loan."""
-        estimated = not self.exact and segment.word not in ("reserve", "free")
-        parts = [f"{segment.title}: {figures(segment.tokens, estimated)} tokens"]
+        parts = [f"{segment.title}: {self.figures(segment)} {'token' if segment.tokens == 1 else 'tokens'}"]
         if self.window:
             parts.append(f"{share_text(segment.tokens / self.window)} of the window")
         if segment.limit is not None:
@@ -109,22 +154,31 @@ class BarPicture:
     def description(self) -> str:
         """The whole bar in words, for who does not see it."""
         sentences = [*map(self.sentence, self.segments), *(loan.sentence for loan in self.loans)]
-        return f"{self.total_text}, {self.rest_text}. " + " ".join(sentences)
+        return f"{self.total_text} {self.rest_text}. " + " ".join(sentences)
 
 
 def bar_picture(answer: Answer) -> BarPicture:
     """The bar of an answer: its sections in prompt order, then overhead, reserve and what is free."""
     budget, ledger = answer.assembly.budget, answer.ledger
-    over = max(0, ledger.total + budget.response_reserve - budget.context_window)
     segments = [*_sections(answer), _overhead(answer), *_rest(answer)]
     return BarPicture(
         tuple(segment for segment in segments if segment.tokens > 0),
         budget.context_window,
         ledger.total,
-        over,
-        ledger.exact,
+        budget.response_reserve,
+        ledger.estimated,
         tuple(_loans(answer, {segment.section: segment for segment in segments})),
+        tuple(_limits(segments, ledger.estimated)),
     )
+
+
+def _limits(segments: Iterable[Segment], estimated: bool) -> Iterator[Limit]:
+    """The limits of the sections, of empty ones too; one below 0 has no place on the bar."""
+    for segment in segments:
+        if segment.section is None or segment.limit is None or segment.limit + segment.borrowed <= 0:
+            continue
+        used = figures(segment.tokens, estimated)
+        yield Limit(segment.section, segment.start, segment.limit, segment.borrowed, used)
 
 
 def _sections(answer: Answer) -> Iterator[Segment]:
@@ -151,17 +205,17 @@ def _loans(answer: Answer, segments: Mapping[Section | None, Segment]) -> Iterat
 
 def _overhead(answer: Answer) -> Segment:
     ledger = answer.ledger
-    lines = "; ".join(f"{line.name} {line.tokens:,}" for line in ledger.lines if line.tokens)
+    lines = "; ".join(f"{line.name} {figures(line.tokens)}" for line in ledger.lines if line.tokens)
     note = f"Of which {lines}." if lines else ""
     return Segment("overhead", "Overhead", None, ledger.items, ledger.overhead, note=note)
 
 
 def _rest(answer: Answer) -> Iterator[Segment]:
-    """Reserve, with the safety margin as far as there is room for it, and what is free."""
+    """The reserve, and what is free with the safety margin as far as there is room for it."""
     budget, total = answer.assembly.budget, answer.ledger.total
-    left = max(0, budget.context_window - total - budget.response_reserve)
-    margin = min(budget.safety_margin, left)
-    note = f"{margin:,} of them are the safety margin." if margin else ""
-    reserve = Segment("reserve", "Reserve", None, total, budget.response_reserve + margin, note=note)
+    free = max(0, answer.free)
+    margin = min(budget.safety_margin, free)
+    note = f"{margin:,} of it {'is' if margin == 1 else 'are'} the safety margin." if margin else ""
+    reserve = Segment("reserve", "Reserve", None, total, budget.response_reserve)
     yield reserve
-    yield Segment("free", "Free", None, reserve.end, left - margin)
+    yield Segment("free", "Free", None, reserve.end, free, note=note)

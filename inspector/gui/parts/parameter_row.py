@@ -129,6 +129,8 @@ class NumberRow(ParameterRow):
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
         self.slider.show_number(value)
+        if self.field.suffix() != (suffix := parameter_text.suffix(self.parameter, value)):
+            self.field.setSuffix(suffix)
         described = f"{parameter_text.value_text(self.parameter, value)}\n{parameter_text.description(self.parameter)}"
         self.slider.setAccessibleDescription(described)
         if isinstance(self.field, WholeField):

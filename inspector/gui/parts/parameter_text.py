@@ -8,6 +8,7 @@ from inspector.gui.theme import share_text
 
 PERCENT = 100
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
+_SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
@@ -22,7 +23,7 @@ def value_text(parameter: Parameter, value: Any) -> str:
         return word
     if parameter.unit == "share":
         return share_text(value)
-    return f"{value:,.{decimals(parameter)}f}{_SUFFIX.get(parameter.unit, '')}"
+    return f"{value:,.{decimals(parameter)}f}{suffix(parameter, value)}"
 
 
 def numbers_in(text: str) -> list[float | str]:
@@ -36,9 +37,9 @@ def edit_label(parameter: Parameter, value: Any) -> str:
     return f"{parameter.label} {value_text(parameter, value)}"
 
 
-def suffix(parameter: Parameter) -> str:
-    """What stands behind the figure in a field."""
-    return _SUFFIX.get(parameter.unit, "")
+def suffix(parameter: Parameter, value: Any = None) -> str:
+    """What stands behind the figure in a field; behind a lone one it is 1 token or 1 day."""
+    return (_SUFFIX_OF_ONE if value == 1 else _SUFFIX).get(parameter.unit, "")
 
 
 def is_whole(parameter: Parameter) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from inspector.formats.chatgpt.export import FORMAT
 from inspector.model import Conversation, Profile, ToolCall, Workspace
+from inspector.reading.budget import Budget
 from inspector.reading.source import FileSource, UnreadableError
 from tests.reading.zips import zipped
 
@@ -241,3 +242,24 @@ def test_a_cut_file_gives_the_chats_before_the_cut() -> None:
 )
 def test_other_json_is_not_claimed(value: Any) -> None:
     assert FORMAT.sniff(FileSource("x.json", json.dumps(value).encode())) == 0
+
+
+def test_chats_are_read_one_by_one_as_far_as_the_memory_goes() -> None:
+    talk = chat(node("a", None, "user", {"content_type": "text", "parts": ["x" * 20_000]}))
+    data = json.dumps([{**talk, "id": f"c{number}"} for number in range(30)]).encode()
+    assert len(FORMAT.load(FileSource("a.json", data, Budget(1_000_000))).conversations) == 30
+    workspace = FORMAT.load(FileSource("a.json", data, Budget(200_000)))
+    assert 5 < len(workspace.conversations) < 30
+    (problem,) = workspace.problems
+    assert f"the chat $[{len(workspace.conversations)}], from which on none was read, would take" in problem.message
+
+
+def test_shards_that_need_too_much_memory_leave_the_others() -> None:
+    talk = chat(node("a", None, "user", {"content_type": "text", "parts": ["x" * 1_000]}))
+    small, large = json.dumps([talk]).encode(), json.dumps([talk] * 500).encode()
+    data = zipped({"conversations-1.json": large, "conversations-2.json": small})
+    workspace = FORMAT.load(FileSource("a.zip", data, Budget(400_000)))
+    assert len(workspace.conversations) == 1
+    (problem,) = workspace.problems
+    assert problem.file == "a.zip/conversations-1.json"
+    assert "unpacks to 400.0 kB or more" in problem.message

@@ -86,7 +86,10 @@ def test_segments_are_in_prompt_order_and_sum_to_the_window(ask: Ask) -> None:
     assert ends[-1] == picture.window == 700
     memory = picture.named("memory")
     assert memory is not None
-    assert (memory.tokens, memory.limit, memory.limit_end) == (50, 198, 40 + 198)
+    assert (memory.tokens, memory.limit) == (50, 198)
+    limit = next(limit for limit in picture.limits if limit.section == Section.MEMORY)
+    assert (limit.end, limit.title) == (40 + 198, "Memory limit 198")
+    assert limit.sentence == "Limit of Memory: 198 tokens, of which ≈ 50 used."
 
 
 def test_sections_have_their_colors_where_their_tokens_are(bar: BudgetBar, ask: Ask) -> None:
@@ -117,7 +120,7 @@ def test_what_is_over_the_window_is_red_and_the_scale_extends(bar: BudgetBar, as
     assert picture is not None
     assert picture.over == answer.ledger.total - 200
     assert picture.scale == answer.ledger.total
-    assert "over the window" in picture.rest_text
+    assert picture.rest_text == f"of 200, ≈ {picture.over} over"
     over = theme().extra_color("over").name()
     image = bar.grab().toImage()
     assert over in colors_in(image, bar, "overhead")
@@ -137,9 +140,8 @@ def test_a_reserve_that_does_not_fit_is_over_the_window_too(ask: Ask) -> None:
 def test_a_limit_is_a_tick_with_a_foot_in_the_color_of_its_section(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), None)
     memory, row = segment(bar, "memory"), bar.span_of(segment(bar, "memory"))
-    assert memory.limit_end is not None
     left, right = bar.span_of(segment(bar, "system")).left(), bar.span_of(segment(bar, "free")).right() + 1
-    x = left + round(memory.limit_end * (right - left) / 700)
+    x = left + round((memory.start + 198) * (right - left) / 700)
     image = bar.grab().toImage()
     assert image.pixelColor(x - 1, row.top() + 4) == theme().text
     assert image.pixelColor(x - 2, row.bottom() + 3) == theme().section_color(Section.MEMORY)
@@ -231,10 +233,30 @@ def test_pointing_shows_the_words(bar: BudgetBar, ask: Ask, monkeypatch: pytest.
 
 def test_estimates_are_marked_and_exact_figures_are_not() -> None:
     free = Segment("free", "Free", None, 900, 100)
-    estimated = BarPicture((free,), 1000, 900, 0, exact=False)
-    exact = replace(estimated, exact=True)
-    assert (estimated.total_text, exact.total_text) == ("≈ 900 of 1,000 tokens", "900 of 1,000 tokens")
-    assert exact.rest_text == "100 free"
+    estimated = BarPicture((free,), 1000, 700, 200, estimated=True)
+    exact = replace(estimated, estimated=False)
+    assert (estimated.total_text, exact.total_text) == ("prompt ≈ 700 + reserve 200", "prompt 700 + reserve 200")
+    assert (estimated.rest_text, exact.rest_text) == ("≈ 900 of 1,000, ≈ 100 free", "= 900 of 1,000, 100 free")
+    assert (estimated.figures(free), exact.figures(free)) == ("≈ 100", "100")
+
+
+def test_the_header_adds_up_in_words(ask: Ask) -> None:
+    over = BarPicture((), 12_288, 8_893, 4_080, estimated=False)
+    assert f"{over.total_text} {over.rest_text}" == "prompt 8,893 + reserve 4,080 = 12,973 of 12,288, 685 over"
+    without = replace(over, reserve=0)
+    assert f"{without.total_text} {without.rest_text}" == "prompt 8,893 of 12,288, 3,395 free"
+
+
+def test_a_limit_is_labelled_and_said_where_one_points_at_it(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), ask(context_window=650))
+    bar.resize(1000, bar.sizeHint().height())
+    row, memory = bar.span_of(segment(bar, "memory")), segment(bar, "memory")
+    right = bar.span_of(segment(bar, "free")).right() + 1
+    x = row.left() + round(198 * (right - row.left()) / (700 - memory.start))
+    for down in (-1, 4, row.height() + 3):
+        assert "Limit of Memory: 198 tokens" in bar.tool_tip_at(QPoint(x, row.top() + down))
+    assert "Limit" not in bar.tool_tip_at(QPoint(x + 12, row.top() + 4))
+    assert bar.tool_tip_at(QPoint(row.center().x(), 10)).startswith("Baseline: ")
 
 
 def test_both_themes_paint_with_their_own_colors(bar: BudgetBar, ask: Ask, qapp: QApplication) -> None:

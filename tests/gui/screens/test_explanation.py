@@ -64,7 +64,7 @@ def test_the_sentence_and_the_figures_are_those_of_the_answer(
         words = shown.text()
         assert explain(assembly, row) in words
         assert assembly.candidates.ids[row] in words
-        assert re.search(rf"Tokens, whole item\s+{int(assembly.candidates.tokens[row])}\s+exact", words)
+        assert re.search(rf"Tokens, whole item\s+≈ {int(assembly.candidates.tokens[row])}\s+estimated", words)
     shown.show_item(answer, row_of(answer, "m4"), None)
     assert "newest first" in shown.text()
     assert "Mara" in shown.text()

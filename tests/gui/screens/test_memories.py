@@ -191,7 +191,7 @@ def test_the_head_says_what_is_compared_and_how_many_are_in(view: MemoryView) ->
     assert view.query_box.edit.text() == "coral reef"
     assert view.query_box.reset_button.isEnabled()
     assert view.compared.text() == "Similarity: 5 lexical BM25."
-    assert view.weights.total.text() == "3 of 5 memories in the prompt, 15 tokens"
+    assert view.weights.total.text() == "3 of 5 memories in the prompt, ≈ 15 tokens"
     assert view.picker.way_list.currentData() == "lexical"
     assert not view.picker.model_list.isEnabled()
     assert view.legend.accessibleName() == "Signals of a score: similarity, priority, recency, type"

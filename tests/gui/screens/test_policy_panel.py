@@ -24,10 +24,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 
-from inspector.assembly.edits import Edit
+from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
+from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.screens.policy.view import PolicyPanel
@@ -54,7 +55,11 @@ class Desk:
         self.panel, self.scenario = panel, SCENARIO
         self.wishes: list[tuple[str, dict[str, Any], str]] = []
         panel.set_policies(policies()[0], load_presets())
+        self.remembered: Remembered = {}
         panel.changed.connect(self.grant)
+        panel.policy_requested.connect(
+            lambda policy, preset: self.grant(use_policy, (policy, preset, self.remembered), "")
+        )
         self.show(SCENARIO)
 
     def grant(self, verb: Callable[..., Edit], terms: tuple[Any, ...], gesture: str) -> None:
@@ -63,6 +68,7 @@ class Desk:
         before, after = ({name: getattr(one, name) for name in names} for one in (self.scenario, edit.scenario))
         changes = {name: after[name] for name in names if after[name] != before[name]}
         self.wishes.append((edit.label, changes, gesture))
+        self.remembered = remember(self.remembered, edit.scenario)
         self.show(edit.scenario)
 
     def show(self, scenario: Scenario) -> None:
@@ -269,7 +275,7 @@ def test_every_parameter_has_named_controls_with_words(desk: Desk) -> None:
             assert isinstance(field, QSpinBox | QDoubleSpinBox)
 
 
-def test_policy_and_preset_reset_the_parameters(desk: Desk, qtbot: QtBot) -> None:
+def test_another_policy_or_preset_starts_from_its_own_values(desk: Desk, qtbot: QtBot) -> None:
     desk.show(replace(SCENARIO, parameters={"min_exchanges": 5}))
     qtbot.keyClick(desk.find(QComboBox, "preset_picker"), Qt.Key.Key_Down)
     chosen = desk.scenario.preset
@@ -317,6 +323,34 @@ def test_the_window_is_typed_dragged_and_reset(desk: Desk, qtbot: QtBot) -> None
     qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
     assert desk.wishes[-1][1] == {"context_window": None}
     assert field.value() == 128_000
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_window_set_by_hand_says_so_stays_with_another_model_and_leads_back(desk: Desk, qtbot: QtBot) -> None:
+    line = desk.find(QLabel, "window_line")
+    assert line.text() == "Set by hand; the model's own is 128,000."
+    type_into(qtbot, desk.find(QComboBox, "model_picker"), "gpt-4.1")
+    assert desk.find(QSpinBox, "context_window").value() == 1_100
+    assert line.text() == "Set by hand; the model's own is 1,047,576."
+    type_into(qtbot, desk.find(QComboBox, "model_picker"), "my-own-model")
+    assert line.text() == "Set by hand."
+    qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
+    assert line.text() == "The model's own."
+    assert desk.scenario.context_window is None
+
+
+def test_going_to_another_policy_and_back_brings_the_tuning_back(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.keyClick(desk.slider("min_exchanges"), Qt.Key.Key_Right)
+    tuned = desk.parameters
+    picker = desk.find(QComboBox, "policy_picker")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(picker, key)
+    assert (picker.currentText(), desk.parameters) == ("ratio", tuned)
+    assert desk.slider("min_exchanges").value() == tuned["min_exchanges"]
+    qtbot.mouseClick(desk.find(QAbstractButton, "parameters:reset"), LEFT)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(picker, key)
+    assert desk.parameters == {}
 
 
 def test_the_window_goes_from_stop_to_stop_by_key_and_finely_with_shift(desk: Desk, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.shootout import shootouts
 from inspector.assembly.columns import Action
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout
 from inspector.gui.screens.shootout.model import (

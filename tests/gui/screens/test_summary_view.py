@@ -65,8 +65,8 @@ def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) 
     view.show_table(table_of(scenario(parameters=SELECTIVE, summaries="extractive")))
     assert shown(view, "Item") == ["m0", "m1", "m2"]
     assert shown(view, "Source") == ["extractive", "file", "file"]
-    assert shown(view, "Original")[1:] == ["3", "7"]
-    assert shown(view, "Tokens")[1:] == ["9", "5"]
+    assert shown(view, "Original")[1:] == ["≈ 3", "≈ 7"]
+    assert shown(view, "Tokens")[1:] == ["≈ 9", "≈ 5"]
     assert shown(view, "Saved")[1:] == ["+6", "2"]
     assert shown(view, "Facts kept")[1:] == [NO_FACTS, "50.0 %"]
     assert shown(view, "Now") == ["≈ summarized"] * 3
@@ -98,7 +98,7 @@ def test_the_chosen_message_stands_beside_its_summary(view: SummaryView, qtbot: 
     assert told.args == [int(table.rows[2])]
     assert view.pair.original.toPlainText() == MESSAGES[2].content
     assert view.pair.summary.toPlainText() == "She has 12 cats."
-    assert view.pair.original_title.text() == "Original · 7 tokens"
+    assert view.pair.original_title.text() == "Original · ≈ 7 tokens"
     assert SOURCE_SENTENCES[SummarySource.FILE] in view.pair.summary_title.text()
     assert view.pair.losses.text() == "1 of 2 facts kept. Lost: 1 number (3)"
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
-from inspector.gui.screens.decisions.model import TELLS_LEFT, DecisionModel
+from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -197,10 +197,10 @@ def test_rows_that_are_not_looked_at_look_the_same(qtbot: QtBot) -> None:
 ALL_ROWS = answer().assembly.order
 
 
-@pytest.mark.parametrize("column", ["action", "reason", "section", "spent", "rank", "left", "score"])
+@pytest.mark.parametrize("column", ["action", "reason", "section", "spent", "rank", "left", "charges", "score"])
 def test_a_row_is_looked_at_for_each_figure_that_it_shows(column: str) -> None:
     before = answer(parameters=SHARES).assembly
-    row = int(np.flatnonzero([reason.code == TELLS_LEFT for reason in before.reasons])[0])
+    row = int(np.flatnonzero([reason.tells_missing for reason in before.reasons])[0])
     row = int(np.flatnonzero(before.reason == row)[0])
     figures = getattr(before, column).copy()
     figures[row] = 0 if np.isnan(figures[row]) else figures[row] - 1

@@ -1,6 +1,6 @@
 """Where the labels of the budget bar go: inside a segment where they fit, else below it, else nowhere."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
@@ -9,13 +9,14 @@ from inspector.gui.parts.bar_picture import Segment
 
 PADDING = 6
 SPACING = 10
+STEP = 6
 
 
 @dataclass(frozen=True, slots=True)
 class BarLabel:
-    """A text and the rectangle to centre it in; `segment` is what it names."""
+    """A text and the rectangle to centre it in; `segment` is what it names, None where that is a limit."""
 
-    segment: Segment
+    segment: Segment | None
     text: str
     place: QRect
     inside: bool
@@ -41,15 +42,35 @@ def place_labels(
             labels.append(BarLabel(segment, fitting[0], span, True))
         if not fitting or fitting[0] == tokens:
             text = name if fitting else f"{name} {tokens}"
-            place = _place_below(span, width_of(text), below, [label.place for label in labels if not label.inside])
+            place = _place_below(span.center().x(), width_of(text), below, _below(labels))
             if place is not None:
                 labels.append(BarLabel(segment, text, place, False))
     return labels
 
 
-def _place_below(span: QRect, width: int, below: QRect, taken: Sequence[QRect]) -> QRect | None:
-    """A place under the middle of the span, pushed inside the line; None where another label already stands."""
-    left = min(max(span.center().x() - width // 2, below.left()), below.right() - width)
+def place_limits(
+    ticks: Iterable[tuple[int, str]], width_of: Callable[[str], int], below: QRect, labels: Sequence[BarLabel]
+) -> list[BarLabel]:
+    """A label for each limit, given by the pixel of its tick and its text, in what the `labels` leave of the line.
+
+    Under the middle of the tick, else as near beside it as there is room.
+    """
+    placed: list[BarLabel] = []
+    for x, text in ticks:
+        width, taken = width_of(text), _below([*labels, *placed])
+        places = (_place_below(x + aside, width, below, taken) for aside in sorted(range(-width, width, STEP), key=abs))
+        if (place := next((place for place in places if place is not None), None)) is not None:
+            placed.append(BarLabel(None, text, place, False))
+    return placed
+
+
+def _below(labels: Iterable[BarLabel]) -> list[QRect]:
+    return [label.place for label in labels if not label.inside]
+
+
+def _place_below(middle: int, width: int, below: QRect, taken: Sequence[QRect]) -> QRect | None:
+    """A place around a pixel, pushed inside the line; None where another label already stands."""
+    left = min(max(middle - width // 2, below.left()), below.right() - width)
     place = QRect(left, below.top(), width, below.height())
     blocked = any(place.adjusted(-SPACING, 0, SPACING, 0).intersects(other) for other in taken)
     return None if blocked or left < below.left() else place

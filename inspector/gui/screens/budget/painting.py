@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.columns import Section
 from inspector.gui.palettes import blended
 from inspector.gui.parts.bar_picture import Loan, Segment
 from inspector.gui.parts.visible_text import one_line
@@ -18,6 +19,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIMMED = 0.3
 _STRIP = 6
 _LANE = 7
+_NOTCH = 7
 
 
 class BarPainter:
@@ -77,12 +79,12 @@ class BarPainter:
         """The outline of the whole window."""
         self._outline(span, self._theme.border)
 
-    def limit(self, segment: Segment, x: int, row: QRect) -> None:
-        """The tick where a section would be full, with a foot in its colour."""
-        self._painter.fillRect(QRect(x - 1, row.top() - 2, 1, row.height() + 4), self._theme.text)
-        if segment.section is not None:
-            foot = QRect(x - 3, row.bottom() + 2, 5, 3)
-            self._painter.fillRect(foot, self._theme.section_color(segment.section))
+    def limit(self, section: Section, x: int, row: QRect) -> None:
+        """The tick where a section would be full, with a foot in its colour; its middle is left to the labels."""
+        notch = min(_NOTCH, row.height() // 2) + 2
+        for top in (row.top() - 2, row.bottom() + 3 - notch):
+            self._painter.fillRect(QRect(x - 1, top, 1, notch), self._theme.text)
+        self._painter.fillRect(QRect(x - 3, row.bottom() + 2, 5, 3), self._theme.section_color(section))
 
     def loan(self, loan: Loan, source: int, stretch: QRect, row: QRect) -> None:
         """What a section was lent: an arrow above the bar from the lender to a bracket over the stretch that it opens.
@@ -115,13 +117,13 @@ class BarPainter:
         if not label.inside:
             self._text(label.place, _CENTRE, label.text, self._theme.muted_text)
             return
-        section = label.segment.section
+        section = None if label.segment is None else label.segment.section
         ground = QRect(0, 0, self.width_of(label.text) + UNIT, self._metrics.height())
         ground.moveCenter(label.place.center())
         if section is not None and not ground.intersects(self._over):
             self._text(label.place, _CENTRE, label.text, self._theme.text_on(self._theme.section_color(section)))
             return
-        if label.segment.word != "free":
+        if label.segment is not None and label.segment.word != "free":
             self._painter.fillRect(ground, self._theme.base)
         self._text(label.place, _CENTRE, label.text, self._theme.text)
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
-from inspector.gui.parts.bar_picture import Loan, Segment
+from inspector.assembly.columns import word
+from inspector.gui.parts.bar_picture import BarPicture, Limit, Loan, Segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +30,14 @@ class BarScale:
         last = self.bar.right()
         left, right = min(self.x(loan.start), last - 1), min(self.x(loan.end), last)
         return QRect(left, self.bar.top(), max(right - left, 2), self.bar.height())
+
+    def ticks(self, picture: BarPicture) -> dict[int, list[Limit]]:
+        """The pixel of every limit on the scale; sections that end together, as memories and lore do, share one.
+
+        Where they do, the first is one that has tokens.
+        """
+        ticks: dict[int, list[Limit]] = {}
+        for limit in sorted(picture.limits, key=lambda limit: picture.named(word(limit.section)) is None):
+            if limit.end <= self.tokens:
+                ticks.setdefault(self.x(limit.end), []).append(limit)
+        return ticks

@@ -3,25 +3,29 @@
 It paints a `BarPicture` and says which segment a person means; it decides nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment, bar_picture
+from inspector.figures import figures
+from inspector.gui.parts.bar_picture import BarPicture, Limit, Loan, Segment, bar_picture
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
-from inspector.gui.screens.budget.labels import place_labels
+from inspector.gui.screens.budget.labels import place_labels, place_limits
 from inspector.gui.screens.budget.painting import BarPainter
 from inspector.gui.screens.budget.scale import BarScale
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, figures, small_font
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, small_font
 
 BAR_HEIGHT = 7 * UNIT
 BASELINE_HEIGHT = 2 * UNIT
 LOAN_HEIGHT = 2 * UNIT
 """The lane above the bar in which loans are drawn; the margin where there is no baseline."""
+TICK_REACH = 3
+"""So many pixels beside a tick still mean it."""
+TICK_FOOT = 5
 NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
 
 
@@ -101,11 +105,12 @@ class BudgetBar(QWidget):
                 painter.reason_on(scale.bar, self._reason, failed=True)
 
     def _paint_baseline(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
-        row = QRect(scale.bar.left(), PANEL_MARGIN, scale.bar.width(), BASELINE_HEIGHT)
+        row = self._baseline_rect()
         for segment in picture.segments:
             painter.segment(segment, scale.span(segment, row))
         painter.frame(QRect(row.left(), row.top(), scale.x(picture.window) - row.left(), row.height()))
-        text = f"baseline {figures(picture.total, not picture.exact)}"
+        self._paint_limits(painter, scale.ticks(picture), row)
+        text = f"baseline {figures(picture.total, picture.estimated)}"
         painter.total(self._side_rect(row.center().y()), text, strong=False)
 
     def _paint_bar(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
@@ -118,11 +123,14 @@ class BudgetBar(QWidget):
         if picture.over:
             over_end = scale.x(picture.window + picture.over)
             painter.over(QRect(window_end, row.top(), over_end - window_end, row.height()))
-        self._paint_limits(painter, picture, scale)
+        ticks = scale.ticks(picture)
+        self._paint_limits(painter, ticks, row)
         for loan in picture.loans:
             painter.loan(loan, scale.x(loan.source), scale.stretch(loan), row)
         below = QRect(row.left(), row.bottom() + 6, row.width(), self._label_height())
-        for label in place_labels(spans, self._figures, painter.width_of, below):
+        labels = place_labels(spans, picture.figures, painter.width_of, below)
+        of_limits = ((x, limits[0].title) for x, limits in ticks.items())
+        for label in (*labels, *place_limits(of_limits, painter.width_of, below, labels)):
             painter.label(label)
         for segment, span in spans:
             if segment.word in (self._hovered, self._selected if self.hasFocus() else ""):
@@ -131,30 +139,31 @@ class BudgetBar(QWidget):
         painter.total(self._side_rect(side - self._label_height() // 2 - 1), picture.total_text, strong=True)
         painter.rest(self._side_rect(side + self._label_height() // 2 + 2), picture.rest_text, over=picture.over > 0)
 
-    def _paint_limits(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
-        """A tick for each limit on the scale; sections that end together, as memories and lore do, have one."""
-        ticks: dict[int, Segment] = {}
-        for segment in picture.segments:
-            if segment.limit_end is not None and segment.limit_end <= scale.tokens:
-                ticks.setdefault(scale.x(segment.limit_end), segment)
-        for x, segment in ticks.items():
-            painter.limit(segment, x, scale.bar)
-
-    def _figures(self, segment: Segment) -> str:
-        exact = self._picture is None or self._picture.exact or segment.word in ("reserve", "free")
-        return figures(segment.tokens, not exact)
+    def _paint_limits(self, painter: BarPainter, ticks: Mapping[int, Sequence[Limit]], row: QRect) -> None:
+        for x, limits in ticks.items():
+            painter.limit(limits[0].section, x, row)
 
     def _scale(self) -> BarScale:
-        scales = [picture.scale for picture in (self._picture, self._baseline) if picture is not None]
-        return BarScale(self._bar_rect(), max(scales, default=1))
+        return BarScale(self._bar_rect(), self._tokens_in_width())
+
+    def _tokens_in_width(self) -> int:
+        return max((picture.scale for picture in (self._picture, self._baseline) if picture is not None), default=1)
 
     def _bar_rect(self) -> QRect:
         top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
         side = self._side_width() + GAP if self._picture else 0
         return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), BAR_HEIGHT)
 
+    def _baseline_rect(self) -> QRect:
+        bar = self._bar_rect()
+        return QRect(bar.left(), PANEL_MARGIN, bar.width(), BASELINE_HEIGHT)
+
     def _side_width(self) -> int:
-        return QFontMetrics(self.font()).horizontalAdvance("≈ 1,000,000 of 1,000,000 tokens")
+        """As wide as the totals get at this scale, so that the bar stays where it is while they change."""
+        most = figures(self._tokens_in_width())
+        font = self.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        return QFontMetrics(font).horizontalAdvance(f"prompt ≈ {most} + reserve {most}")
 
     def _side_rect(self, middle: int) -> QRect:
         height = self._label_height() + 2
@@ -250,7 +259,8 @@ class BudgetBar(QWidget):
             return
         selected = self._picture.named(self._selected)
         first = self._picture.sentence(selected) + " " if selected else ""
-        self.setAccessibleDescription(first + self._picture.description)
+        baseline = f" Baseline: {self._baseline.description}" if self._baseline else ""
+        self.setAccessibleDescription(first + self._picture.description + baseline)
 
     def tool_tip_at(self, place: QPoint) -> str:
         """The sentence for a point of the bar, "" beside it; after an error the reason, which may not fit the bar."""
@@ -259,10 +269,28 @@ class BudgetBar(QWidget):
         segment = self._segment_under(place)
         if self._picture is None:
             return ""
+        lines = [*self._limits_under(place), *self._baseline_under(place)]
         if segment is None:
-            return "\n".join(loan.sentence for loan in self._loans_under(place))
-        over = f"\n{self._picture.rest_text}." if place.x() >= self._scale().x(self._picture.window) else ""
-        return self._picture.sentence(segment) + over
+            return "\n".join([*lines, *(loan.sentence for loan in self._loans_under(place))])
+        lines.append(self._picture.sentence(segment))
+        if place.x() >= self._scale().x(self._picture.window):
+            lines.append(f"{self._picture.total_text} {self._picture.rest_text}.")
+        return "\n".join(lines)
+
+    def _limits_under(self, place: QPoint) -> Iterator[str]:
+        """What the ticks at a point mean, on the bar, at their feet, and on the bar of the baseline."""
+        scale, bar, thin = self._scale(), self._bar_rect(), self._baseline_rect()
+        for picture, row, whose in ((self._picture, bar, ""), (self._baseline, thin, "Baseline: ")):
+            if picture is not None and row.top() - 2 <= place.y() <= row.bottom() + TICK_FOOT:
+                near = (limits for x, limits in scale.ticks(picture).items() if abs(place.x() - x) <= TICK_REACH)
+                yield from (whose + limit.sentence for limits in near for limit in limits)
+
+    def _baseline_under(self, place: QPoint) -> Iterator[str]:
+        """The segment of the baseline at a point."""
+        scale, row, picture = self._scale(), self._baseline_rect(), self._baseline
+        for segment in picture.segments if picture else ():
+            if picture and scale.span(segment, row).contains(place):
+                yield f"Baseline: {picture.sentence(segment)}"
 
     def event(self, event: QEvent) -> bool:
         """Tooltips follow the segments."""

@@ -7,14 +7,19 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Section
-from inspector.assembly.compare import NO_ROW, Comparison, TransitionGroup
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.compare import NO_ROW, Comparison, TotalLine, TransitionGroup, total_lines
+from inspector.assembly.decisions import Assembly
+from inspector.figures import counted, figures
 from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import action_words, figures, theme
+from inspector.gui.theme import action_words, section_title, theme
 
 ABSENT_WORD = "not there"
+NO_DIFFERENCE = "No item differs from the baseline."
+_SECTION_TITLES = {word(section): section_title(section) for section in Section}
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 
@@ -36,22 +41,38 @@ def item_text(comparison: Comparison, place: int) -> str:
 
 
 def summary_text(comparison: Comparison) -> str:
-    """What differs, in one line: how many left, came in, are summarized or truncated now, and the change in tokens."""
+    """What differs, in one line: how many left, came in, are summarized or truncated now, and what that changes."""
     if not len(comparison):
-        return "Nothing differs from the baseline."
+        return NO_DIFFERENCE
     before, after = comparison.actions_before, comparison.actions_after
     was_in, is_in = before < Action.DROPPED, after < Action.DROPPED
     shortened = [
         (is_in & (after == action) & (before != action), action_words(action))
         for action in (Action.SUMMARIZED, Action.TRUNCATED)
     ]
-    counted = [(was_in & ~is_in, "left"), (~was_in & is_in, "came in"), *shortened]
-    parts = [(int(mask.sum()), what) for mask, what in counted if mask.any()]
+    moved = [(was_in & ~is_in, "left"), (~was_in & is_in, "came in"), *shortened]
+    parts = [(int(mask.sum()), what) for mask, what in moved if mask.any()]
     number, what = parts[0] if parts else (len(comparison), "differ in tokens or are not there any more")
-    first = f"{number:,} {'item' if number == 1 else 'items'} {what}"
     rest = [f"{number:,} {what}" for number, what in parts[1:]]
     change = int(comparison.spent_after.sum(dtype=np.int64)) - int(comparison.spent_before.sum(dtype=np.int64))
-    return f"{', '.join([first, *rest])}; {signed(change)} tokens"
+    first = f"{counted(number, 'item')} {what}"
+    return f"{', '.join([first, *rest])}; items {_tokens(change)}"
+
+
+def totals_text(before: Answer, after: Answer) -> str:
+    """Every part of the bar before and after, with what it changed by: `Memory 50 → 40 (−10) · … · Total 90`."""
+    estimated = before.ledger.estimated or after.ledger.estimated
+    return " · ".join(_total_text(line, estimated and line.name != "reserve") for line in total_lines(before, after))
+
+
+def _total_text(line: TotalLine, estimated: bool) -> str:
+    title = _SECTION_TITLES.get(line.name) or line.name.capitalize()
+    was, now = figures(line.before, estimated), figures(line.after, estimated)
+    return f"{title} {was} → {now} ({signed(line.change)})" if line.change else f"{title} {now}"
+
+
+def _tokens(change: int) -> str:
+    return f"{signed(change)} {'token' if abs(change) == 1 else 'tokens'}"
 
 
 def _word(action: Action | None) -> str:
@@ -60,9 +81,8 @@ def _word(action: Action | None) -> str:
 
 def heading_text(group: TransitionGroup) -> str:
     """The heading of a group: both actions, how many items, and the change in tokens."""
-    change = signed(group.spent_after - group.spent_before)
-    items = "item" if len(group) == 1 else "items"
-    return f"{_word(group.before)} → {_word(group.after)}: {len(group):,} {items}, {change} tokens"
+    change = _tokens(group.spent_after - group.spent_before)
+    return f"{_word(group.before)} → {_word(group.after)}: {counted(len(group), 'item')}, {change}"
 
 
 def _section(comparison: Comparison, place: int) -> Section:
@@ -84,6 +104,21 @@ def _after_color(comparison: Comparison, place: int) -> QColor | None:
 
 def _difference(comparison: Comparison, place: int) -> str:
     return signed(int(comparison.spent_after[place]) - int(comparison.spent_before[place]))
+
+
+def _before(comparison: Comparison, place: int) -> str:
+    row, action = int(comparison.rows_before[place]), comparison.actions_before[place]
+    return _spent(comparison.before, row, int(action), int(comparison.spent_before[place]))
+
+
+def _after(comparison: Comparison, place: int) -> str:
+    row, action = int(comparison.rows_after[place]), comparison.actions_after[place]
+    return _spent(comparison.after, row, int(action), int(comparison.spent_after[place]))
+
+
+def _spent(assembly: Assembly, row: int, action: int, spent: int) -> str:
+    """What a row costs in its prompt; a dash, as in the table of decisions, for what is not in it."""
+    return figures(spent, bool(assembly.candidates.estimated[row])) if action < Action.DROPPED else figures(None)
 
 
 def _reason_before(comparison: Comparison, place: int) -> str:
@@ -123,7 +158,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         "before",
         "Before",
         "What it cost in the prompt of the baseline, in tokens",
-        lambda comparison, place: figures(int(comparison.spent_before[place])),
+        _before,
         digits=7,
         right=True,
         color=_muted,
@@ -133,7 +168,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         "after",
         "After",
         "What it costs in this prompt, in tokens",
-        lambda comparison, place: figures(int(comparison.spent_after[place])),
+        _after,
         digits=7,
         right=True,
     ),

@@ -1,22 +1,21 @@
 """The comparison view: what differs between the pinned baseline and now, grouped by what happened to the items."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
+from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NO_BASELINE = "Pin a baseline (B) to compare with it."
-NO_DIFFERENCE = "Nothing differs from the baseline."
 
 
 class ComparisonView(QWidget):
-    """A summary line and the table of changes. `row_selected` tells rows of the candidates of now."""
+    """A summary, the tokens of every part, the table of changes. `row_selected` tells rows of the candidates of now."""
 
     row_selected = Signal(int)
 
@@ -24,9 +23,9 @@ class ComparisonView(QWidget):
         super().__init__(parent)
         self._pending: tuple[Answer | None, Answer | None] | None = None
         self._model = ComparisonModel(self)
-        self.summary = PlainLabel()
+        self.summary, self.totals = PlainLabel(), PlainLabel()
         self.summary.setAccessibleName("Summary of the comparison")
-        self.summary.setWordWrap(True)
+        self.totals.setAccessibleName("Tokens of every part, before and after")
         self.table = ArrayTableView(self._model)
         self.table.setObjectName("comparison_table")
         self.table.setAccessibleName("Items that differ from the baseline")
@@ -34,8 +33,11 @@ class ComparisonView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, PANEL_MARGIN, 0, 0)
         layout.setSpacing(UNIT)
-        self.summary.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        layout.addWidget(self.summary)
+        for label in (self.summary, self.totals):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+            layout.addWidget(label)
         layout.addWidget(self.table, 1)
         self._compare(None, None)
 
@@ -61,6 +63,8 @@ class ComparisonView(QWidget):
         self.table.set_empty_text(NO_BASELINE if comparison is None else NO_DIFFERENCE)
         self.summary.setVisible(comparison is not None and len(comparison) > 0)
         self.summary.setText("" if comparison is None else summary_text(comparison))
+        self.totals.setVisible(comparison is not None)
+        self.totals.setText(totals_text(before, after) if before and after else "")
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:

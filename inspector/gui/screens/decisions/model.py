@@ -13,24 +13,19 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import PINNED_GLYPH, figures, section_title, theme
+from inspector.gui.theme import PINNED_GLYPH, section_title, theme
 from inspector.model import Memory, Message, Passage
-
-TELLS_LEFT = "over_budget"
-"""The code of the reason that says by how much the budget was short."""
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
     """Why, in a few words; what did not fit says by how much."""
-    reason, left = assembly.reason_of(row), assembly.left_of(row)
-    missing = 0 if left is None else int(assembly.candidates.tokens[row]) - left
-    if reason.code == TELLS_LEFT and left is not None and missing > 0:
-        return f"budget short by {missing:,}"
-    return reason.label
+    reason, missing = assembly.reason_of(row), assembly.short_by(row)
+    return f"budget short by {missing:,}" if reason.tells_missing and missing else reason.label
 
 
 def _role(assembly: Assembly, row: int) -> str:
@@ -44,22 +39,14 @@ def _when(assembly: Assembly, row: int) -> str:
     return f"{time:%Y-%m-%d %H:%M}" if time else ""
 
 
-def _is_estimated(assembly: Assembly, row: int) -> bool:
-    """Whether a count is not a real one: not counted yet, or by an estimator and not recorded in the file."""
-    candidates = assembly.candidates
-    if not candidates.exact[row]:
-        return True
-    return not candidates.counts.tokenizer.exact and not candidates.recorded[row]
-
-
 def _tokens(assembly: Assembly, row: int) -> str:
-    return figures(int(assembly.candidates.tokens[row]), estimated=_is_estimated(assembly, row))
+    return figures(int(assembly.candidates.tokens[row]), bool(assembly.candidates.estimated[row]))
 
 
 def _spent(assembly: Assembly, row: int) -> str:
     if _is(assembly, row, Action.DROPPED):
         return figures(None)
-    return figures(int(assembly.spent[row]), estimated=_is_estimated(assembly, row))
+    return figures(int(assembly.spent[row]), bool(assembly.candidates.estimated[row]))
 
 
 def _score(assembly: Assembly, row: int) -> str:
@@ -283,8 +270,9 @@ class DecisionModel(ArrayTableModel[Assembly]):
         if (before.classes is None) != (now.classes is None):
             return positions
         rows = self.rows[positions.start : positions.stop]
-        tells_left = np.array([reason.code == TELLS_LEFT for reason in now.reasons], np.bool_)
-        differs = (before.left[rows] != now.left[rows]) & tells_left[now.reason[rows]]
+        tells_missing = np.array([reason.tells_missing for reason in now.reasons], np.bool_)
+        lacks = (before.left[rows] != now.left[rows]) | (before.charges[rows] != now.charges[rows])
+        differs = lacks & tells_missing[now.reason[rows]]
         for was, decided in zip(_decided(before), _decided(now), strict=True):
             differs |= was[rows] != decided[rows]
         return (np.flatnonzero(differs) + positions.start).tolist()

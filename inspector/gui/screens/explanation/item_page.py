@@ -7,14 +7,16 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Kind, Rows, Section, State
+from inspector.assembly.columns import Kind, Section, State
+from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
+from inspector.figures import figures
 from inspector.gui.parts.page import bar, beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.theme import figures, section_title, theme
+from inspector.gui.theme import section_title, theme
 from inspector.model import Message
 
 
@@ -32,14 +34,13 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     assembly = answer.assembly
     candidates = assembly.candidates
     section = Section(int(assembly.section[row]))
-    exact = bool(candidates.exact[row])
-    origin = "recorded in the file" if candidates.recorded[row] else "exact" if exact else "estimated, not counted yet"
-    yield "Tokens, whole item", figures(int(candidates.tokens[row]), not exact), origin
+    estimated = bool(candidates.estimated[row])
+    yield "Tokens, whole item", figures(int(candidates.tokens[row]), estimated), _origin(candidates, row)
     spent = int(assembly.spent[row])
     recorded = _metadata(candidates, row).get("recorded_tokens")
     if isinstance(recorded, int):
         yield "Tokens, as recorded", figures(recorded), "by the program that wrote the file, with its own tokenizer"
-    yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, not exact), ""
+    yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, estimated), ""
     charged = int(assembly.charges[row])
     if charged != int(assembly.costs[row]):
         yield "Charged by the policy", figures(charged), "as it counts, against its own limits"
@@ -49,7 +50,7 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     if budget is not None:
         note = f"and {budget.borrowed:,} borrowed" if budget.borrowed else ""
         yield "Limit of the section", "none" if budget.limit is None else figures(budget.limit), note
-    yield "Order of decision", *_place(assembly, row)
+    yield from _place(assembly, row)
     score = float(assembly.score[row])
     if not np.isnan(score):
         yield "Score", f"{score:.3f}", ""
@@ -59,30 +60,33 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     yield from _marks(candidates, row)
 
 
+def _origin(candidates: Candidates, row: int) -> str:
+    """Where the tokens of a row come from."""
+    if candidates.recorded[row]:
+        return "recorded in the file"
+    if not candidates.exact[row]:
+        return "estimated, not counted yet"
+    return "estimated" if candidates.estimated[row] else "exact"
+
+
 def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, str, str]]:
     """What the item costs in the rendered prompt, beside what was planned for it."""
     if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
         counted = int(ledger.counted[row])
         drift = "as planned" if counted == spent else f"{counted - spent:+,} against the plan"
-        yield "Counted in the rendered prompt", figures(counted, not ledger.exact), drift
+        yield "Counted in the rendered prompt", figures(counted, ledger.estimated), drift
 
 
-def _place(assembly: Assembly, row: int) -> tuple[str, str]:
-    rank = int(assembly.rank[row])
-    if rank < 0:
-        return "–", "dropped before the policy saw it"
-    inside = np.flatnonzero((assembly.section == assembly.section[row]) & (assembly.rank >= 0))
-    ranks = assembly.rank[inside]
-    place = int((ranks < rank).sum()) + 1
-    return f"{place:,} of {len(inside):,}", _direction(assembly, inside, ranks)
-
-
-def _direction(assembly: Assembly, inside: Rows, ranks: np.ndarray) -> str:
-    """How the rows of a section were gone through, where nearly all of them say the same."""
-    if len(inside) < 3 or not (assembly.candidates.kind[inside] == Kind.MESSAGE).all():
-        return "best score first" if np.isfinite(assembly.score[inside]).any() else ""
-    backwards = float((np.diff(ranks) < 0).mean())
-    return "newest first" if backwards > 0.8 else "oldest first" if backwards < 0.2 else ""
+def _place(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
+    """The place in the order of the section, and the rank as the table has it, over all sections."""
+    place = decision_place(assembly, row)
+    if place is None:
+        yield "Order of decision", "–", "dropped before the policy saw it"
+        return
+    order = f", {place.order}" if place.order else ""
+    section = section_title(Section(int(assembly.section[row])))
+    yield "Order of decision", f"{place.number:,} of {place.total:,}", f"in {section}{order}"
+    yield "Rank", figures(int(assembly.rank[row])), "over all sections, from 0"
 
 
 def _class(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:

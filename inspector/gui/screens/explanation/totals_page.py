@@ -7,9 +7,10 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.cost import cost_text, prompt_cost
+from inspector.figures import counted, figures
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.theme import action_words, figures, section_title, share_text, theme
+from inspector.gui.theme import action_words, section_title, share_text, theme
 
 
 def totals_page(answer: Answer) -> str:
@@ -32,14 +33,15 @@ def _summary(answer: Answer) -> str:
     counts = answer.assembly.action_counts
     total = len(answer.assembly.candidates)
     words = [f"{int(counts[action]):,} {action_words(action)}" for action in Action if counts[action]]
-    free = _free(answer)
-    fits = f"{free:,} tokens are free" if free >= 0 else f"It exceeds the window by {-free:,} tokens"
-    return f"{total:,} items: {', '.join(words) or 'none'}. {fits}."
+    rest = counted(abs(answer.free), "token", estimated=answer.ledger.estimated)
+    is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
+    fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"
+    return f"{counted(total, 'item')}: {', '.join(words) or 'none'}. {fits}."
 
 
 def _sum_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
     """Sections and overhead lines, which sum to the total."""
-    assembly, estimated = answer.assembly, not answer.ledger.exact
+    assembly, estimated = answer.assembly, answer.ledger.estimated
     for section in Section:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
@@ -59,37 +61,32 @@ def _shortened(answer: Answer) -> Iterator[str]:
     for action, what in ((Action.SUMMARIZED, "summarized"), (Action.TRUNCATED, "cut short")):
         rows = assembly.action == action
         if rows.any():
+            estimated, number = bool(assembly.candidates.estimated[rows].any()), int(rows.sum())
             whole, spent = int(cost[rows].sum(dtype=np.int64)), int(assembly.spent[rows].sum(dtype=np.int64))
-            yield f"{int(rows.sum()):,} items are {what}: {spent:,} tokens instead of {whole:,}."
+            instead = f"{counted(spent, 'token', estimated=estimated)} instead of {figures(whole, estimated)}"
+            yield f"{counted(number, 'item')} {'is' if number == 1 else 'are'} {what}: {instead}."
 
 
 def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
     """Window − prompt − reserve = free."""
-    budget, free = answer.assembly.budget, _free(answer)
+    budget, free, estimated = answer.assembly.budget, answer.free, answer.ledger.estimated
     yield plain("Context window"), figures(budget.context_window), ""
-    yield plain("− prompt"), figures(answer.ledger.total, not answer.ledger.exact), ""
+    yield plain("− prompt"), figures(answer.ledger.total, estimated), ""
     if budget.response_reserve:
         yield plain("− reserve for the reply"), figures(budget.response_reserve), ""
     margin = muted(f"{budget.safety_margin:,} of it are a safety margin") if budget.safety_margin else ""
-    yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free))), margin
+    yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free), estimated)), margin
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
         price = muted(f"${row.price_in:g} per million")
-        yield plain("Cost of the prompt"), plain(cost_text(cost, answer.ledger.exact)), price
-
-
-def _free(answer: Answer) -> int:
-    budget = answer.assembly.budget
-    return budget.context_window - answer.ledger.total - budget.response_reserve
+        yield plain("Cost of the prompt"), plain(cost_text(cost, estimated)), price
 
 
 def _measurement(answer: Answer) -> str:
     ledger = answer.ledger
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {ledger.tokenizer}."
-    kind = "exact" if ledger.exact else "an estimate"
+    kind = "an estimate" if ledger.estimated else "exact"
     drift = "" if not ledger.drift else f" The items cost {ledger.drift:+,} against what was planned for them."
-    return (
-        f"Measured as one text with {ledger.tokenizer}: {figures(ledger.rendered, not ledger.exact)} tokens, "
-        f"{kind}; residual {ledger.residual:,}.{drift}"
-    )
+    whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
+    return f"Measured as one text with {ledger.tokenizer}: {whole}, {kind}; residual {ledger.residual:,}.{drift}"

@@ -12,10 +12,11 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Kind
 from inspector.assembly.decisions import Assembly
+from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import figures, theme
+from inspector.gui.theme import theme
 from inspector.model import LoreEntry
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.rules import placement_of
@@ -109,8 +110,7 @@ def _where_color(lore: LoreRows, row: int) -> QColor | None:
 def _tokens(lore: LoreRows, row: int) -> str:
     candidates = lore.assembly.candidates
     row += lore.first
-    counted = candidates.exact[row] and (candidates.counts.tokenizer.exact or candidates.recorded[row])
-    return figures(int(candidates.tokens[row]), estimated=not counted)
+    return figures(int(candidates.tokens[row]), bool(candidates.estimated[row]))
 
 
 def _probability(lore: LoreRows, row: int) -> str:

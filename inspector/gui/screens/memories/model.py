@@ -12,10 +12,11 @@ from inspector.assembly.columns import Action, Kind, Rows, Section, word
 from inspector.assembly.explain import Signal as Term
 from inspector.assembly.explain import explain
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
+from inspector.figures import figures
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
-from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, figures, theme
+from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, theme
 from inspector.retrieval.similarity import Origin
 
 _PROMPT_WORDS = {Action.KEPT: "in", Action.DROPPED: "out", Action.TRUNCATED: "cut"}
@@ -81,8 +82,7 @@ def _signals(ranking: MemoryRanking, row: int) -> str:
 
 def _tokens(ranking: MemoryRanking, row: int) -> str:
     candidates = ranking.assembly.candidates
-    counted = candidates.exact[row] and (candidates.counts.tokenizer.exact or candidates.recorded[row])
-    return figures(int(candidates.tokens[row]), estimated=not counted)
+    return figures(int(candidates.tokens[row]), bool(candidates.estimated[row]))
 
 
 def _similarity(ranking: MemoryRanking, row: int) -> str:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
-from inspector.assembly.presets import load_presets
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -33,7 +32,8 @@ class MemoriesScreen(Screen["MemoryView"]):
         from inspector.gui.screens.memories.view import MemoryView
 
         host, session, view = self.host, self.host.session, MemoryView(parent)
-        view.set_presets(load_presets())
+        view.set_presets(session.presets)
+        session.presets_changed.connect(lambda: view.set_presets(session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.row_selected.connect(host.select)
         view.row_activated.connect(lambda _: host.show_screen("text"))

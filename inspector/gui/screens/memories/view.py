@@ -19,7 +19,7 @@ from inspector.assembly.memory_ranking import (
 )
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel

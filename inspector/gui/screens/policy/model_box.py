@@ -42,7 +42,9 @@ class ModelBox(QWidget):
         self.window_slider = self._window_slider()
         self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
         self.reset_button.setObjectName("context_window:reset")
-        self._origin, self._tokenizer = Hint(self), Hint(self)
+        self._origin, self._tokenizer, self._window_origin = Hint(self), Hint(self), Hint(self)
+        self._window_origin.setObjectName("window_line")
+        self._window_origin.setToolTip(tooltip("A window that was set by hand stays when another model is chosen"))
         self._tokenizer.setObjectName("tokenizer_line")
         self._lay_out()
         guard = WheelGuard(self)
@@ -60,6 +62,7 @@ class ModelBox(QWidget):
         self.window_slider.show_number(model.window.tokens)
         self.window_slider.setAccessibleDescription(f"{model.window.tokens:,} tokens")
         self.reset_button.setEnabled(scenario.context_window is not None)
+        self._window_origin.say(_window_line(scenario, model))
         self._origin.say("" if scenario.model else _NAMED_BY.get(model.named_by, ""))
         self._tokenizer.say(("" if model.tokenizer.exact else "≈ ") + model.tokenizer.reason)
 
@@ -102,3 +105,12 @@ class ModelBox(QWidget):
         grid.addWidget(self.window_slider, 6, 0)
         grid.addWidget(self.reset_button, 6, 1)
         grid.addWidget(self.window_field, 5, 2, 2, 1)
+        grid.addWidget(self._window_origin, 7, 0, 1, 3)
+
+
+def _window_line(scenario: Scenario, model: ChosenModel) -> str:
+    """Who says how large the window is: always one short line, so that nothing below it moves."""
+    if scenario.context_window is not None:
+        own = f"; the model's own is {model.row.context_window:,}" if model.row else ""
+        return f"Set by hand{own}."
+    return "Named by a file that is open." if model.window.given else "The model's own."

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QGridLayout, QMenu, QPushButton, QWidget
 
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
 from inspector.gui.theme import UNIT
@@ -18,18 +20,26 @@ _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
 class PolicyBox(QWidget):
-    """Pickers of policy and preset. `policy_chosen` and `preset_chosen` carry names of the scenario."""
+    """Pickers of policy and preset, and what can be done with presets.
+
+    `policy_chosen` and `preset_chosen` carry names of the scenario. `saving_asked` is for the current values,
+    `removal_asked` for the own preset in use.
+    """
 
     policy_chosen = Signal(str)
     preset_chosen = Signal(str)
     reset_asked = Signal()
+    saving_asked = Signal()
+    removal_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presets: Mapping[tuple[str, str], Preset] = {}
         self._policies: Mapping[str, type] = {}
+        self._offered: dict[str, Preset] = {}
         self.policy_picker = self._picker("policy_picker", "Policy")
         self.preset_picker = self._picker("preset_picker", "Preset")
+        self._save, self._remove = self._preset_menu()
         self._purpose, self._modified = Hint(self), Hint(self)
         self._purpose.setObjectName("preset_purpose")
         self._modified.setObjectName("modified_hint")
@@ -43,11 +53,13 @@ class PolicyBox(QWidget):
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies and presets."""
-        self._policies, self._presets = policies, presets
-        with QSignalBlocker(self.policy_picker):
-            self.policy_picker.clear()
-            for name in policies:
-                self.policy_picker.addItem(one_line(name), name)
+        self._presets = presets
+        if list(policies) != list(self._policies):
+            with QSignalBlocker(self.policy_picker):
+                self.policy_picker.clear()
+                for name in policies:
+                    self.policy_picker.addItem(one_line(name), name)
+        self._policies = policies
 
     def show_choice(self, policy: str, preset: str) -> None:
         """Show the policy and preset in use; nothing is emitted."""
@@ -56,10 +68,13 @@ class PolicyBox(QWidget):
         self.policy_picker.setToolTip(tooltip(_first_line(self._policies.get(policy))))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
+            self.preset_picker.setPlaceholderText(preset)  # seen where somebody else has removed it meanwhile
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
         self.preset_picker.setToolTip(tooltip(chosen.description))
         self._purpose.say(chosen.description)
+        self._remove.setEnabled(chosen.is_own)
+        self._remove.setText(f"Remove preset “{control_text(preset)}”" if chosen.is_own else "Remove preset")
 
     def show_modified(self, labels: Sequence[str]) -> None:
         """Say which parameters differ from the preset."""
@@ -73,21 +88,27 @@ class PolicyBox(QWidget):
         return self._presets.get((policy, preset), _PLAIN_PRESET)
 
     def _offer_presets(self, policy: str) -> None:
-        offered = {name: preset for (owner, name), preset in self._presets.items() if owner == policy}
-        offered = {DEFAULT_PRESET: offered.get(DEFAULT_PRESET, _PLAIN_PRESET), **offered}
-        shown = [self.preset_picker.itemData(index) for index in range(self.preset_picker.count())]
-        if shown == list(offered):
+        """The shipped presets of a policy; below a heading the person's own."""
+        of_policy = {name: preset for (owner, name), preset in self._presets.items() if owner == policy}
+        offered = {DEFAULT_PRESET: of_policy.get(DEFAULT_PRESET, _PLAIN_PRESET), **of_policy}
+        if offered == self._offered:
             return
-        self.preset_picker.clear()
-        for name, preset in offered.items():
-            self.preset_picker.addItem(one_line(preset.title), name)
+        self._offered = offered
+        listed = QStandardItemModel(self.preset_picker)
+        for is_own in (False, True):
+            chosen = {name: preset for name, preset in offered.items() if preset.is_own == is_own}
+            if is_own and chosen:
+                listed.appendRow(_heading("Your own"))
+            for name, preset in chosen.items():
+                listed.appendRow(_choice(name, preset))
+        self.preset_picker.setModel(listed)
 
     def _take_policy(self, index: int) -> None:
         if index >= 0:
             self.policy_chosen.emit(self.policy_picker.itemData(index))
 
     def _take_preset(self, index: int) -> None:
-        if index >= 0:
+        if index >= 0 and self.preset_picker.itemData(index) is not None:
             self.preset_chosen.emit(self.preset_picker.itemData(index))
 
     def _picker(self, name: str, words: str) -> QComboBox:
@@ -98,6 +119,23 @@ class PolicyBox(QWidget):
         picker.setMinimumContentsLength(8)
         WheelGuard(self).guard(picker)
         return picker
+
+    def _preset_menu(self) -> tuple[QAction, QAction]:
+        """The button beside the preset with its menu; the entries that save and remove."""
+        self.preset_button = IconButton("more", "Save or remove presets", parent=self)
+        self.preset_button.setObjectName("preset_menu")
+        self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        menu = QMenu(self)
+        menu.setObjectName("preset_actions")
+        self.preset_button.clicked.connect(lambda: menu.popup(self._below(self.preset_button)))
+        save = menu.addAction("Save values as preset…")
+        remove = menu.addAction("Remove preset")
+        save.triggered.connect(lambda: self.saving_asked.emit())
+        remove.triggered.connect(lambda: self.removal_asked.emit())
+        return save, remove
+
+    def _below(self, button: QWidget) -> QPoint:
+        return button.mapToGlobal(button.rect().bottomLeft())
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
@@ -110,9 +148,23 @@ class PolicyBox(QWidget):
         grid.addWidget(PlainLabel("Preset"), 0, 1)
         grid.addWidget(self.policy_picker, 1, 0)
         grid.addWidget(self.preset_picker, 1, 1)
-        grid.addWidget(self._purpose, 2, 0, 1, 2)
+        grid.addWidget(self.preset_button, 1, 2)
+        grid.addWidget(self._purpose, 2, 0, 1, 3)
         grid.addWidget(self._modified, 3, 0)
-        grid.addWidget(self.reset_button, 3, 1)
+        grid.addWidget(self.reset_button, 3, 1, 1, 2)
+
+
+def _choice(name: str, preset: Preset) -> QStandardItem:
+    item = QStandardItem(one_line(preset.title))
+    item.setData(name, Qt.ItemDataRole.UserRole)
+    item.setToolTip(tooltip(preset.description))
+    return item
+
+
+def _heading(text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setFlags(Qt.ItemFlag.NoItemFlags)
+    return item
 
 
 def _first_line(policy: type | None) -> str:

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.gui.screens.screen import Controls, Screen
+from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -25,8 +26,47 @@ class PolicyScreen(Screen["PolicyPanel"]):
     def _make(self, parent: QWidget) -> "PolicyPanel":
         from inspector.gui.screens.policy.view import PolicyPanel
 
-        view = PolicyPanel(parent)
-        view.set_policies(policies()[0], load_presets())
-        session = self.host.session
+        session, view = self.host.session, PolicyPanel(parent)
+        view.set_policies(policies()[0], session.presets)
+        session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
+        view.policy_requested.connect(session.use_policy)
+        view.saving_requested.connect(self._ask_for_name)
+        view.removal_requested.connect(self._remove)
         return view
+
+    def _ask_for_name(self) -> None:
+        """Save the current values as a preset, under a name that the person gives."""
+        from inspector.assembly.own_presets import name_trouble
+        from inspector.gui.own_presets import save_values, suggested_name
+        from inspector.gui.screens.policy.preset_dialog import PresetDialog
+
+        session = self.host.session
+        session.flush()
+        if session.trouble:
+            session.problem_reported.emit(Problem("", "", session.trouble))
+            return
+        policy = session.scenario.policy or DEFAULT_POLICY
+        own = [name for (owner, name), preset in session.presets.items() if owner == policy and preset.is_own]
+
+        def trouble_with(name: str) -> str:
+            return name_trouble(name, policy, session.presets)
+
+        def save(name: str) -> str:
+            trouble = save_values(session, name)
+            if not trouble:
+                self.host.say(f"Saved the preset {name}")
+            return trouble
+
+        PresetDialog(suggested_name(session), own, trouble_with, save, self.view).open()
+
+    def _remove(self) -> None:
+        """Remove the own preset in use."""
+        from inspector.gui.own_presets import remove_preset
+
+        session = self.host.session
+        name = session.scenario.preset
+        if trouble := remove_preset(session):
+            session.problem_reported.emit(Problem("", "", trouble))
+        else:
+            self.host.say(f"Removed the preset {name}; Undo brings it back")

@@ -14,7 +14,7 @@ from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.policy.class_box import ClassBox
 from inspector.gui.screens.policy.draft_box import DraftBox
@@ -30,10 +30,14 @@ class PolicyPanel(QScrollArea):
     """All controls of a scenario.
 
     `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
-    same words for every change between press and release of a slider, "" for a single step.
+    same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
+    a policy and a preset, None for the one that was last used with it.
     """
 
     changed = Signal(object, tuple, str)
+    policy_requested = Signal(str, object)
+    saving_requested = Signal()
+    removal_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +48,7 @@ class PolicyPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(NARROWEST)
         self._policies: Mapping[str, type] = {}
+        self._policy = DEFAULT_POLICY
         self._parameters: dict[str, Any] = {}
         self._available: int | None = None
         self._list: ParameterList | None = None
@@ -62,7 +67,7 @@ class PolicyPanel(QScrollArea):
     ) -> None:
         """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused."""
         name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-        self._parameters = dict(scenario.parameters)
+        self._policy, self._parameters = name, dict(scenario.parameters)
         self._model_box.show_model(scenario, model)
         self._policy_box.show_choice(name, preset)
         self._draft_box.show_draft(scenario.draft or "")
@@ -130,8 +135,10 @@ class PolicyPanel(QScrollArea):
         model.model_chosen.connect(lambda name: self._emit(edits.use_model, name))
         model.window_chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))
         model.window_reset.connect(lambda: self._emit(edits.use_window, None))
-        policy.policy_chosen.connect(lambda name: self._emit(edits.use_policy, name))
-        policy.preset_chosen.connect(lambda name: self._emit(edits.set_value, "preset", name))
+        policy.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
+        policy.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
+        policy.saving_asked.connect(self.saving_requested)
+        policy.removal_asked.connect(self.removal_requested)
         policy.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
         self._class_box.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
         self._draft_box.written.connect(lambda text, gesture: self._emit(edits.set_draft, text, gesture=gesture))

@@ -4,9 +4,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inspector.figures import counted
 from inspector.gui.parts.visible_text import first_line, one_line
 from inspector.gui.screens.prompt.model import Piece
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 _EDGE = 3
 _CHARACTERS = 300
@@ -59,7 +60,7 @@ class PieceDelegate(QStyledItemDelegate):
 
     def _paint_head(self, painter: QPainter, box: QRect, piece: Piece, inks: tuple[QColor, QColor]) -> None:
         ink, quiet = inks
-        tokens = f"{figures(piece.tokens, not piece.exact)} tokens"
+        tokens = counted(piece.tokens, "token", estimated=not piece.exact)
         painter.setFont(self._view.font())
         painter.setPen(quiet)
         painter.drawText(box, _RIGHT, tokens)

@@ -138,14 +138,14 @@ def _item_piece(assembly: Assembly, message: int, block: Joined | Composed, row:
 
 
 def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, row: int) -> Piece:
-    spent, exact = int(assembly.spent[row]), bool(assembly.candidates.exact[row])
+    spent, exact = int(assembly.spent[row]), not assembly.candidates.estimated[row]
     section = Section(int(assembly.section[row]))
     return Piece(message, role, name, text, spent, exact, row, section, assembly.candidates.ids[row])
 
 
 def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows: Rows) -> Piece:
     tokens = int(assembly.spent[rows].sum(dtype=np.int64))
-    exact = bool(assembly.candidates.exact[rows].all())
+    exact = not assembly.candidates.estimated[rows].any()
     section = Section(int(assembly.section[rows[0]])) if len(rows) else Section.SYSTEM
     names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
     first = block.heading if isinstance(block, Joined) else next(iter(block.parts), "")

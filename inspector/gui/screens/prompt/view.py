@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
+from inspector.figures import counted
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
@@ -26,7 +27,7 @@ from inspector.gui.screens.prompt.delegate import PieceDelegate
 from inspector.gui.screens.prompt.model import Piece, PromptModel
 from inspector.gui.screens.prompt.raw_prompt import RawPrompt
 from inspector.gui.screens.prompt.rendered import PromptText
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
 
@@ -212,8 +213,8 @@ class PromptPreview(QWidget):
             self._summary.setText("")
             return
         count, ledger = self._model.message_count, self._answer.ledger
-        tokens = figures(ledger.total, not ledger.exact)
-        self._summary.setText(f"{count:,} message{'' if count == 1 else 's'}, {tokens} tokens with overhead")
+        tokens = counted(ledger.total, "token", estimated=ledger.estimated)
+        self._summary.setText(f"{counted(count, 'message')}, {tokens} with overhead")
 
     def _select_row(self) -> None:
         index = self._mark_row()

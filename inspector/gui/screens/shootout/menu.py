@@ -11,10 +11,11 @@ class ContenderMenu(ChoiceMenu[Contender]):
     """A checkable entry for each policy under each of its presets."""
 
     def offer(self, contenders: Sequence[Contender]) -> None:
-        """Offer these; at first each policy's own document is chosen."""
+        """Offer these; at first each policy's own document is chosen, later what is chosen already."""
+        chosen = None if self.isEmpty() else self.chosen
         self.clear_choices()
         for contender in contenders:
-            own = contender.preset == DEFAULT_PRESET
-            if own and not self.isEmpty():
+            is_documents = contender.preset == DEFAULT_PRESET
+            if is_documents and not self.isEmpty():
                 self.addSeparator()
-            self.add_choice(contender, contender.name, own)
+            self.add_choice(contender, contender.name, is_documents if chosen is None else contender in chosen)

@@ -9,15 +9,16 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Kind, Rows
 from inspector.assembly.explain import explain
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
+from inspector.figures import counted
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import PINNED_GLYPH, figures, theme
+from inspector.gui.theme import PINNED_GLYPH, theme
 
 NO_PROMPT = "–"
 
@@ -44,7 +45,7 @@ def header_lines(shootout: Shootout, place: int) -> tuple[HeaderLine, ...]:
     lines = [HeaderLine(contender.policy, "name"), HeaderLine(_preset_line(shootout, contender), "muted")]
     if not outcome.made:
         return (*lines, HeaderLine("no prompt", "error"), HeaderLine(_findings_line(shootout, place), "muted"))
-    lines.append(HeaderLine(f"{figures(outcome.total, estimated=not outcome.exact)} tokens", "usual"))
+    lines.append(HeaderLine(counted(outcome.total, "token", estimated=not outcome.exact), "usual"))
     found = _findings_line(shootout, place)
     if outcome.over:
         return (*lines, HeaderLine(f"over by {outcome.over:,}", "error"), HeaderLine(found, "muted"))

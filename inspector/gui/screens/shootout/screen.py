@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import use_policy
-from inspector.assembly.presets import load_presets
 from inspector.gui.screens.screen import Screen
 from inspector.plugins import policies
 
@@ -39,7 +38,8 @@ class ShootoutScreen(Screen["ShootoutView"]):
         from inspector.gui.screens.shootout.work import shoot_out
 
         host, view = self.host, ShootoutView(parent)
-        view.set_policies(policies()[0], load_presets())
+        view.set_policies(policies()[0], host.session.presets)
+        host.session.presets_changed.connect(lambda: view.set_policies(policies()[0], host.session.presets))
         view.requested.connect(lambda pairs: shoot_out(host.session, pairs, view.show_shootout))
         view.row_selected.connect(host.select)
         view.policy_requested.connect(partial(host.session.edit, use_policy))

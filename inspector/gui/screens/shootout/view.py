@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from inspector.assembly.presets import Preset
+from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
@@ -92,7 +92,7 @@ class ShootoutView(AskingView):
         layout.addWidget(self.table, 1)
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
-        """Offer these policies and presets; every policy is chosen with the preset of its document."""
+        """Offer these policies and presets; at first every policy is chosen with the preset of its document."""
         self.menu.offer(available_contenders(policies, presets))
         self.refresh()
 

@@ -7,10 +7,11 @@ from PySide6.QtGui import QColor
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
 from inspector.assembly.columns import Action
 from inspector.assembly.replacements import SummarySource
+from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import figures, share_text, theme
+from inspector.gui.theme import share_text, theme
 
 SOURCE_WORDS = {
     SummarySource.FILE: "file",

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
 from inspector.assembly.columns import Action
+from inspector.figures import counted
 from inspector.gui.palettes import blended
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
 from inspector.gui.parts.visible_text import first_line, shown_length
 from inspector.gui.screens.summaries.model import SOURCE_SENTENCES, saved_text, source_of
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.facts.fidelity import Fidelity
 from inspector.visible_text import made_visible
 
@@ -62,7 +63,7 @@ class SummaryPair(QWidget):
             self.losses.setText(NOTHING_CHOSEN)
             return
         original, estimated = table.original(place), not bool(table.exact[place])
-        self.original_title.setText(f"Original · {figures(int(table.tokens[place]), estimated)} tokens")
+        self.original_title.setText(f"Original · {counted(int(table.tokens[place]), 'token', estimated=estimated)}")
         self.summary_title.setText(_summary_title(table, place))
         self.original.show_text(original)
         self.summary.show_text(table.summary(place))
@@ -123,9 +124,9 @@ def _named(kind: str, texts: list[str]) -> str:
 
 
 def _summary_title(table: SummaryTable, place: int) -> str:
-    tokens = figures(int(table.summary_tokens[place]), not bool(table.exact[place]))
+    tokens = counted(int(table.summary_tokens[place]), "token", estimated=not table.exact[place])
     saved = f"saves {saved_text(table, place)}" if table.saved[place] >= 0 else "costs more than the original"
-    return f"Summary · {tokens} tokens, {saved}. {SOURCE_SENTENCES[source_of(table, place)]}"
+    return f"Summary · {tokens}, {saved}. {SOURCE_SENTENCES[source_of(table, place)]}"
 
 
 def _shown_spans(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

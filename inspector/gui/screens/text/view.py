@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
+from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
@@ -152,7 +153,8 @@ class ItemText(QWidget):
         action = Action(int(assembly.action[row]))
         self._original.show_text(_original_title(action, whole == placed), whole)
         if action is not Action.DROPPED and placed != whole:
-            self._prompt.show_text(f"In the prompt: {int(assembly.spent[row]):,} tokens", placed)
+            tokens = counted(int(assembly.spent[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
+            self._prompt.show_text(f"In the prompt: {tokens}", placed)
             self._prompt.setVisible(True)
         self._mark_beginning(whole, placed if action is Action.TRUNCATED else "")
         more = _more(thing)

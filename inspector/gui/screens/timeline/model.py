@@ -12,9 +12,10 @@ import numpy as np
 
 from inspector.assembly.columns import F64, ROLES, U8, Action, Bool, Kind, State
 from inspector.assembly.decisions import Assembly
+from inspector.figures import counted, figures
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.theme import action_words, figures
+from inspector.gui.theme import action_words
 
 
 class Fate(IntEnum):
@@ -50,11 +51,10 @@ class Timeline:
         is_later = self.assembly.candidates.state[self._rows] == State.NOT_YET
         return np.where(is_later, np.uint8(Fate.NOT_YET), self.assembly.action[self._rows]).astype(np.uint8)
 
-    @cached_property
+    @property
     def _estimated(self) -> Bool:
-        """Which messages have no real count: not counted yet, or by an estimator and not recorded in the file."""
-        candidates, rows = self.assembly.candidates, self._rows
-        return ~candidates.exact[rows] | ~(candidates.counts.tokenizer.exact | candidates.recorded[rows])
+        """Which messages have no real count."""
+        return self.assembly.candidates.estimated[self._rows]
 
     @cached_property
     def cumulated(self) -> F64:
@@ -115,7 +115,7 @@ class Timeline:
         assembly, row = self.assembly, self.row_of(number)
         role, fate = int(assembly.candidates.role[row]), Fate(int(self.fates[number]))
         estimated = bool(self._estimated[number])
-        tokens = f"{figures(int(assembly.candidates.tokens[row]), estimated)} tokens"
+        tokens = counted(int(assembly.candidates.tokens[row]), "token", estimated=estimated)
         words = FATE_WORDS[fate] if fate is Fate.NOT_YET else action_text(Action(fate))
         if fate in (Fate.SUMMARIZED, Fate.TRUNCATED):
             words += f" to {figures(int(assembly.spent[row]), estimated)}"
@@ -127,7 +127,8 @@ class Timeline:
     def spent_text(self) -> str:
         """How many tokens of the messages are in the prompt."""
         spent = int(self.cumulated[-1]) if len(self) else 0
-        return f"{figures(spent, bool(self._estimated[self.fates < Fate.DROPPED].any()))} tokens in the prompt"
+        estimated = bool(self._estimated[self.fates < Fate.DROPPED].any())
+        return f"{counted(spent, 'token', estimated=estimated)} in the prompt"
 
     @property
     def total(self) -> str:

@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import KindErrors, TokenizerComparison
 from inspector.assembly.columns import Rows
+from inspector.figures import figures
 from inspector.gui.screens.tokenizers.model import KIND_WORDS, full_label, signed_share, tint_of
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import figures, theme
+from inspector.gui.theme import theme
 
 
 @dataclass(frozen=True, eq=False)

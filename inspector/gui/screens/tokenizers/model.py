@@ -10,13 +10,14 @@ from PySide6.QtGui import QColor
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
 from inspector.assembly.columns import F64, HOME_SECTION, Action, Kind, Rows
+from inspector.figures import counted, figures
 from inspector.gui.palettes import blended
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, figures, theme
+from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, theme
 
 FLIP_GLYPH = "⇄"
 KIND_WORDS = {
@@ -85,7 +86,11 @@ def _header_lines(comparison: TokenizerComparison, place: int) -> tuple[HeaderLi
     total = int(column.tokens.sum(dtype=np.int64))
     if place == comparison.base:
         role = "the reference" if column.exact else "compared with it"
-        return (*lines, HeaderLine(f"{figures(total, not column.exact)} tokens", "usual"), HeaderLine(role, "muted"))
+        return (
+            *lines,
+            HeaderLine(counted(total, "token", estimated=not column.exact), "usual"),
+            HeaderLine(role, "muted"),
+        )
     errors = comparison.errors(place)
     bias = "" if errors is None or errors.bias is None else f"  {signed_share(errors.bias).strip(_FIGURE_SPACE)}"
     flips = HeaderLine(flips_text(comparison, place), "usual" if _flip_count(comparison, place) else "muted")
@@ -233,7 +238,7 @@ def _cell_tooltip(comparison: TokenizerComparison, row: int, place: int) -> str:
     column, base = comparison.columns[place], comparison.columns[comparison.base]
     if column.tokens is None:
         return f"{full_label(column.name)}: not counted yet."
-    lines = [f"{full_label(column.name)}: {int(column.tokens[row]):,} tokens."]
+    lines = [f"{full_label(column.name)}: {counted(int(column.tokens[row]), 'token')}."]
     if place != comparison.base and base.tokens is not None:
         lines.append(f"{base.name} counts {int(base.tokens[row]):,}.")
     if _is_flipped(comparison, row, place) and column.actions is not None and base.actions is not None:

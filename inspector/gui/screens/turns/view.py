@@ -4,9 +4,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
+from inspector.figures import figures
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.theme import PANEL_MARGIN, UNIT, figures
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 _PAGES = 20
 

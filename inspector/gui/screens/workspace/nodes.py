@@ -38,15 +38,17 @@ _Group = tuple[tuple[str, str], Callable[[Any], Node], Iterable[Any]]
 
 def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
     """One node for each file, with what came from it; with `wanted`, only conversations whose title holds that."""
-    origins = dict.fromkeys(source.path for source in workspace.sources)
-    grouped: dict[str, list[Node]] = {origin: [] for origin in origins}
+    formats: dict[str, dict[str, None]] = {}
+    for source in workspace.sources:
+        formats.setdefault(source.path, {})[source.format] = None
+    grouped: dict[str, list[Node]] = {origin: [] for origin in formats}
     for words, make, things in _groups(workspace, wanted.casefold()):
         by_origin: dict[str, list[Node]] = {}
         for thing in things:
             by_origin.setdefault(thing.origin, []).append(make(thing))
         for origin, nodes in by_origin.items():
             grouped.setdefault(origin, []).append(_group(*words, nodes))
-    return [_file(workspace, origin, groups) for origin, groups in grouped.items() if groups]
+    return [_file(origin, formats.get(origin, ()), groups) for origin, groups in grouped.items() if groups]
 
 
 def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
@@ -68,9 +70,8 @@ def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
     yield ("Tools", "Tool"), lambda tool: _thing(_tool_name(tool.schema), ""), workspace.tools
 
 
-def _file(workspace: Workspace, origin: str, groups: list[Node]) -> Node:
-    formats = ", ".join(dict.fromkeys(source.format for source in workspace.sources if source.path == origin))
-    tip = f"{origin}\nread as {formats}" if formats else origin
+def _file(origin: str, formats: Iterable[str], groups: list[Node]) -> Node:
+    tip = f"{origin}\nread as {', '.join(formats)}" if formats else origin
     node = Node("file", PurePath(origin).name or origin or "this session", tip=tip)
     node.children = groups
     return node

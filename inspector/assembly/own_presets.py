@@ -1,0 +1,261 @@
+"""The person's own presets: a YAML file of policy → name → preset, read, each bad preset named, and changed.
+
+A preset there has a `title`, a `description`, `parameters`, a `tokenizer` for `auto`, and a `base`: the shipped preset
+of the policy that it stands on. Changes are made to what is written, so that a preset that is bad here stays as it is.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector.assembly.policy import PolicyError, make_policy, parameter_trouble, traits_of
+from inspector.assembly.preset import Preset
+from inspector.assembly.scenario import DEFAULT_PRESET
+from inspector.model import Problem
+from inspector.reading.decode import decode, kind_of
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml import YamlMapping, dump, parse, repeated_keys
+from inspector.visible_text import made_visible
+from inspector.writing import only_writer, write_file
+
+Entry = dict[str, Any]
+KnownPresets = Mapping[tuple[str, str], Preset]
+
+REFUSED_VALUES = ("invalid_parameter", "shares_do_not_sum")
+"""The errors of an assembly that are about the values of its parameters, which are then nothing to save."""
+LONGEST_NAME = 60
+_HEAD = "# Your own presets, by policy and name; `prompt-inspector presets` lists them.\n"
+_BAD_IN_NAMES = re.compile(r"[,/\x00-\x1f\x7f-\x9f\u2028\u2029]|^-")
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A preset as the file has it."""
+
+    title: str = ""
+    description: str = ""
+    base: str = ""
+    tokenizer: str = ""
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+def own_presets(
+    path: Path, policies: Mapping[str, type], shipped: KnownPresets
+) -> tuple[dict[tuple[str, str], Preset], tuple[Problem, ...]]:
+    """The good presets of a person's own file by (policy, name), and a problem for each bad one."""
+    found: dict[tuple[str, str], Preset] = {}
+    problems: list[Problem] = []
+    try:
+        document, repeated = _read(path)
+    except UnreadableError as error:
+        return found, (error.problem,)
+    for place, message in repeated:
+        problems.append(Problem(str(path), place, message))
+    for policy, name, entry in _entries(document, str(path), policies, problems):
+        try:
+            found[policy, name], more = _preset(entry, policy, name, str(path), policies[policy], shipped)
+            problems.extend(more)
+        except UnreadableError as error:
+            problems.append(error.problem)
+    return found, tuple(problems)
+
+
+def name_trouble(name: str, policy: str, shipped: KnownPresets) -> str:
+    """Why a preset of a policy cannot have this name, or "" if it can."""
+    if not name.strip():
+        return "A preset needs a name."
+    if len(name) > LONGEST_NAME:
+        return f"A name has at most {LONGEST_NAME} characters."
+    if bad := _BAD_IN_NAMES.search(name):
+        what = {",": "no comma", "/": "no slash", "-": "no - at its beginning"}.get(bad[0], "no control characters")
+        return f"A name has {what}."
+    if made_visible(name) != name:
+        return "A name has no characters that cannot be seen."
+    words = {
+        word.casefold()
+        for (owner, known), one in shipped.items()
+        if owner == policy and not one.is_own
+        for word in (known, one.title)
+    }
+    if name.strip().casefold() in {*words, DEFAULT_PRESET}:
+        return f"{name.strip()} is a preset that comes with the program."
+    return ""
+
+
+def free_preset_name(wanted: str, policy: str, presets: KnownPresets) -> str:
+    """The name, or the first of NAME 2, NAME 3, … that no preset of the policy has."""
+    number, name = 1, wanted
+    while (policy, name) in presets or name_trouble(name, policy, presets):
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: KnownPresets) -> Entry:
+    """What is written for parameters that were given under a preset; they are to have those of the preset with them."""
+    before = presets.get((policy, preset), Preset())
+    base = before.base if before.is_own else preset
+    stands_on = presets.get((policy, base), Preset())
+    if not (stands_on.variant or stands_on.tokenizer or stands_on.tokenizers):
+        base, stands_on = "", Preset()
+    own_tokenizer = before.tokenizer if before.tokenizer != stands_on.tokenizer else ""
+    entry = {"base": base, "tokenizer": own_tokenizer}
+    return {**{key: text for key, text in entry.items() if text}, "parameters": _plain(parameters)}
+
+
+def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterable[str | Path]) -> bool:
+    """Write a preset; whether it takes the place of one of that name, whose title and description stay.
+
+    Raises UnreadableError where the file cannot be read whole and would be written with less, and OSError.
+    """
+
+    def put(document: Entry) -> bool:
+        presets = _of_policy(document, policy, path)
+        before = _taken_out(presets, name)
+        words = {key: before[key] for key in ("title", "description") if isinstance(before, dict) and key in before}
+        presets[name] = {**words, **entry}
+        return before is not None
+
+    return _change(path, put, opened)
+
+
+def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Iterable[str | Path]) -> None:
+    """Write what `remove_preset` took out, unless there is one of that name again. Raises what `save_preset` raises."""
+
+    def put(document: Entry) -> None:
+        presets = _of_policy(document, policy, path)
+        if name not in map(str, presets):
+            presets[name] = entry
+
+    _change(path, put, opened)
+
+
+def remove_preset(path: Path, policy: str, name: str, opened: Iterable[str | Path]) -> Any:
+    """Take a preset out of the file; as it was written, None where there is none. Raises what `save_preset` raises."""
+
+    def take(document: Entry) -> Any:
+        taken = _taken_out(_of_policy(document, policy, path), name)
+        if not document[policy]:
+            del document[policy]
+        return taken
+
+    return _change(path, take, opened)
+
+
+def _change(path: Path, change: Callable[[Entry], Any], opened: Iterable[str | Path]) -> Any:
+    """Read the file, change what it says and write it, the version before beside it, alone among all programs."""
+    opened = list(opened)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with only_writer(path.parent):
+        document, repeated = _read(path)
+        for place, message in repeated:
+            raise UnreadableError(Problem(str(path), place, message))
+        before = dump(document)
+        answer = change(document)
+        after = dump(document)
+        if after != before:
+            if path.exists():
+                write_file(path.with_name(f"{path.name}.before"), path.read_bytes(), [path, *opened])
+            write_file(path, _HEAD + after, opened)
+    return answer
+
+
+def _read(path: Path) -> tuple[Entry, tuple[tuple[str, str], ...]]:
+    """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return {}, ()
+    except OSError as error:
+        raise UnreadableError(Problem(str(path), "", f"cannot be read: {error.strerror or error}")) from None
+    except UnicodeDecodeError as error:
+        raise UnreadableError(Problem(str(path), f"byte {error.start}", "expected UTF-8 text")) from None
+    value = parse(text, str(path))
+    if value is None:
+        return {}, ()
+    if not isinstance(value, dict):
+        raise UnreadableError(Problem(str(path), "", f"expected presets by policy and name, found {kind_of(value)}"))
+    twice = "stands here a second time; only this one counts"
+    return dict(value), tuple((f"line {line}", f"{key} {twice}") for key, line in repeated_keys(text, 2))
+
+
+def _entries(
+    document: Entry, file: str, policies: Mapping[str, type], problems: list[Problem]
+) -> Iterator[tuple[str, str, Any]]:
+    """Each preset as (policy, name, entry); what is none, or of no policy, is a problem."""
+    for policy, presets in document.items():
+        if policy not in policies:
+            message = f"is not a policy; there are {', '.join(policies)}"
+            problems.append(Problem(file, f"$.{policy}", message))
+        elif isinstance(presets, dict):
+            yield from ((policy, str(name), entry) for name, entry in presets.items())
+        elif presets is not None:
+            problems.append(Problem(file, f"$.{policy}", f"expected presets by name, found {kind_of(presets)}"))
+
+
+def _preset(
+    entry: Any, policy: str, name: str, file: str, kind: type, shipped: KnownPresets
+) -> tuple[Preset, tuple[Problem, ...]]:
+    """A preset of the file, and its keys that are not known. Raises UnreadableError."""
+    place = f"$.{policy}.{name}"
+
+    def wrong(message: str, where: str = "") -> UnreadableError:
+        return UnreadableError(Problem(file, place + where, message))
+
+    if trouble := name_trouble(name, policy, shipped):
+        raise wrong(trouble)
+    written, problems = decode(YamlMapping(entry) if isinstance(entry, dict) else entry, _Written, file, place)
+    if written.base and written.base != DEFAULT_PRESET and (policy, written.base) not in shipped:
+        known = ", ".join(known for owner, known in shipped if owner == policy) or DEFAULT_PRESET
+        raise wrong(f"{written.base} is not a shipped preset of {policy}; there are {known}", ".base")
+    base = shipped.get((policy, written.base), Preset())
+    parameters = {**base.parameters, **written.parameters}
+    if trouble := _parameter_trouble(base.kind(kind), parameters):
+        raise wrong(trouble, ".parameters")
+    preset = Preset(
+        title=written.title or name,
+        description=written.description or "Your own preset.",
+        parameters=parameters,
+        variant=base.variant,
+        tokenizer=written.tokenizer or base.tokenizer,
+        tokenizers={} if written.tokenizer else base.tokenizers,
+        base=written.base,
+        is_own=True,
+    )
+    return preset, problems
+
+
+def _parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
+    """Why parameters are refused; together only where they do not depend on the model, which nobody knows here."""
+    if trouble := parameter_trouble(kind, parameters):
+        return trouble
+    if traits_of(kind()).parameters_for is None:
+        try:
+            make_policy(kind, parameters)
+        except PolicyError as error:
+            return str(error)
+    return ""
+
+
+def _of_policy(document: Entry, policy: str, path: Path) -> Entry:
+    """The presets of a policy to be changed, which are then in the document. Raises UnreadableError for none."""
+    presets = document.get(policy)
+    if presets is not None and not isinstance(presets, dict):
+        raise UnreadableError(Problem(str(path), f"$.{policy}", f"expected presets by name, found {kind_of(presets)}"))
+    document[policy] = dict(presets or {})
+    return document[policy]
+
+
+def _taken_out(presets: Entry, name: str) -> Any:
+    """Take out what has this name, None where nothing has; a name such as 2026 is a number in the file."""
+    key = next((key for key in presets if str(key) == name), None)
+    return None if key is None else presets.pop(key) or {}
+
+
+def _plain(value: Any) -> Any:
+    """A value as YAML has it."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(held) for key, held in value.items()}
+    return [_plain(held) for held in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,147 @@
+"""prompt-inspector presets: the presets of the policies, and the person's own saved and removed."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.options import format_option, scenario_from
+from inspector.cli.output import print_json, say, warn
+
+if TYPE_CHECKING:
+    from inspector.assembly.preset import Presets
+    from inspector.assembly.scenario import Scenario
+
+_YOURS = "your own"
+
+
+@click.command(short_help="List the presets of the policies; save and remove your own.")
+@click.option("--save", "saved", metavar="NAME", help="Save values as a preset of yours.")
+@click.option("--remove", "removed", metavar="NAME", help="Remove a preset of yours; needs --policy.")
+@click.option("--policy", help="Only the presets of this policy; the policy to save or remove one of.")
+@click.option("--preset", help="Named set of parameters that is saved with the changes of --set.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter to save.")
+@click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file whose parameters are saved.")
+@format_option
+def presets(
+    saved: str | None,
+    removed: str | None,
+    policy: str | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    scenario_file: str | None,
+    answer_format: str,
+) -> None:
+    """List the named sets of parameters of each policy.
+
+    With --save NAME, save the parameters of a policy, a preset, a scenario file and --set as your own preset, which
+    --preset NAME then names everywhere; one of yours of that name is replaced. Your presets are in presets.yaml in the
+    configuration folder; the version before the last change is presets.yaml.before.
+    """
+    if saved is None and (preset or settings or scenario_file):
+        raise click.UsageError("presets: --preset, --set and --scenario go with --save NAME")
+    if saved is not None and removed is not None:
+        raise click.UsageError("presets: either --save or --remove")
+    if removed is not None and policy is None:
+        raise click.UsageError("presets: --remove NAME goes with --policy")
+    if saved is not None:
+        scenario = scenario_from(scenario_file, settings, {"policy": policy, "preset": preset})
+        value = _save(saved.strip(), scenario, scenario_file, [name.partition("=")[0] for name in settings])
+    elif removed is not None:
+        value = _remove(removed, str(policy))
+    else:
+        _list(policy, answer_format)
+        return
+    if answer_format == "json":
+        print_json(value)
+    else:
+        said = f"{'saved' if saved is not None else 'removed'} {value['policy']}/{value['preset']}"
+        say(f"{said} in place of the one before" if value.get("replaced") else said)
+        say(f"written to {value['file']}")
+
+
+def _known() -> "Presets":
+    from inspector.cli.loading import known_presets
+
+    found = known_presets()
+    for problem in found.problems:
+        warn(problem)
+    return found
+
+
+def _list(policy: str | None, answer_format: str) -> None:
+    from inspector.plugins import BUILT_IN
+
+    found = _known()
+    if policy is not None and policy not in (known := list(dict.fromkeys(owner for owner, _ in found))):
+        raise InputError(f"presets: {policy!r} is none of {', '.join(known)}")
+    rows = []
+    for (owner, name), preset in found.items():
+        origin = {"origin": _YOURS if preset.is_own else BUILT_IN}
+        facts = {key: value for key, value in asdict(preset).items() if key != "is_own"}
+        rows += [{"policy": owner, "preset": name, **origin, **facts}] if policy in (None, owner) else []
+    if answer_format == "json":
+        print_json({"presets": rows})
+        return
+    from inspector.cli.tables import print_rows
+
+    print_rows(rows, ("policy", "preset", "origin", "title", "description"))
+
+
+def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names: list[str]) -> dict[str, Any]:
+    """Write the parameters of a scenario as a preset. Ends the command where they are none of its policy."""
+    from inspector.assembly import own_presets
+    from inspector.assembly.choices import given_parameters
+    from inspector.assembly.pipeline import Pipeline
+    from inspector.assembly.scenario import Scenario
+    from inspector.cli.loading import known_presets, named_failures
+    from inspector.model import Workspace
+    from inspector.plugins import policies
+    from inspector.settings import own_presets_file
+
+    if any(key.strip().replace("-", "_") == "context_window" for key in set_names):
+        raise InputError("presets: context_window is no parameter of a policy, and no preset can hold it")
+    known, file = known_presets(), own_presets_file()
+    asked = Scenario(
+        policy=scenario.policy, preset=scenario.preset, parameters=scenario.parameters, model=scenario.model
+    )
+    with named_failures():
+        pipeline = Pipeline(Workspace(), policies()[0], known)
+        case = pipeline.case(asked)
+    # Some values are refused only together, when there is something to decide.
+    error = pipeline.assemble(case).error
+    if error is not None and error.code in own_presets.REFUSED_VALUES:
+        raise InputError(f"presets: {error.message}")
+    if trouble := own_presets.name_trouble(name, case.policy_name, known):
+        raise InputError(f"presets: --save {name}: {trouble}")
+    given = given_parameters(asked, case.chosen, case.preset, case.preset.kind(policies()[0][case.policy_name]))
+    entry = own_presets.entry_of(given, case.policy_name, case.preset_name, known)
+    opened = [scenario_file] if scenario_file else []
+    replaced = _written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))
+    return {"policy": case.policy_name, "preset": name, "file": str(file), "replaced": replaced}
+
+
+def _remove(name: str, policy: str) -> dict[str, Any]:
+    """Take a preset out of the person's file. Ends the command where it is not in it."""
+    from inspector.assembly.own_presets import remove_preset
+    from inspector.settings import own_presets_file
+
+    file = own_presets_file()
+    if _written(lambda: remove_preset(file, policy, name, [])) is None:
+        yours = ", ".join(known for (owner, known), preset in _known().items() if owner == policy and preset.is_own)
+        raise InputError(f"presets: {name!r} is none of your presets of {policy}: {yours or 'there are none'}")
+    return {"policy": policy, "preset": name, "file": str(file)}
+
+
+def _written(write: Callable[[], Any]) -> Any:
+    """What changing the file gives. Ends the command where it cannot be changed."""
+    from inspector.reading.unreadable import UnreadableError
+
+    try:
+        return write()
+    except UnreadableError as error:
+        raise InputError(f"{error.problem}; mend this first, because the file is written anew") from None
+    except OSError as error:
+        raise InputError(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None

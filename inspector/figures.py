@@ -1,0 +1,23 @@
+"""Figures in words: how a count is written wherever it is read, with ≈ before an estimate and its noun in number."""
+
+import re
+
+_ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (token|item|message|decision|chunk|text|summar(?=ies)|memor(?=ies))(s|ies)\b")
+
+
+def figures(number: int | None, estimated: bool = False) -> str:
+    """A count with its thousands separated, ≈ before an estimate, a dash for what there is not."""
+    if number is None:
+        return "–"
+    written = f"{number:,}".replace("-", "\N{MINUS SIGN}")
+    return f"≈ {written}" if estimated else written
+
+
+def counted(number: int, noun: str, *, estimated: bool = False, plural: str = "") -> str:
+    """A count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for nouns that take more than an s."""
+    return f"{figures(number, estimated)} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def in_number(text: str) -> str:
+    """A sentence that was filled with figures, in which 1 tokens is 1 token."""
+    return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)

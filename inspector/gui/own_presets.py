@@ -1,0 +1,120 @@
+"""Own presets in the window: the current values saved under a name, and a preset removed.
+
+Saving is one step, and undoing it leaves the saved preset in its file. Undoing a removal brings the preset back.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from inspector.assembly import edits, own_presets
+from inspector.assembly.case import Case
+from inspector.assembly.choices import ScenarioError, file_parameters, given_parameters
+from inspector.assembly.policy import parameter_values
+from inspector.assembly.preset import Preset
+from inspector.assembly.presets import load_presets
+from inspector.gui.session import Session
+from inspector.model import Problem
+from inspector.plugins import policies
+from inspector.reading.unreadable import UnreadableError
+from inspector.settings import own_presets_file
+from inspector.tokens.choice import UnknownTokenizerError
+
+
+def suggested_name(session: Session) -> str:
+    """A name for the current values that no preset has."""
+    case = session.pipeline.case(session.scenario)
+    before = session.presets.get((case.policy_name, case.preset_name), Preset())
+    wanted = case.preset_name if before.is_own else f"my {case.preset_name}"
+    return own_presets.free_preset_name(wanted, case.policy_name, session.presets)
+
+
+def save_values(session: Session, name: str) -> str:
+    """Save the current values as a preset of the policy in use and decide under it, as one step.
+
+    Returns why that cannot be, or "". The version of the file before is kept beside it.
+    """
+    name = name.strip()
+    try:
+        case = session.pipeline.case(session.scenario)
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        return str(problem)
+    error = session.pipeline.assemble(case).error
+    if case.policy is None or (error is not None and error.code in own_presets.REFUSED_VALUES):
+        return f"Nothing is saved, because the values are refused: {error.message if error else case.refusal}"
+    if trouble := own_presets.name_trouble(name, case.policy_name, session.presets):
+        return trouble
+    given = given_parameters(case.scenario, case.chosen, case.preset, type(case.policy))
+    entry = own_presets.entry_of(given, case.policy_name, case.preset_name, session.presets)
+    file = own_presets_file()
+    trouble = _trouble_of(lambda: own_presets.save_preset(file, case.policy_name, name, entry, _opened(session)))
+    if trouble:
+        return trouble
+    session.take_presets(load_presets(file, policies()[0]))
+    # What the opened file names as well goes before any preset: such a value stays one of the scenario.
+    by_file = file_parameters(case.chosen, type(case.policy))
+    kept = {key: value for key, value in case.scenario.parameters.items() if key in by_file}
+    session.edit(edits.use_saved_preset, name, kept)
+    return ""
+
+
+def remove_preset(session: Session) -> str:
+    """Remove the own preset in use; its values stay, as parameters over what it stood on. Says why that cannot be.
+
+    Undoing the step brings the preset back, redoing it removes it again.
+    """
+    try:
+        case = session.pipeline.case(session.scenario)
+    except (ScenarioError, UnknownTokenizerError) as problem:
+        return str(problem)
+    if not case.preset.is_own:
+        return f"{case.preset_name} is a preset that comes with the program."
+    policy, name, file = case.policy_name, case.preset_name, own_presets_file()
+    removed: list[Any] = []
+    remove: Callable[[], Any] = lambda: removed.append(  # noqa: E731 - done now and again
+        own_presets.remove_preset(file, policy, name, _opened(session))
+    )
+    restore: Callable[[], Any] = lambda: own_presets.restore_preset(  # noqa: E731 - the way back
+        file, policy, name, removed[0], _opened(session)
+    )
+    if trouble := _trouble_of(remove):
+        return trouble
+
+    def beside(is_removed: bool) -> None:
+        if trouble := _trouble_of(remove if is_removed else restore):
+            session.problem_reported.emit(Problem("", "", trouble))
+        session.take_presets(load_presets(file, policies()[0]))
+
+    below = session.presets.get((policy, case.preset.base or edits.DEFAULT_PRESET), Preset())
+    values, tokenizer = _values_without(case, below), _tokenizer_without(case, below)
+    session.carry_out(edits.leave_preset(case.scenario, case.preset.base, values, tokenizer), beside)
+    return ""
+
+
+def _values_without(case: Case, below: Preset) -> dict[str, Any]:
+    """The parameters that give the same values over the preset that the removed one stood on."""
+    if case.policy is None:
+        return {**case.preset.parameters, **case.scenario.parameters}
+    values = parameter_values(case.policy)
+    replaced = {key: values[key] for key in below.parameters if key in values}
+    return {**replaced, **given_parameters(case.scenario, case.chosen, case.preset, type(case.policy))}
+
+
+def _tokenizer_without(case: Case, below: Preset) -> str:
+    """What is to count then, where the removed preset said what `auto` means."""
+    said = case.preset.tokenizer if case.preset.tokenizer_names != below.tokenizer_names else ""
+    return said if said and case.scenario.tokenizer == "auto" else case.scenario.tokenizer
+
+
+def _opened(session: Session) -> list[str]:
+    return [file for file in session.opened_files if file != str(own_presets_file())]
+
+
+def _trouble_of(write: Callable[[], Any]) -> str:
+    """Do it; why it cannot be done, "" where it was."""
+    try:
+        write()
+    except UnreadableError as error:
+        return f"{error}. Mend this first, because the file is written anew."
+    except OSError as error:
+        return f"{own_presets_file()} cannot be written: {error.strerror or error}"
+    return ""

@@ -1,0 +1,305 @@
+"""Every figure that the window shows in two places is the same: read from what the screens show, in words and cells."""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+from cells import texts
+from click.testing import CliRunner
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+from tips import tip_text
+from walking import everything
+
+from inspector.assembly.edits import set_parameters, use_policy
+from inspector.cli import group
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.table.model import ArrayTableModel
+from inspector.plugins import policies
+from inspector.resources import samples_folder
+
+SAMPLES = sorted(path.name.removesuffix(".workspace.yaml") for path in samples_folder().glob("*.workspace.yaml"))
+POLICIES = tuple(policies()[0])
+MANY_OF_ONE = re.compile(r"(?<![\d.,])1 (tokens|items|messages|memories|chunks|decisions|texts|summaries|errors)\b")
+Parts = dict[str, int]
+
+
+def number(text: str) -> int:
+    """A figure as it is written: 1,240, ≈ 1,240, +8, −8, and – for nothing."""
+    plain = text.replace("≈", "").replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
+    return 0 if plain == "–" else int(plain)
+
+
+def header(description: str) -> Parts:
+    """Prompt, reserve, their sum, window, and free (below 0: over) of a bar in words."""
+    found = re.match(
+        r"prompt (?P<prompt>(≈ )?[\d,]+)( \+ reserve (?P<reserve>[\d,]+) =? ?(?P<sum>(≈ )?[\d,]+))?"
+        r" of (?P<window>[\d,]+), (?P<rest>(≈ )?[\d,]+) (?P<side>free|over)\. ",
+        description,
+    )
+    assert found is not None, description
+    shown = {name: number(found[name] or "0") for name in ("prompt", "reserve", "sum", "window", "rest")}
+    rest = shown.pop("rest")
+    return {**shown, "free": rest if found["side"] == "free" else -rest}
+
+
+def segments(description: str) -> Parts:
+    """The tokens of every segment of a bar in words."""
+    found = re.findall(r"([A-Z][a-z ]+): ((?:≈ )?[\d,]+) tokens?, [\d.,]+ % of the window", description)
+    return {name.lower(): number(figure) for name, figure in found}
+
+
+def bars(window: MainWindow) -> tuple[str, str]:
+    """What the bar says of now, and of the baseline."""
+    bar = window.findChild(QWidget, "budget_bar")
+    assert bar is not None
+    now, _, baseline = bar.accessibleDescription().partition(" Baseline: ")
+    return now, baseline
+
+
+def tips(window: MainWindow) -> Parts:
+    """The tokens of every segment as its tooltip has them."""
+    bar = window.findChild(BudgetBar, "budget_bar")
+    assert bar is not None
+    assert bar.picture is not None
+    places = (bar.span_of(segment).center() for segment in bar.picture.segments)
+    return {name: tokens for place in places for name, tokens in segments(bar.tool_tip_at(place)).items()}
+
+
+def table(window: MainWindow) -> ArrayTableModel:
+    found = window.findChild(QTableView, "decision_table")
+    assert found is not None
+    model = found.model()
+    assert isinstance(model, ArrayTableModel)
+    return model
+
+
+def spent_by_section(window: MainWindow) -> Parts:
+    """What the rows of the table of decisions sum to, section by section."""
+    sums: Counter[str] = Counter()
+    for section, spent in zip(*(texts(table(window), key) for key in ("section", "spent")), strict=True):
+        sums[section.lower()] += number(spent)
+    return {section: tokens for section, tokens in sums.items() if tokens}
+
+
+def actions(window: MainWindow) -> Parts:
+    """How many rows of the table of decisions have each action."""
+    return dict(Counter(text.split()[-1] for text in texts(table(window), "action")))
+
+
+def chips(window: MainWindow) -> Parts:
+    """How many items the quick filters say there are of each action, and of all."""
+    found = [chip for chip in window.findChildren(QToolButton) if chip.objectName().startswith("filter_chip:")]
+    shown = ((chip.objectName().partition(":")[2], number(chip.text().split()[-1])) for chip in found)
+    return {name: items for name, items in shown if items}
+
+
+def totals(window: MainWindow) -> list[tuple[str, int, str]]:
+    """Name, figure and remark of the lines of the page about the whole prompt."""
+    lines = window.screens["explanation"].view.text().splitlines()
+    figured = (place for place, line in enumerate(lines) if re.fullmatch(r"(≈ )?−?[\d,]+", line))
+    return [(lines[place - 1].lower(), number(lines[place]), lines[place + 1]) for place in figured]
+
+
+def findings(window: MainWindow) -> list[tuple[str, str]]:
+    """Severity and sentence of every finding in the list."""
+    found = window.findChild(QAbstractItemView, "findings_list")
+    assert found is not None
+    model = found.model()
+    rows = (model.index(row, 0) for row in range(model.rowCount()))
+    return [(index.data(Qt.ItemDataRole.AccessibleTextRole).partition(":")[0], index.data()) for index in rows]
+
+
+def status(window: MainWindow) -> list[str]:
+    """The texts of the status line."""
+    return [label.text() for label in window.statusBar().findChildren(QLabel) if label.text()]
+
+
+def compared(window: MainWindow) -> Iterator[tuple[str, int, int, int]]:
+    """Name, before, after and change of every part that the comparison has."""
+    for part in window.screens["comparison"].view.totals.text().split(" · "):
+        found = re.fullmatch(r"(\D+?) ((?:≈ )?−?[\d,]+)(?: → ((?:≈ )?−?[\d,]+) \((.+)\))?", part)
+        assert found is not None, part
+        now = found[3] or found[2]
+        yield found[1].lower(), number(found[2]), number(now), number(found[4] or "0")
+
+
+def is_settled(window: MainWindow, qtbot: QtBot, policy: str) -> bool:
+    """Wait for a policy with everything measured; says whether it made a prompt."""
+    session = window.session
+    session.edit(use_policy, policy)
+    session.flush()
+    qtbot.waitUntil(lambda: session.is_ready)
+    window.select(None)
+    assert session.assembly is not None
+    return session.assembly.error is None
+
+
+def check_bar(window: MainWindow) -> None:
+    now, _ = bars(window)
+    said, parts = header(now), segments(now)
+    assert said["prompt"] + said["reserve"] + said["free"] == said["window"]
+    assert said["sum"] in (0, said["prompt"] + said["reserve"])
+    assert parts.get("free", 0) == max(0, said["free"])
+    assert parts.get("reserve", 0) == said["reserve"]
+    assert sum(parts.values()) == max(said["window"], said["prompt"] + said["reserve"])
+    assert tips(window).items() <= parts.items()
+    assert spent_by_section(window) == sections(now)
+
+
+def sections(description: str) -> Parts:
+    """The segments of a bar that items are in."""
+    beside = ("overhead", "reserve", "free")
+    return {name: tokens for name, tokens in segments(description).items() if name not in beside}
+
+
+def check_counts(window: MainWindow) -> None:
+    shown = chips(window)
+    assert shown.pop("all", 0) == sum(shown.values()) == table(window).rowCount()
+    assert shown == actions(window)
+    sentence = window.screens["explanation"].view.text().splitlines()[2]
+    said = re.findall(r"([\d,]+) (kept|summarized|truncated|dropped)", sentence)
+    assert {action: number(items) for items, action in said} == shown
+
+
+def check_totals(window: MainWindow) -> None:
+    now, _ = bars(window)
+    said, lines = header(now), totals(window)
+    page = {name: tokens for name, tokens, _ in lines}
+    overhead = sum(tokens for _, tokens, remark in lines if remark == "overhead")
+    assert overhead == segments(now).get("overhead", 0)
+    assert page["total"] == page["− prompt"] == said["prompt"]
+    assert page["context window"] == said["window"]
+    assert page.get("− reserve for the reply", 0) == said["reserve"]
+    assert page.get("= free", -page.get("= over the window", 0)) == said["free"]
+    assert {name: page[name] for name in sections(now)} == sections(now)
+    assert sum(sections(now).values()) + overhead == said["prompt"]
+
+
+def check_findings(window: MainWindow) -> None:
+    said, listed = header(bars(window)[0]), findings(window)
+    serious = Counter(severity for severity, _ in listed)
+    marks = {text[0]: number(text[1:]) for text in status(window) if text[0] in "⊗⚠"}
+    assert marks == {mark: serious[word] for mark, word in (("⊗", "error"), ("⚠", "warning")) if serious[word]}
+    for _, sentence in listed:
+        if over := re.search(r"prompt of (\S+) .*window of (\S+) by (\S+)\.", sentence.replace("≈ ", "")):
+            assert [number(over[place]) for place in (1, 2, 3)] == [said["prompt"], said["window"], -said["free"]]
+        if unused := re.search(r"^(\S+) tokens, .* are not used", sentence.replace("≈ ", "")):
+            assert number(unused[1]) == said["free"]
+
+
+def check_sureness(window: MainWindow) -> None:
+    """The word exact stands where, and only where, no figure of the whole has an ≈, the cost included."""
+    page, line = window.screens["explanation"].view.text(), status(window)[0]
+    cost = re.search(r"Cost of the prompt\n(.*)\n", page)
+    assert cost is None or line.endswith(f"· {cost[1]}")
+    is_exact = line.startswith("exact")
+    assert ("≈" in bars(window)[0].partition(".")[0]) != is_exact
+    assert (", exact;" in page) == is_exact
+
+
+def check_comparison(window: MainWindow) -> None:
+    now, baseline = bars(window)
+    lines = {name: (before, after, change) for name, before, after, change in compared(window)}
+    for side, description in enumerate((baseline, now)):
+        said = header(description)
+        parts = {**segments(description), "total": said["prompt"], "reserve": said["reserve"], "free": said["free"]}
+        assert {name: line[side] for name, line in lines.items() if line[side]} == {n: t for n, t in parts.items() if t}
+    assert all(before + change == after for before, after, change in lines.values())
+    beside = ("total", "reserve", "free")
+    assert sum(line[2] for name, line in lines.items() if name not in beside) == lines["total"][2]
+    items = sum(line[2] for name, line in lines.items() if name not in (*beside, "overhead"))
+    changed = re.search(r"; items (\S+) tokens?$", window.screens["comparison"].view.summary.text())
+    assert number(changed[1] if changed else "0") == items
+    assert sum(number(text.split()[-2]) for text in headings(window)) == items
+
+
+def headings(window: MainWindow) -> list[str]:
+    model = window.screens["comparison"].view.table.model()
+    rows = (model.index(row, 0) for row in range(model.rowCount()))
+    return [index.data() for index in rows if model.flags(index) == Qt.ItemFlag.NoItemFlags]
+
+
+def check_reasons(window: MainWindow) -> None:
+    """What the table is short by is what its sentence says."""
+    model = table(window)
+    column = model.column("why")
+    for row in range(model.rowCount()):
+        index = model.index(row, column)
+        if short := re.fullmatch(r"budget short by ([\d,]+)", index.data()):
+            assert f": {short[1]} too few." in tip_text(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def check_command(window: MainWindow) -> None:
+    """The copied command gives the figures of the bar."""
+    action = window.findChild(QAction, "action:copy_command")
+    assert action is not None
+    action.trigger()
+    words = shlex.split(QGuiApplication.clipboard().text())
+    done = CliRunner().invoke(group, [*words[1:], "--format", "json"])
+    answer, (now, _) = orjson.loads(done.stdout), bars(window)
+    said, used = header(now), {name: section["used"] for name, section in answer["budget"]["sections"].items()}
+    titled = {"current message" if name == "current" else name: tokens for name, tokens in used.items() if tokens}
+    assert titled == sections(now)
+    assert answer["ledger"]["overhead"] == segments(now).get("overhead", 0)
+    assert (answer["ledger"]["total"], answer["budget"]["context_window"]) == (said["prompt"], said["window"])
+    assert answer["ledger"]["exact"] == status(window)[0].startswith("exact")
+    assert [finding["message"] for finding in answer["findings"]] == [sentence for _, sentence in findings(window)]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_figure_that_is_shown_twice_is_the_same(
+    sample: str, opened: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    folder = samples_folder()
+    window = opened(folder / f"{sample}.workspace.yaml", scenario=folder / f"{sample}.scenario.yaml")
+    window.session.pin_baseline()
+    window.show_screen("comparison")
+    made = 0
+    for policy in POLICIES:
+        if not is_settled(window, qtbot, policy):
+            continue
+        for check in (check_bar, check_counts, check_findings, check_comparison, check_reasons):
+            check(window)
+        window.show_screen("explanation")
+        check_totals(window)
+        check_sureness(window)
+        window.show_screen("comparison")
+        made += 1
+    assert made > 5
+    check_command(window)
+    wrong = [(shown.where, shown.text) for shown in everything(window) if MANY_OF_ONE.search(shown.text)]
+    assert wrong == []
+
+
+def test_nothing_is_called_exact_before_it_is_measured(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    session.pin_baseline()
+    assert status(companion)[0].startswith("exact")
+    session.edit(set_parameters, {"history_share": 0.2, "memory_share": 0.4, "reserve_share": 0.4})
+    session.flush()
+    assert session.answer is not None
+    assert session.answer.ledger.rendered is None, "it is about to be measured"
+    now, baseline = bars(companion)
+    assert "prompt ≈ " in now
+    assert "≈" not in baseline
+    assert status(companion)[0].startswith("being measured")
+    assert "≈ $" in status(companion)[0]
+    unused = [sentence for _, sentence in findings(companion) if "not used" in sentence or "exceeds" in sentence]
+    assert all("≈" in sentence for sentence in unused)
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert "≈" not in bars(companion)[0]
+    assert status(companion)[0].startswith("exact")
+    assert "≈" not in status(companion)[0]
+
+
+def test_samples_are_all_there() -> None:
+    assert len(SAMPLES) >= 5
+    assert all(Path(samples_folder() / f"{sample}.scenario.yaml").is_file() for sample in SAMPLES)

@@ -1,0 +1,25 @@
+"""Figures in words."""
+
+import pytest
+
+from inspector.figures import counted, figures, in_number
+
+
+@pytest.mark.parametrize(
+    ("number", "estimated", "text"),
+    [(1240, False, "1,240"), (1240, True, "≈ 1,240"), (0, False, "0"), (-5, False, "−5"), (None, True, "–")],
+)
+def test_a_figure_says_whether_it_is_an_estimate(number: int | None, estimated: bool, text: str) -> None:
+    assert figures(number, estimated) == text
+
+
+def test_nouns_are_in_number() -> None:
+    assert [counted(number, "token") for number in (0, 1, 2)] == ["0 tokens", "1 token", "2 tokens"]
+    assert counted(1, "token", estimated=True) == "≈ 1 token"
+    assert counted(3, "memory", plural="memories") == "3 memories"
+
+
+def test_a_sentence_that_was_filled_in_is_put_in_number() -> None:
+    assert in_number("It needs 1 tokens of 1,001 tokens, 2.1 tokens and 21 items; 1 memories.") == (
+        "It needs 1 token of 1,001 tokens, 2.1 tokens and 21 items; 1 memory."
+    )
