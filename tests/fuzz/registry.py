@@ -10,9 +10,9 @@ from tests.fuzz.troubles import TROUBLE, TROUBLES
 @cache
 def all_targets() -> tuple[Target, ...]:
     """Every target, in the order in which it is named; their modules import what they try."""
-    from tests.fuzz.targets import commands, opened_files, own_files, tokenizer_files, window, window_state
+    from tests.fuzz.targets import cache_files, commands, opened_files, own_files, tokenizer_files, window, window_state
 
-    modules = (opened_files, own_files, tokenizer_files, commands, window_state, window)
+    modules = (opened_files, own_files, cache_files, tokenizer_files, commands, window_state, window)
     return tuple(target for module in modules for target in module.TARGETS)
 
 

@@ -1,16 +1,15 @@
-"""Targets: the program's own kinds of files: scenarios, inspections, settings, models, the cache."""
+"""Targets: the program's own kinds of files: scenarios, inspections, settings, presets, models."""
 
-import tempfile
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 
 from inspector.assembly.answer import answer_value, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.own_presets import entry_of as entry_of_preset
+from inspector.assembly.own_presets import remove_preset, save_preset
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -18,12 +17,9 @@ from inspector.assembly.scenario_file import read_scenario, write_scenario
 from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.plugins import policies
 from inspector.reading.unreadable import UnreadableError
-from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
-from inspector.retrieval.vectors.cache import VectorCache
 from inspector.sources import SourceProtectedError
 from inspector.testing.workspaces import EVERYTHING
-from inspector.tokens.cache import UNKNOWN, CacheFile, CountCache, text_hashes
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.files import entries_text, entry_of, read_entries
 from inspector.tokens.models.importing import import_listing
@@ -121,6 +117,27 @@ def open_settings(file: Path, scratch: Path) -> None:
         endpoint_problem(endpoint)
 
 
+def open_presets(file: Path, scratch: Path) -> None:
+    """Load a person's own presets, assemble under each, save one more and take it out again."""
+    kinds = policies()[0]
+    own = scratch / "presets.yaml"
+    own.write_bytes(file.read_bytes())
+    presets = load_presets(own, kinds)
+    names = [key for key, preset in presets.items() if preset.is_own]
+    pipeline = Pipeline(EVERYTHING, kinds, presets)
+    for policy, preset in names[:6]:
+        scenario = Scenario(policy=policy, preset=preset, tokenizer="estimate:words")
+        orjson.dumps(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
+    try:
+        save_preset(own, "ratio", "one more", entry_of_preset({"memory_share": 0.2}, "ratio", "document", presets), ())
+        saved = {key for key, preset in load_presets(own, kinds).items() if preset.is_own}
+        if saved != {*names, ("ratio", "one more")}:
+            raise BrokenPromiseError("a preset that is saved changes which others there are", repr(saved))
+        remove_preset(own, "ratio", "one more", ())
+    except UnreadableError:
+        return
+
+
 def open_models(file: Path, scratch: Path) -> None:
     """Load a person's own rows on top of the shipped ones, and look models up."""
     table = load_models(file)
@@ -150,65 +167,6 @@ def open_listing(file: Path, scratch: Path) -> None:
         raise BrokenPromiseError("an imported row cannot be read", str(problem))
 
 
-_FINGERPRINT = "fuzz@1"
-_TEXTS = [f"text {number}" for number in range(300)]
-_COUNTS = np.array([number * 7 % 50 + 1 for number in range(300)], np.int32)
-_VECTORS = np.arange(300 * 4, dtype=np.float16).reshape(300, 4)
-_SUMMARIES = [f"summary {number}" for number in range(300)]
-
-
-@cache
-def _cache_seeds() -> tuple[Input, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "counts.sqlite3")
-        file = CountCache(path)
-        hashes = text_hashes(_TEXTS)
-        file.write(_FINGERPRINT, hashes, _COUNTS)
-        VectorCache(file).write(_FINGERPRINT, hashes, _VECTORS)
-        SummaryCache(file).write(_FINGERPRINT, hashes, _SUMMARIES)
-        file.close()
-        return (Input("counts.sqlite3", path.read_bytes()),)
-
-
-def open_cache(file: Path, scratch: Path) -> None:
-    """A cache, which is no source but the program's own: it answers what is right or nothing, and goes on."""
-    own = scratch / file.name
-    own.write_bytes(file.read_bytes())
-    cached = CountCache(own)
-    hashes = text_hashes(_TEXTS)
-    _check_counts(cached, hashes[:5])
-    _check_counts(cached, hashes)
-    _check_vectors(cached, hashes)
-    _check_summaries(cached, hashes)
-    cached.write(_FINGERPRINT, hashes, _COUNTS)
-    _check_counts(cached, hashes)
-    if not cached.trouble and (found := cached.read(_FINGERPRINT, hashes[:5]).tolist()) != _COUNTS[:5].tolist():
-        raise BrokenPromiseError("what was just kept is not there, and no trouble is told", str(found))
-    cached.clear()
-    VectorCache(cached).clear()
-    SummaryCache(cached).clear()
-    cached.close()
-
-
-def _check_counts(cached: CountCache, hashes: Any) -> None:
-    found = cached.read(_FINGERPRINT, hashes)
-    wrong = (found != UNKNOWN) & (found != _COUNTS[: len(hashes)])
-    if wrong.any():
-        raise BrokenPromiseError("a wrong count", f"{found[wrong][:5]}, expected {_COUNTS[: len(hashes)][wrong][:5]}")
-
-
-def _check_vectors(cached: CacheFile, hashes: Any) -> None:
-    rows, vectors = VectorCache(cached).read(_FINGERPRINT, hashes)
-    if len(rows) and not np.array_equal(vectors, _VECTORS[rows]):
-        raise BrokenPromiseError("a wrong vector")
-
-
-def _check_summaries(cached: CacheFile, hashes: Any) -> None:
-    for found, right in zip(SummaryCache(cached).read(_FINGERPRINT, hashes), _SUMMARIES, strict=True):
-        if found not in (None, right):
-            raise BrokenPromiseError("a wrong summary", repr(found)[:200])
-
-
 def _scenario_seeds() -> tuple[Input, ...]:
     made = (Input("full.scenario.yaml", as_yaml(_SCENARIO)), Input("full.scenario.json", as_json(_SCENARIO)))
     return (*made, *(file for file in real_files() if file.name.endswith(".scenario.yaml")))
@@ -232,6 +190,18 @@ def _settings_seeds() -> tuple[Input, ...]:
     return (
         Input("settings.yaml", as_yaml({"summaries": {"url": "http://127.0.0.1:8080/v1", "model": "m"}, "x": [1]})),
     )
+
+
+def _preset_seeds() -> tuple[Input, ...]:
+    presets = {
+        "ratio": {
+            "mine": {"title": "Mine", "description": "d", "base": "document", "parameters": {"memory_share": 0.2}},
+            "2026": {"parameters": {}, "tokenizer": "estimate:words"},
+        },
+        "adaptive": {"lean": {"parameters": {}}},
+        "naive": {"x": {}},
+    }
+    return Input("presets.yaml", as_yaml(presets)), Input("flow.yaml", as_json(presets))
 
 
 def _model_seeds() -> tuple[Input, ...]:
@@ -264,5 +234,5 @@ TARGETS = (
     Target("settings", _settings_seeds, open_settings),
     Target("models", _model_seeds, open_models),
     Target("listing", _listing_seeds, open_listing),
-    Target("cache", _cache_seeds, open_cache),
+    Target("presets", _preset_seeds, open_presets),
 )
