@@ -12,7 +12,7 @@ endif
 BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench soak peers references servers clean
+.PHONY: run test lint bench soak fuzz peers references servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -32,6 +32,10 @@ bench: $(READY)
 # The window, driven at random for ten minutes (MINUTES=60 SEED=7: for an hour, otherwise), against fresh assemblies.
 soak: $(READY)
 	$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
+
+# Mutated files of every kind for every loader, in processes with limits, for ten minutes (MINUTES=60 WORKERS=2 SEED=7).
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --workers $(or $(WORKERS),1) $(if $(SEED),--seed $(SEED))
 
 # The policies that follow libraries, against the libraries themselves.
 peers: $(READY) $(PEERS)/.ready

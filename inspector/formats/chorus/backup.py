@@ -11,7 +11,6 @@ from inspector.formats.chorus import character as chorus
 from inspector.formats.chorus import records
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Conversation, MemorySet, PastSummary, Problem, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text, mapping, objects
@@ -48,7 +47,7 @@ def load(source: FileSource) -> Workspace:
     character = backup.character()
     memories = backup.memory_sets()
     return Workspace(
-        conversations=tuple(backup.conversations()),
+        conversations=backup.conversations(),
         memory_sets=(*character.memory_sets, *memories),
         characters=character.characters,
         summaries=backup.summaries(),
@@ -82,8 +81,13 @@ class _Backup:
         self.problems += [*member.problems, *found.problems]
         return found
 
-    def conversations(self) -> Iterator[Conversation]:
+    def conversations(self) -> tuple[Conversation, ...]:
         """A conversation for each thread."""
+        unique, problems = records.named(tuple(self._threads()), "c", (self._talk_reader.file, "$"))
+        self.problems += [*self._talk_reader.problems(), *problems]
+        return unique
+
+    def _threads(self) -> Iterator[Conversation]:
         for place, talk in self._talks:
             threads = objects(talk.get("threads"))
             if not threads:
@@ -95,7 +99,6 @@ class _Backup:
                     for index, one in enumerate(objects(thread.get("messages")))
                 )
                 yield records.conversation(talk, thread, [one for one in found if one], len(threads))
-        self.problems += self._talk_reader.problems()
 
     def summaries(self) -> tuple[PastSummary, ...]:
         """The summary of each conversation that has one."""
@@ -105,7 +108,7 @@ class _Backup:
                 title = as_text(talk.get("title"))
                 summary = records.summary(talk["summary"], title, f"{place}.summary", self._talk_reader)
                 found += [summary] if summary else []
-        unique, problems = with_unique_ids(found, lambda _: (self._talk_reader.file, "$"))
+        unique, problems = records.named(found, "summary", (self._talk_reader.file, "$"))
         self.problems += problems
         return unique
 

@@ -7,7 +7,6 @@ from typing import Any
 from inspector.formats.chorus import records
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Conversation, Message, PastSummary, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
@@ -36,21 +35,22 @@ def load(source: FileSource) -> Workspace:
     """
     reader = MemoryReader(source.path)
     with opened(source) as database:
-        talks = {row["id"]: row for row in database.rows("conversations", "id", "title", "source")}
-        conversations = tuple(_conversations(database, talks, reader))
+        known = {row.get("id"): row for row in database.rows("conversations", "id", "title", "source")}
+        conversations = tuple(_conversations(database, known, reader))
         rows = ((f"memories: {as_text(row.get('id'))}", row) for row in database.rows("memories", *_MEMORY))
         sets = records.memory_sets(rows, reader)
         summaries = [
             summary
             for row in database.rows("conversation_summaries", "id", "conversation_id", *_SUMMARY)
-            if (summary := _summary(row, talks, reader))
+            if (summary := _summary(row, known, reader))
         ]
-    unique, doubled = with_unique_ids(summaries, lambda _: (source.path, "conversation_summaries"))
+    talks, doubled = records.named(conversations, "c", (source.path, "threads"))
+    told, doubled_too = records.named(summaries, "summary", (source.path, "conversation_summaries"))
     return Workspace(
-        conversations=conversations,
+        conversations=talks,
         memory_sets=sets,
-        summaries=unique,
-        problems=(*reader.problems(), *doubled),
+        summaries=told,
+        problems=(*reader.problems(), *doubled, *doubled_too),
     )
 
 
@@ -58,21 +58,22 @@ def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Ite
     """A conversation for each thread; messages whose thread is not in the database have one of their own."""
     messages: dict[Any, list[Message]] = defaultdict(list)
     for row in database.rows("messages", "id", "thread_id", *_MESSAGE, "deleted_at"):
-        message = records.message(row, f"messages: {as_text(row['id'])}", reader)
+        message = records.message(row, f"messages: {as_text(row.get('id'))}", reader)
         if message:
-            messages[row["thread_id"]].append(message)
+            messages[row.get("thread_id")].append(message)
     threads = list(database.rows("threads", "id", "conversation_id", "title"))
-    known = {thread["id"] for thread in threads}
+    known = {thread.get("id") for thread in threads}
     threads += [{"id": id_, "conversation_id": id_} for id_ in messages if id_ not in known]
-    counts = Counter(thread["conversation_id"] for thread in threads)
+    counts = Counter(thread.get("conversation_id") for thread in threads)
     for thread in threads:
-        talk = talks.get(thread["conversation_id"], {"id": thread["conversation_id"]})
-        yield records.conversation(talk, thread, messages[thread["id"]], counts[thread["conversation_id"]])
+        of = thread.get("conversation_id")
+        talk = talks.get(of, {"id": of})
+        yield records.conversation(talk, thread, messages[thread.get("id")], counts[of])
 
 
 def _summary(row: dict[str, Any], talks: Rows, reader: MemoryReader) -> PastSummary | None:
     title = as_text(talks.get(row.get("conversation_id"), {}).get("title"))
-    return records.summary(row, title, f"conversation_summaries: {as_text(row['id'])}", reader)
+    return records.summary(row, title, f"conversation_summaries: {as_text(row.get('id'))}", reader)
 
 
 FORMAT = Format("chorus_database", "Chorus Engine database", sniff, load)

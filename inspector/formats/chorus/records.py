@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.memories.fields import MemoryReader
-from inspector.formats.unique_ids import unique_texts
-from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Role, changed
+from inspector.formats.unique_ids import Identified, unique_texts, with_unique_ids
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Role, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_share, as_text, as_truth, mapping, parse_time, strings
 
@@ -96,3 +96,14 @@ def summary(record: Record, title: str, place: str, reader: MemoryReader) -> Pas
         topics=strings(unwrapped(record.get("key_topics"))),
         open_questions=strings(unwrapped(record.get("open_questions"))),
     )
+
+
+def named(
+    items: Sequence[Identified], word: str, place: tuple[str, str]
+) -> tuple[tuple[Identified, ...], list[Problem]]:
+    """The items with unique ids, those without one called by a word and their number, and what had to change.
+
+    `place` is their file and the place in it.
+    """
+    found = tuple(item if item.id else changed(item, id=f"{word}{number}") for number, item in enumerate(items))
+    return with_unique_ids(found, lambda _: place)

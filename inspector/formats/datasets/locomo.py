@@ -6,17 +6,18 @@ memories and summaries have ids that name theirs. The questions of the data set 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.unique_ids import unique_texts
+from inspector.formats.turn_times import later
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
 
-_SESSION = re.compile(r"session_(\d+)$")
+_SESSION = re.compile(r"session_(\d{1,9})$")
 _TURN_ID = re.compile(r"D\d+:\d+")
 
 
@@ -38,23 +39,26 @@ def load(source: FileSource) -> Workspace:
     value = source.json if source.shape == "json" else [record.value for record in source.records]
     samples = value if isinstance(value, list) else [value]
     problems = list(source.record_problems)
-    readers = []
+    readers: list[_Sample] = []
     for number, sample in enumerate(samples):
         place = f"$[{number}]" if isinstance(value, list) else "$"
         if isinstance(mapping(sample).get("conversation"), Mapping):
             readers.append(_Sample(sample, place, as_text(sample.get("sample_id")) or f"c{number}", source, problems))
         else:
             problems.append(source.problem(f"{place}.conversation", "expected an object with sessions", "warning"))
+    readers = _unique(readers)
     if not readers:
         raise source.unreadable("$", "expected samples with a conversation, found none")
     conversations = tuple(reader.conversation() for reader in readers)
     pairs = zip(readers, conversations, strict=True)
     memory_sets = tuple(reader.memory_set(talk) for reader, talk in pairs)
+    told = tuple(summary for reader in readers for summary in reader.summaries())
+    summaries, doubled = with_unique_ids(told, lambda _: (source.path, "session_summary"), "warning")
     return Workspace(
         conversations=conversations,
         memory_sets=tuple(memories for memories in memory_sets if memories.memories),
-        summaries=tuple(summary for reader in readers for summary in reader.summaries()),
-        problems=tuple(problems),
+        summaries=summaries,
+        problems=(*problems, *doubled),
     )
 
 
@@ -78,7 +82,7 @@ class _Sample:
     def sessions(self) -> list[int]:
         """The numbers of the sessions that exist, in order; times of others are in the data too."""
         found = (_SESSION.match(str(key)) for key in self.talk)
-        return sorted(int(match.group(1)) for match in found if match)
+        return sorted({int(match.group(1)) for match in found if match})
 
     def time(self, session: int) -> datetime | None:
         return parse_time(self.talk.get(f"session_{session}_date_time"))
@@ -112,7 +116,7 @@ class _Sample:
             if not isinstance(turn, Mapping) or not isinstance(turn.get("text"), str):
                 self.warn(f"conversation.{name}[{number}]", "expected a turn with text")
             if isinstance(turn, Mapping):
-                yield as_text(turn.get("dia_id")), turn, start + timedelta(seconds=number) if start else None
+                yield as_text(turn.get("dia_id")), turn, later(start, number)
 
     def _message(self, id_: str, turn: Mapping[str, Any], time: datetime | None, second: str) -> Message:
         """A turn. The picture itself is not in the data, only its caption, which stands in brackets for it."""
@@ -173,6 +177,15 @@ class _Sample:
                 yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title)
             else:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
+
+
+def _unique(samples: list[_Sample]) -> list[_Sample]:
+    """The samples with ids that are unique, and a warning for each that had to change."""
+    ids = unique_texts(sample.id for sample in samples)
+    for sample, id_ in zip(samples, ids, strict=True):
+        if id_ != sample.id:
+            sample.warn("sample_id", f"the id {sample.id} is there twice; the later one is {id_}")
+    return [replace(sample, id=id_) for sample, id_ in zip(samples, ids, strict=True)]
 
 
 def _by_session(fields: Mapping[str, Any], ending: str) -> list[tuple[int, Any]]:

@@ -118,7 +118,7 @@ def _records(database: Database) -> dict[Any, dict[str, Record]]:
             by_number[row["id"]][as_text(row["key"])] = _value(row)
     for row in _rows(database, "embedding_metadata_array", *_VALUES):
         if row["id"] in by_number:
-            by_number[row["id"]].setdefault(as_text(row["key"]), []).append(_value(row))
+            _append(by_number[row["id"]], as_text(row["key"]), _value(row))
     for row in _rows(database, "max_seq_id"):
         last[row["segment_id"]] = max(last[row["segment_id"]], _sequence(row["seq_id"]))
     _apply_queue(database, segments, last)
@@ -141,6 +141,12 @@ def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]
         records.pop(id_, None)
     elif operation == _UPSERT or (operation in (_ADD, _UPDATE) and (id_ in records) == (operation == _UPDATE)):
         records[id_] = {**records.get(id_, {}), **changes}  # null in a change says that a field is gone
+
+
+def _append(fields: dict[str, Any], key: str, value: Any) -> None:
+    """One more value of a field that has a list; what stood there alone is the first of it."""
+    before = fields.get(key, [])
+    fields[key] = [*(before if isinstance(before, list) else [before]), value]
 
 
 def _sequence(value: Any) -> int:

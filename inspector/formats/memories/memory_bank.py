@@ -5,11 +5,11 @@ Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.unique_ids import unique_texts
+from inspector.formats.turn_times import later
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping, parse_time
@@ -37,7 +37,8 @@ def load(source: FileSource) -> Workspace:
     problems: list[Problem] = []
     people: list[_Person] = []
     names = list(mapping(source.json))
-    for name, id_ in zip(names, unique_texts(as_text(name).strip() for name in names), strict=True):
+    wanted = (as_text(name).strip() or f"person{number}" for number, name in enumerate(names))
+    for name, id_ in zip(names, unique_texts(wanted), strict=True):
         place = f"$.{name}"
         if _is_person(source.json[name]):
             people.append(_Person(source.json[name], place, id_, source, problems))
@@ -46,11 +47,14 @@ def load(source: FileSource) -> Workspace:
     if not people:
         raise source.unreadable("$", "expected people with a history of days, found none")
     sets = [person.memory_set() for person in people]
+    told = tuple(summary for person in people for summary in person.summaries())
+    conversations = tuple(person.conversation() for person in people)
+    summaries, doubled = with_unique_ids(told, lambda _: (source.path, "$"))
     return Workspace(
-        conversations=tuple(person.conversation() for person in people),
+        conversations=conversations,
         memory_sets=tuple(memories for memories in sets if memories.memories),
-        summaries=tuple(summary for person in people for summary in person.summaries()),
-        problems=tuple(problems),
+        summaries=summaries,
+        problems=(*problems, *doubled),
     )
 
 
@@ -81,9 +85,9 @@ class _Person:
                     self._warn(f"{place}[{index}]", "expected an exchange with the texts query and response")
                     continue
                 time = parse_time(day)
-                yield Message(f"m{number}", "user", as_text(texts["query"]), self.id, _later(time, 2 * index))
+                yield Message(f"m{number}", "user", as_text(texts["query"]), self.id, later(time, 2 * index))
                 answer = as_text(texts["response"])
-                yield Message(f"m{number + 1}", "assistant", answer, time=_later(time, 2 * index + 1))
+                yield Message(f"m{number + 1}", "assistant", answer, time=later(time, 2 * index + 1))
                 number += 2
 
     def memory_set(self) -> MemorySet:
@@ -95,7 +99,9 @@ class _Person:
         overall = as_text(self.value.get("overall_personality")).strip()
         if overall:
             memories.append(Memory(f"{self.id}:overall", overall, type="fact", category=_TRAIT))
-        return MemorySet(self.id, tuple(memories), f"Personality of {self.id}")
+        unique, doubled = with_unique_ids(memories, lambda _: (self.source.path, f"{self.place}.{_TRAIT}"))
+        self.problems.extend(doubled)
+        return MemorySet(self.id, unique, f"Personality of {self.id}")
 
     def summaries(self) -> Iterator[PastSummary]:
         """The summary of each day, and the one of all days."""
@@ -115,10 +121,6 @@ class _Person:
 
     def _warn(self, place: str, message: str) -> None:
         self.problems.append(self.source.problem(place, message, "warning"))
-
-
-def _later(day: datetime | None, seconds: int) -> datetime | None:
-    return day + timedelta(seconds=seconds) if day else None
 
 
 FORMAT = Format("memory_bank", "MemoryBank", sniff, load)

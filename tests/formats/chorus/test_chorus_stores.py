@@ -183,6 +183,30 @@ def test_a_bad_row_is_one_problem(tmp_path: Path, tables: Any, place: str, words
     assert words in problem.message
 
 
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("conversations", "id"), ("conversation_summaries", "id"), ("memories", "id"), ("threads", "title")],
+)
+def test_a_column_that_is_not_there_is_a_value_that_is_not_known(tmp_path: Path, table: str, column: str) -> None:
+    path = database(tmp_path / "chorus.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.commit()
+    workspace = load_workspace([path])
+    assert [one.id for one in workspace.conversations] == ["c1"]
+    assert [message.id for message in workspace.conversations[0].messages] == ["m1", "m2", "m3", "m4"]
+    assert [one.summary for one in workspace.summaries] == ["They greet."]
+    assert all(one.id for one in workspace.summaries)
+
+
+def test_two_threads_of_one_id_are_two_conversations(tmp_path: Path) -> None:
+    threads = [{"id": "", "conversation_id": id_, "title": "x"} for id_ in ("", "", "c9")]
+    file = FileSource("chorus.db", database(tmp_path / "chorus.db", threads=threads).read_bytes())
+    ids = [talk.id for talk in chorus_database.load(file).conversations]
+    assert len(set(ids)) == len(ids)
+    assert all(ids)
+
+
 def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     path = database(tmp_path / "chorus.db")
     path.write_bytes(path.read_bytes()[:-6_000])
@@ -265,6 +289,14 @@ def test_a_bad_member_is_one_problem_and_the_others_open(members: Any, file: str
     assert problem.file == file
     assert words in problem.message
     assert workspace.memory_sets
+
+
+def test_what_has_no_id_gets_one() -> None:
+    talk = {"title": "Talks", "threads": [{"messages": []}, {"messages": []}], "summary": {"summary": "They greet."}}
+    workspace = opened(backup(**{"database/conversations.json": [talk, talk]}))
+    for ids in ([talk.id for talk in workspace.conversations], [one.id for one in workspace.summaries]):
+        assert len(set(ids)) == len(ids) > 1
+        assert all(ids)
 
 
 def test_a_manifest_that_is_no_json_is_refused() -> None:

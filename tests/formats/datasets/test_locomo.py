@@ -161,6 +161,30 @@ def test_what_is_broken_is_named_and_the_rest_opens() -> None:
     }
 
 
+def test_samples_and_sessions_of_one_name_have_ids_of_their_own() -> None:
+    summaries = {"session_1_summary": "They talk of fish.", "session_01_summary": "They talk again."}
+    sample = changed(session_summary=summaries)
+    workspace = opened([sample, sample])
+    assert [talk.id for talk in workspace.conversations] == ["conv-1", "conv-1-2"]
+    assert [one.id for one in workspace.memory_sets] == ["conv-1", "conv-1-2"]
+    assert len({summary.id for summary in workspace.summaries}) == 4
+    assert "$[1].sample_id" in {problem.place for problem in workspace.problems}
+
+
+@pytest.mark.parametrize("name", ["session_" + "9" * 5_000, "session_01"])
+def test_sessions_of_odd_numbers_are_left_out(name: str) -> None:
+    talk = {**SAMPLE["conversation"], name: [{"speaker": "Ana", "dia_id": "D9:1", "text": "Hm"}]}
+    (found,) = opened([changed(conversation=talk)]).conversations
+    assert [message.id for message in found.messages] == ["D1:1", "D1:2", "D2:1"]
+
+
+def test_a_session_at_the_end_of_time_has_no_later_turns() -> None:
+    turns = [{"speaker": "Ana", "dia_id": f"D1:{number}", "text": "Hm"} for number in range(70)]
+    talk = {**SAMPLE["conversation"], "session_1": turns, "session_1_date_time": "11:59 pm on 31 December, 9999"}
+    (found,) = opened([changed(conversation=talk)]).conversations
+    assert len([message for message in found.messages if message.time is None]) == 10
+
+
 def test_without_any_conversation_it_is_unreadable() -> None:
     with pytest.raises(UnreadableError, match="found none"):
         locomo.load(FileSource("x.json", b'[{"conversation": []}]'))

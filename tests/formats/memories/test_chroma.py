@@ -165,6 +165,14 @@ def test_a_damaged_store_is_one_error(tmp_path: Path) -> None:
     assert "damaged SQLite database" in problem.message
 
 
+def test_a_list_in_the_metadata_may_have_its_first_value_alone(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "store")
+    folder.collection("c", "likes")
+    folder.record("c", "a", {"chroma:document": "Tea.", "tags": "drinks"}, 1)
+    folder.connection.execute("INSERT INTO embedding_metadata_array (id, key, string_value) VALUES (1, 'tags', 'hot')")
+    assert folder.opened().memory_sets[0].memories[0].tags == ("drinks", "hot")
+
+
 def test_the_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "store")
     folder.connection.execute("PRAGMA journal_mode = WAL")

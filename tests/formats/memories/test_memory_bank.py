@@ -77,6 +77,25 @@ def test_what_is_broken_is_one_problem_and_the_rest_opens(value: Any, place: str
     assert workspace.conversations
 
 
+def test_somebody_without_a_name_has_an_id() -> None:
+    workspace = opened({"": ANA, "Ana": ANA})
+    assert [talk.id for talk in workspace.conversations] == ["person0", "Ana"]
+    assert all(one.id for one in (*workspace.memory_sets, *workspace.summaries))
+
+
+def test_a_day_that_is_called_overall_is_another_one() -> None:
+    days = {"2023-04-27": "x", "overall": "y"}
+    workspace = opened({"Ana": {**ANA, "summary": days, "personality": days, "overall_personality": "z"}})
+    for ids in ([one.id for one in workspace.memory_sets[0].memories], [one.id for one in workspace.summaries]):
+        assert len(set(ids)) == len(ids) == 3
+
+
+def test_exchanges_at_the_end_of_time_have_none() -> None:
+    history = {"9999-12-31T23:59:59": [{"query": "q", "response": "r"}]}
+    (talk,) = opened({"Ana": {**ANA, "history": history}}).conversations
+    assert [message.time is None for message in talk.messages] == [False, True]
+
+
 def test_nobody_is_refused() -> None:
     with pytest.raises(UnreadableError, match="expected people with a history"):
         memory_bank.load(FileSource("x", b'{"Ana": {}}'))

@@ -1,0 +1,151 @@
+"""A campaign: inputs for targets by turns until the time is over, what went wrong kept, and figures for each target."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from tests.fuzz.minimizing import minimized
+from tests.fuzz.outcome import Input, Limits, Outcome
+from tests.fuzz.target import Target
+from tests.fuzz.worker import Worker
+
+_MINIMIZING_SECONDS = 8.0
+_FOLDER_MARK = "__"
+
+
+@dataclass
+class Figures:
+    """What a target was put through: inputs by what came of them, seconds spent, the slowest and the largest."""
+
+    inputs: int = 0
+    exceptions: int = 0
+    hangs: int = 0
+    deaths: int = 0
+    oversized: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    peak: int = 0
+
+    def add(self, outcome: Outcome, seconds: float) -> None:
+        """Count an outcome that came after so many seconds by the clock."""
+        self.inputs += 1
+        self.exceptions += outcome.kind == "exception"
+        self.hangs += outcome.kind == "hang"
+        self.deaths += outcome.kind == "death"
+        self.oversized += outcome.kind == "memory"
+        self.seconds += seconds
+        self.slowest = max(self.slowest, outcome.seconds)
+        self.peak = max(self.peak, outcome.growth)
+
+    @property
+    def failures(self) -> int:
+        """How many inputs went wrong."""
+        return self.exceptions + self.hangs + self.deaths + self.oversized
+
+
+@dataclass
+class Failure:
+    """Something that went wrong: the first outcome of its cause, the smallest input known, and how often it came."""
+
+    target: Target
+    seed: int
+    number: int
+    outcome: Outcome
+    file: Path
+    size: int
+    times: int = 1
+
+
+@dataclass
+class Campaign:
+    """Runs targets in workers. Failing inputs are kept in `folder`; `on_failure` hears of each new cause."""
+
+    targets: Sequence[Target]
+    folder: Path
+    seed: int = 0
+    workers: int = 1
+    limits: Limits = field(default_factory=Limits)
+    on_failure: Callable[[Failure], None] = lambda failure: None
+    minimizes: bool = True
+
+    def __post_init__(self) -> None:
+        self.figures = {target.name: Figures() for target in self.targets}
+        self.failures: dict[tuple[str, ...], Failure] = {}
+        self._numbers = dict.fromkeys(self.figures, 0)
+        self._at_work: dict[Worker, tuple[Target, int, Input, float]] = {}
+
+    def run(self, seconds: float) -> None:
+        """Try inputs for so long; every target gets the same share of the time."""
+        until = time.monotonic() + seconds
+        pool = [Worker(self.folder / f"worker-{number}", self.limits) for number in range(self.workers)]
+        try:
+            for worker in pool:
+                self._begin(worker)
+            while self._at_work:
+                for worker in self._ready():
+                    self._finish(worker)
+                    if time.monotonic() < until:
+                        self._begin(worker)
+        finally:
+            for worker in pool:
+                worker.stop()
+
+    def _begin(self, worker: Worker) -> None:
+        target = min(self.targets, key=lambda one: self.figures[one.name].seconds)
+        number = self._numbers[target.name]
+        self._numbers[target.name] += 1
+        begun = time.monotonic()
+        tried = target.input(self.seed, number)
+        self._at_work[worker] = (target, number, tried, begun)
+        worker.send(target.name, tried)
+
+    def _ready(self) -> Iterator[Worker]:
+        """The workers that have an answer, or have had their time."""
+        left = min(worker.seconds_left for worker in self._at_work)
+        answered = wait([worker.connection for worker in self._at_work], left)
+        late = [worker for worker in self._at_work if not worker.seconds_left]
+        yield from {*late, *(worker for worker in self._at_work if worker.connection in answered)}
+
+    def _finish(self, worker: Worker) -> None:
+        target, number, tried, begun = self._at_work.pop(worker)
+        outcome = worker.outcome()
+        self.figures[target.name].add(outcome, time.monotonic() - begun)
+        if outcome.kind != "fine":
+            self._keep(worker, target, number, tried, outcome)
+
+    def _keep(self, worker: Worker, target: Target, number: int, tried: Input, outcome: Outcome) -> None:
+        """The input of a cause that was not met before, made small; of others only the number."""
+        key = (*outcome.key, "" if outcome.kind in ("exception", "death") else target.name)
+        if key in self.failures:
+            self.failures[key].times += 1
+            return
+        data = tried.data
+        if self.minimizes and outcome.kind == "exception":
+            data = minimized(
+                data, lambda part: self._is_same(worker, target, Input(tried.name, part), outcome), _MINIMIZING_SECONDS
+            )
+        file = self.folder / "failures" / f"{len(self.failures):03d}" / tried.name.replace("/", _FOLDER_MARK)
+        file.parent.mkdir(parents=True)
+        file.write_bytes(data)
+        digest = hashlib.blake2b(tried.data, digest_size=6).hexdigest()
+        about = f"{target.name}\nseed {self.seed} number {number} whole input {digest}\n{outcome}\n{outcome.detail}\n"
+        (file.parent / "about.txt").write_text(about, "utf-8", "replace")
+        self.failures[key] = Failure(target, self.seed, number, outcome, file, len(data))
+        self.on_failure(self.failures[key])
+
+    def _is_same(self, worker: Worker, target: Target, tried: Input, outcome: Outcome) -> bool:
+        worker.send(target.name, tried)
+        return worker.outcome().key == outcome.key
+
+
+def replayed(target: Target, file: Path, folder: Path, limits: Limits) -> Outcome:
+    """What comes of a kept input."""
+    worker = Worker(folder / "replay", limits)
+    try:
+        worker.send(target.name, Input(file.name.replace(_FOLDER_MARK, "/"), file.read_bytes()))
+        return worker.outcome()
+    finally:
+        worker.stop()

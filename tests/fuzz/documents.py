@@ -1,0 +1,272 @@
+"""Documents of every kind, as values: a few of each thing that a format knows."""
+
+from typing import Any
+
+CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": '{"at": "sea"}'}}
+MESSAGES: list[dict[str, Any]] = [
+    {"role": "system", "content": "Be kind."},
+    {
+        "role": "user",
+        "content": [{"type": "text", "text": "Hi"}, {"type": "image_url", "image_url": {"url": "data:x"}}],
+    },
+    {"role": "assistant", "content": None, "tool_calls": [CALL], "reasoning_details": [{"text": "Hm"}]},
+    {"role": "tool", "tool_call_id": "1", "content": [{"type": "tool_result", "content": [{"text": "ok"}]}], "time": 1},
+]
+ITEMS = [
+    {"type": "reasoning", "summary": [{"text": "Hm"}]},
+    {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "1", "output": [{"type": "input_text", "text": "x"}]},
+    {"type": "message", "role": "user", "content": "Hi"},
+]
+CONTENTS = [
+    {"content_type": "user_editable_context", "user_profile": "a", "user_instructions": "b"},
+    {"content_type": "model_editable_context", "model_set_context": "1. [2024-01-01]. x"},
+    {"content_type": "multimodal_text", "parts": ["Hi", {"content_type": "image_asset_pointer", "asset_pointer": "x"}]},
+    {"content_type": "thoughts", "thoughts": [{"summary": "S", "content": "C"}]},
+    {"content_type": "code", "text": "1"},
+    {"content_type": "execution_output", "text": "2"},
+]
+NODES = {
+    f"n{index}": {
+        "id": f"n{index}",
+        "parent": f"n{index - 1}" if index else None,
+        "children": [f"n{index + 1}"],
+        "message": {
+            "author": {"role": "assistant" if index % 2 else "user", "name": None},
+            "create_time": 1.7e9 + index,
+            "content": content,
+            "recipient": "python" if index % 2 else "all",
+            "metadata": {"attachments": [{"name": "a"}], "model_slug": "gpt-4o"},
+        },
+    }
+    for index, content in enumerate(CONTENTS)
+}
+CHAT = [
+    {"user_name": "Bo", "character_name": "Ines", "chat_metadata": {"note_prompt": "n", "note_interval": 2}},
+    {
+        "name": "Ines",
+        "is_user": False,
+        "is_system": True,
+        "send_date": "April 26, 2024 6:06am",
+        "mes": "a",
+        "extra": {
+            "type": "narrator",
+            "memory": "m",
+            "tool_invocations": [{"id": "t", "name": "n", "parameters": "{}", "result": "r"}],
+            "files": [{"name": "f", "text": "t"}],
+            "media": [{"type": "image"}],
+        },
+        "swipe_id": 0,
+        "swipes": ["a", {"message": "b"}],
+        "swipe_info": [{}, {"send_date": 5, "extra": {"reasoning": "r"}}],
+    },
+    {"name": "Bo", "is_user": True, "send_date": 1_700_000_000_000, "mes": "Is the harbour near?"},
+]
+GROUP = {"id": "1", "name": "g", "members": ["a.png"], "chat_id": "c", "chats": ["c"], "activation_strategy": 0}
+PERSONAS = {
+    "user_avatar": "a",
+    "power_user": {"personas": {"a": "A"}, "default_persona": "a", "persona_descriptions": {"a": {"description": "d"}}},
+}
+ENTRY = {
+    "uid": 1,
+    "key": ["harbour", "/sea|ship/i"],
+    "keysecondary": ["near"],
+    "content": "@@depth 2\nThe harbour is old.",
+    "order": 1,
+    "position": 4,
+    "role": 1,
+    "depth": 3,
+    "selective": True,
+    "selectiveLogic": 0,
+    "probability": 80,
+    "useProbability": True,
+    "group": "a,b",
+    "groupWeight": 50,
+    "sticky": 2,
+    "delayUntilRecursion": 1,
+    "scanDepth": 5,
+    "matchWholeWords": True,
+    "characterFilter": {"isExclude": False, "names": ["Ines"], "tags": []},
+    "extensions": {"depth": 2, "position": 4, "useProbability": True},
+}
+CARD = {
+    "spec": "chara_card_v2",
+    "spec_version": "2.0",
+    "data": {
+        "name": "Ines",
+        "description": "{{char}} keeps the harbour.",
+        "first_mes": "Hello {{user}}",
+        "alternate_greetings": ["a"],
+        "mes_example": "<START>\n{{user}}: x",
+        "tags": ["t"],
+        "extensions": {"depth_prompt": {"prompt": "p", "depth": 4, "role": "system"}, "world": "w"},
+        "character_book": {
+            "name": "b",
+            "scan_depth": 4,
+            "token_budget": 100,
+            "recursive_scanning": True,
+            "entries": [
+                {"keys": ["k"], "content": "c", "enabled": True, "insertion_order": 1, "use_regex": True, **ENTRY}
+            ],
+        },
+    },
+}
+CHORUS = {
+    "name": "Nova",
+    "system_prompt": "s",
+    "immersion_level": "full",
+    "custom_system_prompt": False,
+    "core_memories": [{"content": "c", "tags": ["t"], "embedding_priority": "low"}],
+    "preferred_llm": {"model": "m", "context_window": 500, "budget_ratios": {"memory": 0.5}},
+}
+LOCOMO = {
+    "sample_id": "s",
+    "conversation": {
+        "speaker_a": "A",
+        "speaker_b": "B",
+        "session_1": [{"speaker": "A", "dia_id": "D1:1", "text": "t", "img_url": ["u"], "blip_caption": "c"}],
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+    },
+    "observation": {"session_1_observation": {"A": [["o", ["D1:1"]]]}},
+    "session_summary": {"session_1_summary": "s"},
+}
+POINT = {"id": "5f2c", "payload": {"content": "Likes tea.", "memory_type": "fact", "user_id": "Ana"}, "score": 0.5}
+MEM0 = {
+    "id": "1",
+    "memory": "Likes tea.",
+    "hash": "h",
+    "created_at": "2024-01-01T00:00:00Z",
+    "score": 0.4,
+    "user_id": "u",
+}
+FACT = {"uuid": "f", "fact": "Likes tea", "name": "LIKES", "valid_at": "2024-01-01T00:00:00Z", "invalid_at": None}
+TURN = {"uuid": "t", "role": "Ana", "role_type": "user", "content": "Hi", "created_at": "2024-01-01T00:00:00Z"}
+BANK = {
+    "Ana": {"name": "Ana", "history": {"2024-01-01": [{"query": "q", "response": "r"}]}, "summary": {"2024-01-01": "s"}}
+}
+BRAIN = {
+    "facts": [
+        {"id": 1, "subject": "Ana", "predicate": "likes", "object": "tea", "confidence": 0.9, "source_episode_id": 2}
+    ],
+    "episodes": [{"id": 2, "role": "user", "content": "I like tea", "session_id": "s", "timestamp": 1_700_000_000}],
+}
+LETTA = {
+    "agents": [
+        {
+            "id": "agent-0",
+            "name": "Ines",
+            "system": "Be kind.",
+            "block_ids": ["block-0"],
+            "messages": [
+                {"id": "m", "role": "user", "content": [{"type": "text", "text": "Hi"}], "created_at": "2024-01-01"}
+            ],
+            "in_context_message_ids": ["m"],
+            "llm_config": {"model": "gpt-4o", "context_window": 8000},
+            "tool_ids": ["tool-0"],
+        }
+    ],
+    "blocks": [{"id": "block-0", "label": "human", "value": "Likes tea.", "limit": 2000}],
+    "tools": [{"id": "tool-0", "name": "look", "json_schema": {"name": "look", "parameters": {}}}],
+}
+TABLE = 'id,content,type,priority,created_at\n1,Likes tea.,fact,50,2024-01-01\n2,"Sails, often.",fact,,\n'
+WORKSPACE: dict[str, Any] = {
+    "format": "prompt-inspector/workspace@1",
+    "conversations": [
+        {
+            "id": "c1",
+            "title": "Talk",
+            "model": "gpt-4o",
+            "context_window": 900,
+            "messages": [
+                {"id": "m0", "role": "user", "content": "Is the harbour near?", "time": "2024-01-01T10:00:00Z"},
+                {"id": "m1", "role": "assistant", "content": "It is.", "summary": "Yes.", "tool_calls": [CALL]},
+                {"id": "m2", "role": "tool", "content": "sea", "tool_call_id": "1"},
+                {"id": "m3", "role": "user", "content": "I will come.", "key_moment": True, "emotional_weight": 0.8},
+            ],
+            "tree": {
+                "messages": ["m0", "m1", "m2", "m3", {"id": "x", "role": "user", "content": "No"}],
+                "parents": ["", "m0", "m1", "m2", "m0"],
+                "leaf": "m3",
+            },
+        }
+    ],
+    "memory_sets": [{"id": "s", "memories": [{"id": "k", "content": "Likes tea.", "priority": 3, "similarity": 0.5}]}],
+    "characters": [
+        {
+            "id": "nova",
+            "name": "Nova",
+            "system_prompt": "Be kind.",
+            "profile": {"name": "Sam", "facts": ["left-handed"]},
+            "components": [{"id": "tone", "type": "style", "content": "Calm.", "priority": 1, "condition": True}],
+            "preferred_llm": {"model": "gpt-4o", "context_window": 4096, "budget_ratios": {"memory": 0.3}},
+        }
+    ],
+    "lorebooks": [
+        {"id": "b", "entries": [{"id": "e", "content": "Old.", "keys": ["harbour"], "activation": {"probability": 50}}]}
+    ],
+    "passages": [{"id": "p", "content": "kraken", "kind": "lorebook", "score": 0.7}],
+    "summaries": [{"id": "z", "summary": "Before.", "topics": ["sea"]}],
+    "documents": [{"id": "d", "content": "Charts.", "pages": "1-2"}],
+    "attachments": [{"path": "notes.txt", "content": "notes"}],
+    "skipped": [{"path": "movie.mp4", "reason": "too large"}],
+    "tools": [{"name": "look", "parameters": {"type": "object"}}],
+}  # fmt: skip
+TALK = {"id": "c1", "character_id": "nova", "title": "Talks", "source": "web"}
+SPOKEN = {
+    "id": "m1",
+    "role": "USER",
+    "content": "Hi",
+    "metadata": "{}",
+    "created_at": "2023-05-18 13:47:00",
+    "emotional_weight": 0.5,
+    "summary": None,
+    "preserve_full_text": "true",
+    "deleted_at": None,
+}
+KEPT = {
+    "id": "k1",
+    "character_id": "nova",
+    "memory_type": "fact",
+    "content": "Likes tea.",
+    "priority": 80,
+    "tags": '["drinks"]',
+    "created_at": "2023-05-18",
+}
+
+DOCUMENTS: dict[str, dict[str, Any]] = {
+    "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
+    "openai": {
+        "messages.json": MESSAGES,
+        "request.json": {
+            "model": "m",
+            "messages": MESSAGES,
+            "tools": [{"type": "function", "function": {"name": "look"}}],
+            "choices": [{"message": MESSAGES[2]}],
+        },
+        "responses.json": {"model": "m", "instructions": "x", "input": ITEMS, "output": ITEMS},
+        "finetune.jsonl": [{"messages": MESSAGES}] * 2,
+        "preferred.jsonl": [
+            {"input": {"messages": MESSAGES}, "preferred_output": MESSAGES[1:2], "non_preferred_output": []}
+        ]
+        * 2,
+    },
+    "chatgpt": {"conversations.json": [{"title": "T", "mapping": NODES, "current_node": "n5", "id": "c"}]},
+    "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
+    "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
+    "card": {"card.json": CARD},
+    "chorus": {"nova.yaml": CHORUS},
+    "locomo": {"locomo.json": [LOCOMO]},
+    "qdrant": {"points.json": {"result": {"points": [POINT]}}, "points.jsonl": [POINT] * 2},
+    "mem0": {"mem0.json": {"results": [MEM0]}},
+    "zep": {"edges.json": {"edges": [FACT]}, "thread.json": {"messages": [TURN]}},
+    "memory_bank": {"bank.json": BANK},
+    "brain_export": {"brain.json": BRAIN},
+    "letta": {"agent.af": LETTA},
+    "memory_table": {
+        "table.csv": TABLE,
+        "table.tsv": TABLE.replace(",", "\t"),
+        "memories.yaml": {"memories": [{"content": "Likes tea.", "tags": ["a"]}, "Sails."]},
+    },
+    "other": {"empty.json": "", "notes.txt": "Once upon a time.\n", "deep.json": "[" * 100_000 + "]" * 100_000},
+}
+"""The documents of each format by the names of their files; texts stand for themselves."""

@@ -1,0 +1,126 @@
+"""Small sound files of every kind, made here: what is mutated where no real files are, and beside them."""
+
+import base64
+import json
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import PurePath
+from typing import Any
+
+import yaml
+
+from tests.fuzz.archives import archive_of
+from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
+from tests.fuzz.outcome import Input
+from tests.fuzz.pictures import picture_of, text_chunk
+
+
+def as_json(value: Any) -> bytes:
+    """A document as JSON."""
+    return json.dumps(value).encode()
+
+
+def as_yaml(value: Any) -> bytes:
+    """A document as YAML."""
+    return yaml.dump(value, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False).encode()
+
+
+def as_lines(values: list[Any]) -> bytes:
+    """Values as JSON lines."""
+    return b"\n".join(map(as_json, values)) + b"\n"
+
+
+def _database(*tables: tuple[str, list[dict[str, Any]]]) -> bytes:
+    """A SQLite file of these tables, each with the columns of its first row."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, rows in tables:
+            connection.execute(f"CREATE TABLE {name} ({', '.join(rows[0])})")
+            for row in rows:
+                connection.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+        connection.commit()
+        return connection.serialize()
+
+
+def _chorus_database() -> bytes:
+    return _database(
+        ("conversations", [TALK]),
+        ("threads", [{"id": "t1", "conversation_id": "c1", "title": "Main"}]),
+        (
+            "messages",
+            [
+                {**SPOKEN, "thread_id": "t1"},
+                {**SPOKEN, "id": "m2", "thread_id": "t1", "role": "ASSISTANT"},
+            ],
+        ),
+        ("memories", [KEPT]),
+        ("conversation_summaries", [{"id": "s", "conversation_id": "c1", "summary": "x", "key_topics": '["a"]'}]),
+    )
+
+
+def _chroma() -> bytes:
+    values = {"string_value": "Likes tea.", "int_value": None, "float_value": None, "bool_value": None}
+    queued = {
+        "seq_id": 1,
+        "operation": 0,
+        "topic": "persistent://default/default/c",
+        "id": "r2",
+        "metadata": '{"a": 1}',
+    }
+    return _database(
+        ("collections", [{"id": "c", "name": "tea", "topic": "persistent://default/default/c"}]),
+        ("segments", [{"id": "m", "type": "x", "scope": "METADATA", "topic": "t", "collection": "c"}]),
+        ("embeddings", [{"id": 1, "segment_id": "m", "embedding_id": "r", "seq_id": 1, "created_at": "2024-01-01"}]),
+        ("embedding_metadata", [{"id": 1, "key": "chroma:document", **values}, {"id": 1, "key": "kind", **values}]),
+        ("embeddings_queue", [queued]),
+        ("max_seq_id", [{"segment_id": "m", "seq_id": 0}]),
+    )
+
+
+def _chorus_backup() -> bytes:
+    talk = {
+        **TALK,
+        "threads": [{"id": "t1", "messages": [{**SPOKEN, "role": "user"}]}],
+        "summary": {"summary": "x"},
+    }
+    files = {"conversations": "database/conversations.json", "memories": "database/memories.json"}
+    return archive_of(
+        [
+            ("manifest.json", as_json({"backup_format_version": 1, "files": files})),
+            (files["conversations"], as_json([talk])),
+            (files["memories"], as_json([KEPT])),
+            ("character.yaml", as_yaml(CHORUS)),
+        ]
+    )
+
+
+def _card_picture() -> bytes:
+    packed = base64.b64encode(as_json(CARD))
+    header = b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"
+    texts = [text_chunk(b"chara", packed), text_chunk(b"ccv3", packed, b"iTXt"), text_chunk(b"chara", packed, b"zTXt")]
+    return picture_of([(b"IHDR", header), *texts, (b"IEND", b"")])
+
+
+@cache
+def made_files() -> dict[str, tuple[Input, ...]]:
+    """The made files of each format by its name, and of `other` kinds."""
+    binary = {
+        "card": {"card.png": _card_picture(), "card.charx": archive_of([("card.json", as_json(CARD))])},
+        "chorus_database": {"chorus.db": _chorus_database()},
+        "chorus_backup": {"nova_backup.zip": _chorus_backup()},
+        "chroma": {"chroma.sqlite3": _chroma()},
+    }
+    written = {kind: {name: _written(name, value) for name, value in of.items()} for kind, of in DOCUMENTS.items()}
+    kinds = dict.fromkeys((*written, *binary))
+    return {
+        kind: tuple(Input(*file) for file in {**written.get(kind, {}), **binary.get(kind, {})}.items())
+        for kind in kinds
+    }
+
+
+def _written(name: str, value: Any) -> bytes:
+    """A document as the ending of its name asks for it."""
+    if isinstance(value, str):
+        return value.encode()
+    write = {".yaml": as_yaml, ".jsonl": as_lines}.get(PurePath(name).suffix, as_json)
+    return write(value)
