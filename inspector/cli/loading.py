@@ -79,8 +79,19 @@ def _configure_endpoint(pipeline: Pipeline, scenario: Scenario) -> None:
 
 
 def open_cache() -> CountCache:
-    """The cache of counts that every run shares."""
-    return CountCache(cache_file())
+    """The cache of counts that every run shares, one for a command, which says at its end what was wrong with it."""
+    root = click.get_current_context().find_root()
+    if __name__ not in root.meta:
+        root.meta[__name__] = CountCache(cache_file())
+        root.call_on_close(_close_cache)
+    return root.meta[__name__]
+
+
+def _close_cache() -> None:
+    cache = open_cache()
+    if cache.trouble:
+        click.echo(f"prompt-inspector: {cache.trouble}", err=True)
+    cache.close()
 
 
 @contextmanager

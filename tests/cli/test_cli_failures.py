@@ -126,3 +126,38 @@ def test_text_that_is_not_utf8_is_named(run: Run) -> None:
 def test_a_cache_that_cannot_be_used_is_said(run: Run, private_home: Path) -> None:
     (private_home / "cache").write_text("a file where a folder should be")
     assert str(private_home / "cache") in failed(run("cache", "--clear"))
+
+
+def test_a_damaged_cache_stops_nothing_and_is_said_once(run: Run, workspace_file: str, private_home: Path) -> None:
+    count = ("compare", workspace_file, "--policies", "naive,ratio,reserve", "--tokenizer", "estimate:words")
+    whole = run(*count)
+    file = next(private_home.rglob("counts.sqlite3"))
+    content = file.read_bytes()
+    file.write_bytes(content[:100] + bytes(len(content) - 100))
+    damaged = run(*count)
+    assert (damaged.exit_code, damaged.stdout) == (0, whole.stdout)
+    assert damaged.stderr.splitlines() == [
+        f"prompt-inspector: The cache of counts was corrupt: it is now {file}.corrupt, and a new one was begun."
+    ]
+    again = run(*count)
+    assert (again.stdout, again.stderr) == (whole.stdout, "")
+
+
+def test_a_damaged_cache_can_be_looked_at_and_cleared(run: Run, workspace_file: str, private_home: Path) -> None:
+    run("count", workspace_file)
+    file = next(private_home.rglob("counts.sqlite3"))
+    file.write_bytes(file.read_bytes().replace(b"counts_", b"counts\xff"))
+    for arguments in ((), ("--clear",), ()):
+        looked = run("cache", *arguments)
+        assert (looked.exit_code, looked.stderr) == (0, "")
+    assert not file.with_name("counts.sqlite3.corrupt").exists()
+
+
+def test_a_place_for_the_cache_that_cannot_be_used_is_said_once(
+    run: Run, workspace_file: str, private_home: Path
+) -> None:
+    (private_home / "cache").write_text("a file where a folder should be")
+    counted = run("compare", workspace_file, "--policies", "naive,ratio,reserve", "--tokenizer", "estimate:words")
+    assert counted.exit_code == 0
+    (line,) = counted.stderr.splitlines()
+    assert line.startswith(f"prompt-inspector: Counts are not kept: {private_home / 'cache'}")
