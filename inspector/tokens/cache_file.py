@@ -1,6 +1,7 @@
 """The cache on disk, a SQLite file: opened when it is needed, set aside where it is damaged, done without otherwise."""
 
 import logging
+import os
 import sqlite3
 import stat
 import time
@@ -87,9 +88,9 @@ class CacheFile:
                     return action(self._connected())
                 except _FAILURES as problem:
                     self.close()
-                    self._usable = _is_damage(problem) and self._begin_anew()
+                    self._usable = self._is_damage(problem) and self._begin_anew()
                     if not self._usable:
-                        self._tell(f"Counts are not kept: {self.path} cannot be used ({_reason(problem)}).")
+                        self._tell(f"Counts are not kept: {self.path} cannot be used ({self._reason(problem)}).")
         return otherwise
 
     def _connected(self) -> sqlite3.Connection:
@@ -103,6 +104,19 @@ class CacheFile:
             _prepare(self._connection)
             self._opened = _identity(self.path)
         return self._connection
+
+    def _is_damage(self, problem: Exception) -> bool:
+        """Whether the content is to blame. All statements are ours, so what is not of the place is of the content."""
+        if not isinstance(problem, sqlite3.Error):
+            return not isinstance(problem, OSError)
+        code = _code(problem)
+        # A file may also say of itself that it is of a later kind, which may only be read.
+        says_so = code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)
+        return says_so or code not in _OF_THE_PLACE
+
+    def _reason(self, problem: Exception) -> str:
+        """Of damage without what SQLite says, which quotes the content."""
+        return "it is damaged again" if self._is_damage(problem) else str(problem)
 
     def _begin_anew(self) -> bool:
         """Rename the damaged file, so that a new one can be begun; False where that is not allowed, or was in vain."""
@@ -178,18 +192,6 @@ def _bytes_of(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def _is_damage(problem: Exception) -> bool:
-    """Whether the content of the file is to blame. All statements are ours, so any other fault is the content's."""
-    if isinstance(problem, sqlite3.Error):
-        return _code(problem) not in _OF_THE_PLACE
-    return not isinstance(problem, OSError)
-
-
-def _reason(problem: Exception) -> str:
-    """Of damage without what SQLite says, which quotes the content."""
-    return "it is damaged again" if _is_damage(problem) else str(problem)
 
 
 def _code(problem: sqlite3.Error) -> int:

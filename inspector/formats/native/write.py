@@ -81,10 +81,14 @@ def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:
 def save_workspace(workspace: Workspace, path: str | Path) -> None:
     """Writes a workspace file, YAML if the name ends so and JSON if not.
 
-    Raises SourceProtectedError for a file that the workspace was opened from, OSError where writing fails.
+    Raises SourceProtectedError for a file that the workspace was opened from, OSError where writing fails, ValueError
+    for a workspace with a value that is nested too deep.
     """
     refuse_sources(workspace, path)
-    value = workspace_value(workspace)
+    try:
+        value = workspace_value(workspace)
+    except RecursionError:
+        raise ValueError("it holds a value that is nested too deep") from None
     if Path(path).suffix.lower() in _YAML_ENDINGS:
         write_atomically(path, dump(value))
     else:

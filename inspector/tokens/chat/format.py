@@ -235,7 +235,7 @@ def _parsed(arguments: str) -> object:
     """The arguments of a call as the object that they are, else as they are written."""
     try:
         value = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments
     return value if isinstance(value, dict) else arguments
 

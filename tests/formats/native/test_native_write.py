@@ -190,3 +190,15 @@ def test_permissions_stay(tmp_path: Path) -> None:
     path.chmod(0o640)
     write_atomically(path, "b")
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("name", ["w.json", "w.yaml"])
+def test_a_value_that_is_nested_too_deep_is_not_written(tmp_path: Path, name: str) -> None:
+    deep: Any = "x"
+    for _ in range(700):
+        deep = {"a": deep}
+    message = Message("m", "user", "hello", metadata={"deep": deep})
+    workspace = Workspace(conversations=(Conversation("c", (message,)),))
+    with pytest.raises(ValueError, match="nested too deep"):
+        save_workspace(workspace, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
