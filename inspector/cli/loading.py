@@ -22,6 +22,7 @@ from inspector.settings import cache_file, own_models_file, settings_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
 
@@ -130,8 +131,8 @@ def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> A
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """End the command with one line where a scenario asks for something that is not there."""
+    """End the command with one line where a scenario asks for something that is not there, or that fails at a text."""
     try:
         yield
-    except (ScenarioError, UnknownTokenizerError) as problem:
+    except (ScenarioError, UnknownTokenizerError, TokenizerUnavailableError) as problem:
         raise InputError(str(problem)) from None

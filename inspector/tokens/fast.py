@@ -5,6 +5,7 @@ several surroundings. What differs is kept from it: it knows the letters of Unic
 """
 
 import base64
+import logging
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -18,9 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.tokens.library_calls import library_call
+from inspector.tokens.tokenizer import TokenizerUnavailableError
+
 Counts = NDArray[np.int32]
 CountSlowly = Callable[[Sequence[str]], Counts]
 Carried = Callable[[], Any]
+
+_log = logging.getLogger(__name__)
 
 _PROVEN_VERSION = "0.10."
 
@@ -108,9 +114,12 @@ class FastEngine:
 
     def _load(self, decided: Event) -> None:
         try:
-            count = _loaded(self._vocabulary, self._carried())
-            if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
-                self._count = count
+            with library_call("gigatoken cannot be used"):
+                count = _loaded(self._vocabulary, self._carried())
+                if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
+                    self._count = count
+        except TokenizerUnavailableError as problem:
+            _log.warning("%s", problem)  # the other engine goes on counting
         finally:
             decided.set()
 

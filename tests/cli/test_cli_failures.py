@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from inspector.tokens.choice import load_tokenizer
+from inspector.tokens.tokenizer import TokenizerUnavailableError
+
 Run = Callable[..., Result]
 
 
@@ -161,3 +164,14 @@ def test_a_place_for_the_cache_that_cannot_be_used_is_said_once(
     assert counted.exit_code == 0
     (line,) = counted.stderr.splitlines()
     assert line.startswith(f"prompt-inspector: Counts are not kept: {private_home / 'cache'}")
+
+
+def test_a_tokenizer_that_fails_at_a_text_is_one_line(
+    run: Run, workspace_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise TokenizerUnavailableError("it cannot count a text")
+
+    monkeypatch.setattr(type(load_tokenizer("estimate:words")), "count", fail)
+    for command in ("count", "assemble"):
+        assert "it cannot count a text" in failed(run(command, workspace_file, "--tokenizer", "estimate:words"))
