@@ -34,7 +34,7 @@ def parse_value(text: str) -> Any:
     """A number, a list, true or false where the text is one, else the text."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return value if isinstance(value, int | float | bool | list) else text
 

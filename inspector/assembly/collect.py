@@ -30,6 +30,7 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Tool,
+    ToolCall,
     changed,
 )
 from inspector.retrieval.similarity import Origin
@@ -150,19 +151,16 @@ def message_text(message: Message) -> str:
     """The content of a message, then one line for each tool call: its name and arguments as JSON."""
     if not message.tool_calls:
         return message.content
-    calls = [
-        json.dumps({"name": call.name, "arguments": _arguments(call.arguments)}, ensure_ascii=False)
-        for call in message.tool_calls
-    ]
+    calls = map(_call_text, message.tool_calls)
     return "\n".join([message.content, *calls] if message.content else calls)
 
 
-def _arguments(written: str) -> object:
-    """The arguments of a call as the JSON that they are: models read no JSON inside of a JSON string."""
+def _call_text(call: ToolCall) -> str:
+    """A call with its arguments as the JSON that they are: models read no JSON inside of a JSON string."""
     try:
-        return json.loads(written)
-    except ValueError:
-        return written
+        return json.dumps({"name": call.name, "arguments": json.loads(call.arguments)}, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False)
 
 
 def profile_text(profile: Profile) -> str:

@@ -5,26 +5,21 @@ from typing import Any
 import click
 
 from inspector.cli.failure import InputError
-from inspector.cli.loading import open_cache
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.vectors.cache import VectorCache
-from inspector.settings import log_file
+from inspector.settings import cache_file, log_file
+from inspector.tokens.cache import CountCache
 
 
 @click.command(short_help="Say where the cache and the log are; clear the cache.")
-@click.option("--clear", is_flag=True, help="Forget every token count and every vector.")
+@click.option("--clear", is_flag=True, help="Forget every token count, vector and summary.")
 @format_option
 def cache(clear: bool, answer_format: str) -> None:
     """Say where the cache of token counts and vectors and the log are and how large they are."""
-    counts, log = open_cache(), log_file()
-    removed: dict[str, int] = {}
-    if clear:
-        removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()}
-        removed["removed_summaries"] = SummaryCache(counts).clear()
-    if counts.trouble:
-        raise InputError(counts.trouble)
+    counts, log = CountCache(cache_file()), log_file()
+    removed = _clear(counts) if clear else {}
     counts.close()
     value: dict[str, Any] = {
         "cache": str(counts.path),
@@ -39,3 +34,13 @@ def cache(clear: bool, answer_format: str) -> None:
         from inspector.cli.tables import print_places
 
         print_places(value)
+
+
+def _clear(counts: CountCache) -> dict[str, int]:
+    """Forget everything, also what was set aside because it was damaged; answers how much of each kind was removed."""
+    removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()}
+    removed["removed_summaries"] = SummaryCache(counts).clear()
+    if not counts.is_usable:
+        raise InputError(counts.trouble)
+    counts.forget_damaged()
+    return removed

@@ -27,6 +27,7 @@ from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
 
@@ -107,8 +108,19 @@ def _configure_endpoint(pipeline: Pipeline, scenario: Scenario) -> None:
 
 
 def open_cache() -> CountCache:
-    """The cache of counts that every run shares."""
-    return CountCache(cache_file())
+    """The cache of counts that every run shares, one for a command, which says at its end what was wrong with it."""
+    root = click.get_current_context().find_root()
+    if __name__ not in root.meta:
+        root.meta[__name__] = CountCache(cache_file())
+        root.call_on_close(_close_cache)
+    return root.meta[__name__]
+
+
+def _close_cache() -> None:
+    cache = open_cache()
+    if cache.trouble:
+        click.echo(f"prompt-inspector: {cache.trouble}", err=True)
+    cache.close()
 
 
 @contextmanager
@@ -140,8 +152,8 @@ def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> A
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """End the command with one line where a scenario asks for something that is not there."""
+    """End the command with one line where a scenario asks for something that is not there, or that fails at a text."""
     try:
         yield
-    except (ScenarioError, UnknownTokenizerError) as problem:
+    except (ScenarioError, UnknownTokenizerError, TokenizerUnavailableError) as problem:
         raise InputError(str(problem)) from None

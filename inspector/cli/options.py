@@ -129,7 +129,7 @@ def _split_lore(text: str) -> tuple[str, str]:
 def _json_or_word(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -87,6 +87,7 @@ class Session(QObject):
         self._preparation = Preparation(self, self.cache, self)
         self._drawn = True
         self._told_ready = True
+        self._told_cache = ""
 
     @property
     def assembly(self) -> Assembly | None:
@@ -269,6 +270,13 @@ class Session(QObject):
         if ready != self._told_ready:
             self._told_ready = ready
             self.ready_changed.emit(ready)
+            self._tell_of_cache()
+
+    def _tell_of_cache(self) -> None:
+        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away."""
+        if self.is_ready and self.cache.trouble not in ("", self._told_cache):
+            self._told_cache = self.cache.trouble
+            self.problem_reported.emit(Problem("", "", self.cache.trouble))
 
     def edit(
         self, verb: Callable[Concatenate[Scenario, _Terms], Edit], *terms: _Terms.args, **_: _Terms.kwargs

@@ -17,7 +17,8 @@ from inspector.model import Problem
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
-from inspector.reading.yaml import WrittenNumber, YamlMapping
+from inspector.reading.yaml import YamlMapping
+from inspector.reading.yaml_loader import WrittenNumber
 
 T = TypeVar("T")
 _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")

@@ -4,58 +4,37 @@ Safe loader only, and no alias bombs. Knows no file format.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import yaml
 
 from inspector.model import Problem
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml_loader import SCALARS, CoreLoader, PlainLoader, WrittenNumber
+
+_Loader = CoreLoader | PlainLoader
 
 _MAX_NODES = 1_000_000  # what the aliases of a document may expand to
 MAX_DEPTH = 500
-_INDENT = re.compile(r"^[ \t?-]*", re.MULTILINE)
 MAX_BYTES = 20_000_000
 """What is longer is not looked at as YAML: that is read slowly."""
+MAX_VALUES = 3_000_000  # in memory each takes 0.7 kB, and 10 µs to read
+_DIRECTIVE = re.compile(r"(?:\A|[\n\r\x85\u2028\u2029])\ufeff?%[A-Z]")
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
 # Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
 _BLOCK_TEXT = re.compile(
     r"[^\s#](?:[^\S\n\r\t\x85\xa0\u2028\u2029\ufeff]?[^\s\x00-\x1f\x7f-\x9f\ufeff]|\n+(?=[^\s]))*$"
 )
 _NEEDS_ESCAPES = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]|^\s|\s$")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+\.|[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[0-9]+)$")
-
-_SCALARS = (
-    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
-    ("null", r"~|null|Null|NULL|", "~nN"),
-    ("int", r"[-+]?(?:0|[1-9][0-9]{0,400})", "-+0123456789"),
-    ("float", _NUMBER.pattern.removesuffix("$"), "-+.0123456789"),
-    ("merge", "<<", "<"),
-)
-
-
-class WrittenNumber(str):
-    """A plain scalar that YAML calls a number and whose text would be lost as one, such as `1.10` or `1e3`."""
-
-    __slots__ = ()
+_MOST_DIRECTIVES = 100  # libyaml compares each with all before it
 
 
 class YamlMapping(dict[str, Any]):
     """A document read from YAML, so that a reader with a schema knows that plain scalars may be meant as text."""
 
     __slots__ = ()
-
-
-class _Loader(yaml.CSafeLoader):
-    """The safe loader with the scalars of YAML 1.2's core schema, less those whose text would be lost."""
-
-
-def _written_float(text: str) -> float | WrittenNumber:
-    number = float(text)
-    return number if repr(number) == text else WrittenNumber(text)
-
-
-def _construct_number(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> Any:
-    return _written_float(str(loader.construct_scalar(node)))
 
 
 class _Dumper(yaml.CSafeDumper):
@@ -72,12 +51,9 @@ def _represent_number(dumper: yaml.CSafeDumper, number: WrittenNumber) -> yaml.S
 
 
 def _set_up() -> None:
-    _Loader.yaml_implicit_resolvers = {}
-    for tag, pattern, first in _SCALARS:
+    for tag, pattern, first in SCALARS:
         letters = [*first, ""] if tag == "null" else list(first)
-        for side in (_Loader, _Dumper):
-            side.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), letters)
-    _Loader.add_constructor("tag:yaml.org,2002:float", _construct_number)
+        _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), letters)
     _Dumper.add_representer(str, _represent_text)
     _Dumper.add_representer(WrittenNumber, _represent_number)
     _Dumper.add_representer(YamlMapping, yaml.CSafeDumper.represent_dict)
@@ -87,8 +63,16 @@ _set_up()
 
 
 def dump(value: Any) -> str:
-    """A plain value (objects, lists, text, numbers) as YAML that `parse` reads back as the same value."""
-    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=False)
+    """A plain value (objects, lists, text, numbers) as YAML that `parse` reads back as the same value.
+
+    ValueError for one that is nested too deep for it.
+    """
+    try:
+        return yaml.dump(
+            value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=False
+        )
+    except RecursionError:
+        raise ValueError("it holds a value that is nested too deep") from None
 
 
 def may_be_yaml(text: str) -> bool:
@@ -115,17 +99,38 @@ def looks_like_keys(text: str) -> bool:
 
 def parse(text: str, path: str) -> Any:
     """The first document of a YAML text. Raises UnreadableError with line and column."""
-    if _may_be_deep(text) and _is_deep(text):
-        raise UnreadableError(Problem(path, "", f"is nested deeper than {MAX_DEPTH:,} levels"))
-    loader = _Loader(text)
-    try:
-        node = loader.get_node() if loader.check_node() else None
-        if node is None:
-            return None
-        if "&" in text and "*" in text and _expanded_size(node) > _MAX_NODES:
-            raise UnreadableError(Problem(path, "", f"its aliases expand to more than {_MAX_NODES:,} values"))
-        value = loader.construct_document(node)
+    with _loading(CoreLoader, text, path) as (loader, root):
+        value = None if root is None else loader.construct_document(root)
         return YamlMapping(value) if isinstance(value, dict) else value
+
+
+def parse_items(text: str, path: str, wanted: str = "a list") -> list[tuple[int, Any]]:
+    """The items of a YAML list, each with its line; every scalar is the text that was written.
+
+    Of an empty text none. Raises UnreadableError with the line for what is no list, or no YAML; `wanted` says in its
+    message what the text should have been.
+    """
+    with _loading(PlainLoader, text, path) as (loader, root):
+        if root is not None and not isinstance(root, yaml.SequenceNode):
+            raise UnreadableError(Problem(path, f"line {root.start_mark.line + 1}", f"expected {wanted}"))
+        nodes = root.value if root is not None else []
+        return [(node.start_mark.line + 1, loader.construct_object(node, deep=True)) for node in nodes]
+
+
+@contextmanager
+def _loading(kind: type[_Loader], text: str, path: str) -> Iterator[tuple[_Loader, yaml.Node | None]]:
+    """A loader of the kind and the root of the first document of a text that is known not to be too much for either.
+
+    Raises UnreadableError, also in place of what is raised where the root is used.
+    """
+    loader = None
+    try:
+        _refuse_excess(kind, text, path)
+        loader = kind(text)
+        root = loader.get_node() if loader.check_node() else None
+        if root is not None and "&" in text and "*" in text and _expanded_size(root) > _MAX_NODES:
+            raise UnreadableError(Problem(path, "", f"its aliases expand to more than {_MAX_NODES:,} values"))
+        yield loader, root
     except yaml.YAMLError as error:
         raise UnreadableError(_problem(path, error)) from None
     except (RecursionError, ValueError, OverflowError) as error:
@@ -133,7 +138,25 @@ def parse(text: str, path: str) -> Any:
             raise
         raise UnreadableError(Problem(path, "", f"is not usable YAML: {error}")) from None
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
+
+
+def _refuse_excess(kind: type[_Loader], text: str, path: str) -> None:
+    """Refuse what would end the process, because libyaml's composer is recursive, or take its memory and hours."""
+    if len(_DIRECTIVE.findall(text)) > _MOST_DIRECTIVES:
+        raise UnreadableError(Problem(path, "", f"has more than {_MOST_DIRECTIVES} directives"))
+    if not _may_be_deep(text) and not _may_be_many(text):
+        return
+    depth = values = 0
+    for event in yaml.parse(text, Loader=kind):
+        begins = isinstance(event, yaml.CollectionStartEvent)
+        depth += begins - isinstance(event, yaml.CollectionEndEvent)
+        values += begins or isinstance(event, yaml.ScalarEvent | yaml.AliasEvent)
+        if depth > MAX_DEPTH:
+            raise UnreadableError(Problem(path, "", f"is nested deeper than {MAX_DEPTH:,} levels"))
+        if values > MAX_VALUES:
+            raise UnreadableError(Problem(path, "", f"holds more than {MAX_VALUES:,} values, too many for YAML"))
 
 
 def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
@@ -141,7 +164,7 @@ def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
 
     `parse` takes the last one, so that whoever writes the document anew would lose the first.
     """
-    root = yaml.compose(text, Loader=_Loader)
+    root = yaml.compose(text, Loader=CoreLoader)
     found: list[tuple[str, int]] = []
     mappings = [root]
     for _ in range(levels):
@@ -157,22 +180,17 @@ def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
 
 
 def _may_be_deep(text: str) -> bool:
-    """Whether the brackets and the indentation of a text leave room for deep nesting (two levels to a column)."""
-    indent = max(len(prefix) for prefix in _INDENT.findall(text))
-    return 2 * indent + text.count("[") + text.count("{") + 2 > MAX_DEPTH
+    """Whether the brackets and the indentation of a text leave room for deep nesting.
+
+    A collection outside of brackets begins behind nothing but spaces and signs for others, two at most to a column.
+    """
+    columns = (MAX_DEPTH - text.count("[") - text.count("{")) // 2 - 2
+    return columns <= 0 or re.search(rf"(?<![ \t?:-])[ \t?:-]{{{columns}}}", text) is not None
 
 
-def _is_deep(text: str) -> bool:
-    """Whether a text is nested beyond the limit; libyaml's composer is recursive and would end the process."""
-    depth = 0
-    try:
-        for event in yaml.parse(text, Loader=_Loader):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > MAX_DEPTH:
-                return True
-    except yaml.YAMLError:
-        return False  # the parsing that follows says what is wrong, and stops at the same place
-    return False
+def _may_be_many(text: str) -> bool:
+    """Whether there are signs enough in a text for too many values: each but the first comes after one of them."""
+    return len(text) > MAX_VALUES // 2 and 2 * sum(map(text.count, "\n\r\x85\u2028\u2029,:-?[{")) > MAX_VALUES
 
 
 def _problem(path: str, error: yaml.YAMLError) -> Problem:

@@ -41,6 +41,9 @@ _MARKS_OF_OTHERS = ("<", "[", "|||", "/nothink")
 _WITH_SYMBOLS = ("gemma2", "gemma3")
 _CHAT_MARKS = ("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>")
 
+# Longer texts are cut at the symbols here: where spaces and line feeds take turns, `encode` takes the square of time.
+_LONGEST_AT_ONCE = 10_000
+
 # What Hugging Face's files call added tokens, but not special ones: they are tokens wherever they stand, even for a
 # tokenizer that is told to split special tokens.
 _CODE_SYMBOLS = (
@@ -141,7 +144,8 @@ class EmbeddedTokenizer:
 
     def _encode_around_symbols(self, text: str) -> list[int]:
         """As `encode`, which alone knows the symbols, but with the specials that it finds in the text as ordinary."""
-        if self._vocabulary_name in _WITH_SYMBOLS and not self._special.search(text):
+        at_once = self._vocabulary_name in _WITH_SYMBOLS and len(text) <= _LONGEST_AT_ONCE
+        if at_once and not self._special.search(text):
             return self._vocabulary.encode(text)
         encoders = (self._vocabulary.encode_ordinary, self._vocabulary.encode)
         parts = enumerate(self._symbol.split(text))
@@ -204,8 +208,11 @@ class EmbeddedTokenizer:
         return counts
 
     def _rows_with_marks(self, texts: Sequence[str]) -> list[int]:
-        """The rows of texts in which a special token may be spelled out."""
-        return sorted({row for mark in self._marks for row, text in enumerate(texts) if mark in text})
+        """The rows of texts in which a special token may be spelled out, or that are not to be encoded at once."""
+        found = {row for mark in self._marks for row, text in enumerate(texts) if mark in text}
+        if self._vocabulary_name in _WITH_SYMBOLS:
+            found.update(row for row, text in enumerate(texts) if len(text) > _LONGEST_AT_ONCE)
+        return sorted(found)
 
     def _count_batch(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """As `encode` counts: wrong for a text that spells a special, three times as fast for all others."""

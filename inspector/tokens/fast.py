@@ -19,6 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.tokens.library_calls import library_call
+from inspector.tokens.tokenizer import TokenizerUnavailableError
+
 Counts = NDArray[np.int32]
 CountSlowly = Callable[[Sequence[str]], Counts]
 Carried = Callable[[], Any]
@@ -110,11 +113,12 @@ class FastEngine:
 
     def _load(self, decided: Event) -> None:
         try:
-            count = _loaded(self._vocabulary, self._carried())
-            if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
-                self._count = count
-        except OSError as problem:  # no room for the file that the library reads: the other engine counts on
-            _log.warning("gigatoken is not used: %s", problem)
+            with library_call("gigatoken cannot be used"):
+                count = _loaded(self._vocabulary, self._carried())
+                if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
+                    self._count = count
+        except (OSError, TokenizerUnavailableError) as problem:
+            _log.warning("gigatoken is not used: %s", problem)  # the other engine goes on counting
         finally:
             decided.set()
 

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,19 +16,23 @@ from numpy.typing import NDArray
 from inspector.reading.files import read_file
 from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
+from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
 from inspector.tokens.spans import spans_of_ranges
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
+from inspector.tokens.tokenizer_json import check_tokenizer_json
 
 _FILE = "tokenizer.json"
 _OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"
 
 # Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
 _RULES = 3
+_LONGEST_SHOWN = 300
 
 # What the fast way must count like the slow one before it is trusted: runs of white space, digits, scripts that
-# normalisation changes, code, emoji, control characters, and characters of Unicode 14, which is newer than what the
-# library knows of accents and punctuation in WordPiece.
+# normalisation changes, code, emoji, control characters, characters of Unicode 14, which is newer than what the
+# library knows of accents and punctuation in WordPiece, letters that no vocabulary has and a word that is too long for
+# one: a file that names no token for such things, or one that is not there, fails only when it meets them.
 _PROBES = (
     "Hello, world! This is a test.",
     " leading and trailing  ",
@@ -40,6 +45,7 @@ _PROBES = (
     "<b>bold</b><br/>\u00a0\u200b\u3000|\x00\x07\x1f",
     "ſ ", " ", "   ", "\n", "a\u0300\u0301\u0302", "１２３４５ ⅷ", "https://example.org/a?b=c&d=%20",
     "a\u061db a\u0898b",
+    "\U00013000\U00012000", "ж" * 300,
 )  # fmt: skip
 
 
@@ -63,11 +69,12 @@ class HuggingfaceTokenizer:
         self._slow = slow
         added = list(added_tokens(slow))
         self._special = re.compile("|".join(map(re.escape, added)) or r"(?!)")
-        self._fast = _proven_fast(content, slow, added)
+        self._fast = _proven_fast(name, content, slow, added)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Tokens of each text, without those that begin or end a sequence."""
-        return np.fromiter((len(self._tokens(without_surrogates(text))) for text in texts), np.int32, len(texts))
+        with self._counting():
+            return np.fromiter((len(self._tokens(without_surrogates(text))) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
         """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
@@ -76,19 +83,29 @@ class HuggingfaceTokenizer:
         clean = without_surrogates(text)
         if self._count_one(clean) <= limit:
             return text
-        end = self._slow.encode(clean, add_special_tokens=False).offsets[limit - 1][1]
+        end = self._encoded(clean).offsets[limit - 1][1]
         return prefix_of_tokens(text, clean[:end].encode(), limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
         """The tokens of a text, which is given back as it was before any normalisation."""
         clean = without_surrogates(text)
-        encoded = self._slow.encode(clean, add_special_tokens=False)
+        encoded = self._encoded(clean)
         return spans_of_ranges(clean, encoded.ids, encoded.offsets)
+
+    def _counting(self) -> AbstractContextManager[None]:
+        """Around calls of the libraries: a file may be such that they fail at some texts only."""
+        return library_call(f"{self.name} cannot count a text")
+
+    def _encoded(self, clean: str) -> Any:
+        with self._counting():
+            return self._slow.encode(clean, add_special_tokens=False)
 
     def _count_one(self, text: str) -> int:
         return int(self.count([text])[0])
 
     def _tokens(self, text: str) -> Sequence[int]:
+        if not text:
+            return ()  # a step before counting may write into an empty text, too
         if self._fast is None or self._special.search(text):
             return self._slow.encode(text, add_special_tokens=False).ids
         return self._fast.encode_raw(text)
@@ -108,11 +125,12 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
     """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
+    file = folder / _FILE
     try:
-        content = read_file(folder / _FILE)
+        content = read_file(file)
     except UnreadableError as error:
         raise TokenizerUnavailableError(str(error)) from error
-    return _tokenizer(name, folder, _load(folder / _FILE), content, *remarks)
+    return _tokenizer(name, folder, _load(file, content), content, *remarks)
 
 
 def _converted(name: str, folder: Path) -> HuggingfaceTokenizer:
@@ -132,8 +150,21 @@ def _tokenizer(
     return HuggingfaceTokenizer(name, fingerprint, slow, content, told, exact=exact)
 
 
+def expanded(place: str) -> Path:
+    """The path of a place, with the home of whom it names. TokenizerUnavailableError where it can be none."""
+    try:
+        path = Path(place).expanduser()
+        path.exists()
+    except (OSError, RuntimeError) as problem:  # RuntimeError: there is no such person
+        what = getattr(problem, "strerror", None) or problem
+        raise TokenizerUnavailableError(f"{place[:_LONGEST_SHOWN]} is no path ({what})") from problem
+    return path
+
+
 def ready_backend(backend: Any) -> Any:
-    """An object of the library, set to read every text as ordinary text and whole."""
+    """An object of the library, set to read every text as ordinary text, whole, and in the same way each time."""
+    if getattr(backend.model, "dropout", None):
+        backend.model.dropout = None  # for training: of the pairs that may be joined, some are not
     backend.no_truncation()
     backend.no_padding()
     backend.encode_special_tokens = True
@@ -147,7 +178,7 @@ def added_tokens(backend: Any) -> dict[str, bool]:
 
 def _folder_of(place: str) -> Path:
     """The folder that holds the tokenizer of a place."""
-    folder = Path(os.path.expanduser(place))
+    folder = expanded(place)
     if os.path.isdir(folder):
         if os.path.isfile(folder / _FILE) or holds_vocabulary(folder):
             return folder
@@ -173,21 +204,20 @@ def _cached_folder(place: str) -> Path | None:
     return next((folder for folder in folders if os.path.isfile(folder / _FILE) or holds_vocabulary(folder)), None)
 
 
-def _load(file: Path) -> Any:
-    """The library's object for a tokenizer.json.
+def _load(file: Path, content: bytes) -> Any:
+    """The library's object for the content of a tokenizer.json.
 
     Not by transformers: from version 5 on it builds some tokenizers anew by the class that the folder names, and then
     counts otherwise than the file, for MiniMax in three of four messages.
     """
     from tokenizers import Tokenizer
 
-    try:
-        return Tokenizer.from_file(str(file))
-    except Exception as problem:  # the library raises bare Exception for a file that it cannot read
-        raise TokenizerUnavailableError(f"the tokenizers library cannot load {file} ({problem})") from problem
+    check_tokenizer_json(content, file)
+    with library_call(f"the tokenizers library cannot load {file}"):
+        return Tokenizer.from_buffer(content)
 
 
-def _proven_fast(content: bytes, slow: Any, specials: Sequence[str]) -> Any | None:
+def _proven_fast(name: str, content: bytes, slow: Any, specials: Sequence[str]) -> Any | None:
     """splintr over the same file, ten times faster, if it counts every probe alike; else None.
 
     Both libraries hold the interpreter while they read a file. The longest gap of another thread on two cores: splintr
@@ -196,10 +226,12 @@ def _proven_fast(content: bytes, slow: Any, specials: Sequence[str]) -> Any | No
     """
     import splintr
 
-    try:
-        fast = splintr.from_json_bytes(content)
-    except ValueError:
-        return None
     probes = [probe for probe in _PROBES if not any(special in probe for special in specials)]
-    alike = all(fast.encode_raw(probe) == slow.encode(probe, add_special_tokens=False).ids for probe in probes)
-    return fast if alike else None
+    with library_call(f"the tokenizers library cannot count with {name}"):
+        expected = [slow.encode(probe, add_special_tokens=False).ids for probe in probes]
+    try:
+        with library_call("splintr cannot load it"):
+            fast = splintr.from_json_bytes(content)
+            return fast if [fast.encode_raw(probe) for probe in probes] == expected else None
+    except TokenizerUnavailableError:
+        return None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.embedded import embedded_ranks
+from inspector.tokens.embedded import embedded_ranks, embedded_tokenizer
+from inspector.tokens.library_calls import library_call
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
 from inspector.writing import write_file
@@ -55,13 +56,17 @@ class OpenaiTokenizer:
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Tokens of each text. A plain loop: tiktoken's own batches are slower."""
         encode = self._encoding.encode_ordinary
-        return np.fromiter((len(encode(text)) for text in texts), np.int32, len(texts))
+        try:
+            with library_call(self._failure):
+                return np.fromiter((len(encode(text)) for text in texts), np.int32, len(texts))
+        except TokenizerUnavailableError:
+            return np.fromiter((len(self._encoded(text)) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
         """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
         if limit <= 0:
             return ""
-        tokens = self._encoding.encode_ordinary(without_surrogates(text))
+        tokens = self._encoded(without_surrogates(text))
         if len(tokens) <= limit:
             return text
         begun = self._encoding.decode_bytes(tokens[:limit])
@@ -69,7 +74,24 @@ class OpenaiTokenizer:
 
     def spans(self, text: str) -> TokenSpans:
         """The tokens of a text."""
-        return spans_of_bytes(self._encoding.encode_ordinary(text), self._encoding.decode_single_token_bytes)
+        return spans_of_bytes(self._encoded(text), self._encoding.decode_single_token_bytes)
+
+    @property
+    def _failure(self) -> str:
+        return f"tiktoken cannot count a text with {self.name}"
+
+    def _encoded(self, text: str) -> list[int]:
+        """The tokens of a text; where tiktoken gives up, as o200k does at a million spaces, by the same vocabulary of
+        splintr. TokenizerUnavailableError where that carries none.
+        """
+        try:
+            with library_call(self._failure):
+                return self._encoding.encode_ordinary(text)
+        except TokenizerUnavailableError:
+            same = _RANKS_OF.get(self._encoding.name, self._encoding.name)
+            if same not in _EMBEDDED:
+                raise
+            return embedded_tokenizer(same).spans(text).ids.tolist()
 
 
 def encoding_name(name: str) -> str | None:

@@ -55,3 +55,10 @@ def test_tool_calls_are_part_of_a_messages_text() -> None:
     calls = (ToolCall("t1", "look", '{"at": 1}'),)
     assert message_text(Message("m", "assistant", "hm", tool_calls=calls)).startswith('hm\n{"name": "look"')
     assert message_text(Message("m", "assistant", "", tool_calls=calls)).startswith('{"name"')
+
+
+@pytest.mark.parametrize("levels", [900, 960, 990, 1_000, 100_000])
+def test_arguments_that_are_nested_deep_are_a_text(levels: int) -> None:
+    deep = "[" * levels + "]" * levels
+    text = message_text(Message("m", "assistant", "hm", tool_calls=(ToolCall("1", "look", deep),)))
+    assert deep in text.replace(" ", "")

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from inspector.tokens.choice import load_tokenizer
+from inspector.tokens.tokenizer import TokenizerUnavailableError
+
 Run = Callable[..., Result]
 
 
@@ -144,3 +147,49 @@ def test_lines_of_a_file_are_answered_one_by_one(run: Run, tmp_path: Path) -> No
     answers = [json.loads(line) for line in run("assemble", "--jsonl", str(path)).stdout.splitlines()]
     assert [answer["name"] for answer in answers] == ["a", ""]
     assert answers[1]["error"]["message"].startswith(f"{path}:2: not JSON")
+
+
+def test_a_damaged_cache_stops_nothing_and_is_said_once(run: Run, workspace_file: str, private_home: Path) -> None:
+    count = ("compare", workspace_file, "--policies", "naive,ratio,reserve", "--tokenizer", "estimate:words")
+    whole = run(*count)
+    file = next(private_home.rglob("counts.sqlite3"))
+    content = file.read_bytes()
+    file.write_bytes(content[:100] + bytes(len(content) - 100))
+    damaged = run(*count)
+    assert (damaged.exit_code, damaged.stdout) == (0, whole.stdout)
+    assert damaged.stderr.splitlines() == [
+        f"prompt-inspector: The cache of counts was corrupt: it is now {file}.corrupt, and a new one was begun."
+    ]
+    again = run(*count)
+    assert (again.stdout, again.stderr) == (whole.stdout, "")
+
+
+def test_a_damaged_cache_can_be_looked_at_and_cleared(run: Run, workspace_file: str, private_home: Path) -> None:
+    run("count", workspace_file)
+    file = next(private_home.rglob("counts.sqlite3"))
+    file.write_bytes(file.read_bytes().replace(b"counts_", b"counts\xff"))
+    for arguments in ((), ("--clear",), ()):
+        looked = run("cache", *arguments)
+        assert (looked.exit_code, looked.stderr) == (0, "")
+    assert not file.with_name("counts.sqlite3.corrupt").exists()
+
+
+def test_a_place_for_the_cache_that_cannot_be_used_is_said_once(
+    run: Run, workspace_file: str, private_home: Path
+) -> None:
+    (private_home / "cache").write_text("a file where a folder should be")
+    counted = run("compare", workspace_file, "--policies", "naive,ratio,reserve", "--tokenizer", "estimate:words")
+    assert counted.exit_code == 0
+    (line,) = counted.stderr.splitlines()
+    assert line.startswith(f"prompt-inspector: Counts are not kept: {private_home / 'cache'}")
+
+
+def test_a_tokenizer_that_fails_at_a_text_is_one_line(
+    run: Run, workspace_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise TokenizerUnavailableError("it cannot count a text")
+
+    monkeypatch.setattr(type(load_tokenizer("estimate:words")), "count", fail)
+    for command in ("count", "assemble"):
+        assert "it cannot count a text" in failed(run(command, workspace_file, "--tokenizer", "estimate:words"))

@@ -44,6 +44,7 @@ from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
+from inspector.settings import cache_file
 
 Kind = TypeVar("Kind", bound=QObject)
 
@@ -487,3 +488,11 @@ def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
     assert exceptions == []
     assert session.scenario.conversation == "tandem-taipei"
     qtbot.waitUntil(lambda: session.is_ready)
+
+
+def test_a_damaged_cache_stays_in_the_status_line(opened: Callable[..., MainWindow]) -> None:
+    place = cache_file()
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"this is not a database, it is a text" * 100)
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    assert "The cache of counts was corrupt" in window.statusBar().currentMessage()

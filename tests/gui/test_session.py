@@ -384,3 +384,18 @@ def test_a_gesture_that_goes_on_after_saving_is_a_step_of_its_own(session: Sessi
     session.undo_stack.undo()
     assert not session.is_modified
     assert session.scenario.context_window == 500
+
+
+def test_a_damaged_cache_is_said_once_when_nothing_more_is_to_come(session: Session, qtbot: QtBot) -> None:
+    session.cache.path.parent.mkdir(parents=True)
+    session.cache.path.write_bytes(b"this is not a database, it is a text" * 100)
+    said: list[Problem] = []
+    session.problem_reported.connect(said.append)
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    qtbot.waitUntil(lambda: session.is_ready)
+    session.edit(use_window, 1500)
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert [problem.message for problem in said] == [session.cache.trouble]
+    assert "was corrupt" in session.cache.trouble
+    assert session.assembly is not None
+    assert session.assembly.candidates.exact.all()

@@ -1,5 +1,8 @@
 """YAML: 1.2 scalars, no alias bombs, and text that comes back as it was written."""
 
+import ast
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +11,8 @@ from hypothesis import strategies as st
 
 from inspector.reading import yaml
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.yaml import WrittenNumber, dump, parse
+from inspector.reading.yaml import dump, parse, parse_items
+from inspector.reading.yaml_loader import WrittenNumber
 
 
 def test_scalars_that_yaml_1_1_would_change_stay_text() -> None:
@@ -98,11 +102,103 @@ def test_paragraphs_are_written_as_a_block() -> None:
         "? " * 100_000,
         "a: [" + "[" * 9_000,
         "".join(f"{' ' * n}b:\n" for n in range(2_000)),
+        "? a\n: " + "- " * 100_000,
+        *(f"#{line_end}" + "- " * 100_000 for line_end in "\r\x85\u2028\u2029"),
+        "\ufeff" + "- " * 100_000,
+        "- [" + "{a: [" * 100_000,
+        "[? " * 100_000,
     ],
 )
 def test_deep_nesting_is_refused_before_it_ends_the_process(text: str) -> None:
     with pytest.raises(UnreadableError):
         parse(text, "f")
+
+
+@pytest.mark.parametrize("read", [parse, parse_items])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("".join(f"%TAG !a{n}! tag:{n}\n" for n in range(100_000)) + "--- [a]", "directives"),
+        ("[" + "[]," * 500 + "]", "values"),
+        ("-\n" * 500, "values"),
+        ("[" + "? a," * 500 + "]", "values"),
+        ("- &a b\n" + "- *a\n" * 500, "values"),
+    ],
+)
+def test_what_would_take_hours_or_the_memory_is_refused(
+    text: str, said: str, read: Callable[[str, str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yaml, "MAX_VALUES", 400)
+    with pytest.raises(UnreadableError, match=said):
+        read(text, "f")
+
+
+def test_as_many_values_as_may_be_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml, "MAX_VALUES", 400)
+    assert len(parse("- a\n" * 399, "f")) == 399
+    assert parse("a: |\n" + "  one, two: - [three]?\n" * 500, "f") == {"a": "one, two: - [three]?\n" * 500}
+
+
+def test_keys_that_could_be_chosen_to_fall_into_one_place_are_texts() -> None:
+    """Multiples of 2^61 - 1 have the same hash, those of floats repeat as well: 60,000 keys took a minute."""
+    text = "".join(f"{(2**61 - 1) * number}: x\n" for number in range(1, 300))
+    assert {type(key) for key in parse(text, "f")} == {str}
+    assert parse("{-12: a, 1.5: b, true: c, null: d}", "f") == {-12: "a", "1.5": "b", True: "c", None: "d"}
+
+
+@pytest.mark.parametrize("tag", ["int", "float", "bool", "timestamp", "binary", "str", "merge"])
+@pytest.mark.parametrize("text", ["1:1:1", "maybe", "", "+", "0b", "2024-13-99", "é", "0x1F", "1:" * 200_000])
+def test_a_tag_makes_nothing_of_a_text_that_it_does_not_fit(tag: str, text: str) -> None:
+    assert parse(f"a: !!{tag} '{text}'", "f") == {"a": text}
+
+
+def test_tags_that_fit_are_heeded() -> None:
+    text = "[!!int '3', !!float '0.5', !!bool 'True', !!null 'x', !!set {a}, !!omap [b: 1], !!seq [], !!map {}]"
+    assert parse(text, "f") == [3, 0.5, True, None, {"a": None}, [{"b": 1}], [], {}]
+
+
+def test_merged_mappings_come_first_and_earlier_ones_win() -> None:
+    text = "a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {z: 3, <<: [*a, *b]}\nd: {<<: *a, <<: *b}"
+    value = parse(text, "f")
+    assert (value["c"], value["d"]) == ({"x": 1, "y": 1, "z": 3}, {"x": 1, "y": 2, "z": 2})
+
+
+@pytest.mark.parametrize(
+    "text", ["<<: 3", "<<: [1]", "!!map x", "!!set x", "!!seq x", "!!int [a]", "? [a]\n: b", "a: \ud800"]
+)
+def test_what_a_tag_or_a_key_cannot_be_is_one_clear_problem(text: str) -> None:
+    with pytest.raises(UnreadableError):
+        parse(text, "f")
+
+
+def test_items_have_their_lines_and_their_texts() -> None:
+    text = "# rows\n- {name: 4.5, null: no}\n\n- 010\n- [~, 'a']\n"
+    assert parse_items(text, "f") == [(2, {"name": "4.5", "null": "no"}), (4, "010"), (5, ["~", "a"])]
+    assert parse_items("# nothing\n", "f") == []
+    with pytest.raises(UnreadableError, match="f: line 2: expected a list of rows"):
+        parse_items("\na: b", "f", "a list of rows")
+
+
+def test_a_value_that_is_nested_too_deep_is_not_written() -> None:
+    value: Any = "x"
+    for _ in range(600):
+        value = [value]
+    with pytest.raises(ValueError, match="nested too deep"):
+        dump(value)
+
+
+def test_nothing_else_in_the_program_reads_yaml() -> None:
+    """A second way would be one without these limits."""
+    import inspector
+
+    folder = Path(inspector.__file__).parent
+    users = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if _imports_yaml(path)}
+    assert users == {"reading/yaml.py", "reading/yaml_loader.py"}
+
+
+def _imports_yaml(path: Path) -> bool:
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return any(isinstance(node, ast.Import) and "yaml" in [alias.name for alias in node.names] for node in nodes)
 
 
 def test_moderate_nesting_is_read() -> None:

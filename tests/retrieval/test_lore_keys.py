@@ -90,6 +90,57 @@ def test_a_pattern_without_end_is_stopped_and_told(monkeypatch: pytest.MonkeyPat
     assert found["e"].active
 
 
+TOO_MUCH = {
+    "nested": ("(" * 330 + "a" + ")" * 330, "nested deeper than 50 levels"),
+    "nested without end": ("(" * 10_000, "nested deeper than 50 levels"),
+    "copies": ("a{1000000000}", "more than 10,000 parts"),
+    "copies of nothing": ("(?:){1000000000}", "more than 10,000 parts"),
+    "copies of copies": ("(?:(?:(?:a{99}){99}){99}){99}", "more than 10,000 parts"),
+    "doubled again and again": ("(?:" * 30 + "a" + ")+" * 30, "more than 10,000 parts"),
+    "a number of copies that is no number": ("a{" + "9" * 5_000 + "}", "more than 10,000 parts"),
+    "long": ("a." * 10_000, "longer than 20,000 characters"),
+    "many edges": (r"\b" * 1_000, "longer than 20,000 characters"),
+    "a long run": ("ﬁ" * 3_000, "more than 300 plain characters"),
+    "a run through groups": ("(?:aaaaaaaaaa)" * 40, "more than 300 plain characters"),
+}
+
+
+@pytest.mark.parametrize("case", TOO_MUCH)
+def test_a_pattern_that_is_too_much_to_be_compiled_is_told(case: str) -> None:
+    pattern, said = TOO_MUCH[case]
+    found = scanned([entry("e", f"/{pattern}/"), entry("f", "/ti.e/")], "a tide")
+    assert said in found["e"].notes[0]
+    assert found["e"].why == "not: a key cannot be searched for"
+    assert found["f"].active
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(" * 49 + "tide" + ")" * 49, ".{0,5000}tide", r"\w{1,20}", "|".join(f"word{n}" for n in range(900)) + "|tide"],
+)
+def test_a_pattern_that_people_may_write_is_searched_for(pattern: str) -> None:
+    assert active([entry("e", f"/{pattern}/")], "a tide") == {"e"}
+
+
+def test_a_class_of_many_members_is_not_looked_for_in_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    members = "".join(chr(0x4E00 + 2 * number) for number in range(1_000))
+    assert active([entry("e", f"/[{members}]/")], "tide " + members[-1]) == {"e"}
+    monkeypatch.setattr(lore_keys, "MOST_STEPS", 1_000_000)
+    found = scanned([entry("e", f"/[{members}]/"), entry("f", "/[abt]ide/")], "tide " * 1_000)
+    assert "counts as not found" in found["e"].notes[0]
+    assert found["f"].active
+
+
+def test_all_patterns_of_a_book_have_an_allowance_together() -> None:
+    long = "|".join(f"word{number}" for number in range(900))
+    found = scanned(
+        [*(entry(f"s{number}", f"/{long}|x{number}/") for number in range(40)), entry("e", "/tide/")], "tide"
+    )
+    told = [name for name, what in found.items() if any("too long together" in note for note in what.notes)]
+    assert 0 < len(told) < 30
+    assert found["e"].active
+
+
 def test_all_patterns_of_a_scan_have_a_time_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lore_keys, "PATTERN_SECONDS", 0.005)
     monkeypatch.setattr(lore_keys, "SCAN_SECONDS", 0.01)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens import cache as cache_module
+from inspector.tokens import cache_file
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 
 TEXTS = [f"text {number}" for number in range(50)]
@@ -51,6 +51,7 @@ def test_both_halves_of_the_hash_must_agree(cache: CountCache) -> None:
     hashes = text_hashes(["one"])
     cache.write("x@1", hashes, np.array([5], np.int32))
     assert cache.read("x@1", hashes + np.array([0, 1])).tolist() == [UNKNOWN]
+    assert "corrupt" in cache.trouble  # no other text has this key, as far as anybody can tell
 
 
 def test_a_hash_is_that_of_the_text_in_utf8() -> None:
@@ -141,7 +142,7 @@ def test_a_page_that_breaks_while_it_is_in_use(cache: CountCache) -> None:
 
 
 def test_a_locked_file_is_left_alone(cache: CountCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_module, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(cache_file, "_BUSY_SECONDS", 0.05)
     cache.write("x@1", text_hashes(TEXTS), COUNTS)
     cache.close()
     other = sqlite3.connect(cache.path)

@@ -8,6 +8,7 @@ import splintr
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from inspector.tokens import embedded
 from inspector.tokens.embedded import EMBEDDED_NAMES, SYMBOLS, embedded_tokenizer
 
 FAMILIES = ["o200k_base", "llama2", "llama3", "qwen2.5", "gemma3", "deepseek_v3", "glm4.5", "mistral_v3"]
@@ -175,3 +176,15 @@ def test_fingerprints_are_stable_and_differ() -> None:
         print_.startswith(f"embedded:{name}@") for print_, name in zip(fingerprints, EMBEDDED_NAMES, strict=True)
     )
     assert type(embedded_tokenizer("qwen3"))("qwen3").fingerprint == embedded_tokenizer("qwen3").fingerprint
+
+
+@pytest.mark.parametrize("name", ["gemma2", "gemma3"])
+@given(text=st.lists(st.sampled_from(["\n", " ", " \n", "a", "<b>", "</b>", "▁", "<bos>", "é", "hello"]), max_size=40))
+@settings(max_examples=100)
+def test_a_long_text_is_cut_at_symbols_and_counts_alike(name: str, text: list[str]) -> None:
+    tokenizer, whole = embedded_tokenizer(name), "".join(text)
+    with pytest.MonkeyPatch.context() as patch:
+        at_once = tokenizer.spans(whole).ids.tolist()
+        patch.setattr(embedded, "_LONGEST_AT_ONCE", 0)
+        assert tokenizer.spans(whole).ids.tolist() == at_once
+        assert tokenizer.count([whole]).tolist() == [len(at_once)]

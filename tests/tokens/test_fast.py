@@ -123,3 +123,17 @@ def test_every_code_point_counts_the_same(name: str, installed: None) -> None:
         texts = [surrounding.replace("{}", letter) for letter in letters]
         different = np.flatnonzero(quick.count(texts) != plain.count(texts))
         assert [unicodedata.name(letters[row], letters[row]) for row in different] == []
+
+
+@pytest.mark.parametrize("problem", [OSError("no space left"), ValueError("another file"), ImportError("no module")])
+def test_an_engine_that_cannot_load_leaves_the_counting_to_the_other(
+    problem: Exception, pretended: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise problem
+
+    monkeypatch.setattr(fast, "_loaded", fail)
+    engine = FastEngine("o200k_base", lambda: None, _slowly)
+    assert engine.begin().wait(60)
+    assert not engine.is_ready
+    assert engine.count(["abc"]).tolist() == [3]

@@ -156,5 +156,5 @@ BROKEN = ["not JSON", "[]", "{}", '{"version": "1.0", "added_tokens": [], "model
 @pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_file_says_so(tmp_path: Path, content: str) -> None:
     (tmp_path / "tokenizer.json").write_text(content)
-    with pytest.raises(TokenizerUnavailableError, match="cannot load"):
+    with pytest.raises(TokenizerUnavailableError, match=r"tokenizer\.json"):
         huggingface_tokenizer(str(tmp_path))

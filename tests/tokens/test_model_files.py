@@ -56,7 +56,9 @@ def test_a_row_of_a_new_name_counts_by_an_estimate_until_it_says_otherwise(tmp_p
     [
         ("{name: bad}", "bad: expected a context_window, because the shipped table has no row of this name"),
         ("{name: bad, context_window: many}", "bad: context_window: Expected int, got str"),
-        ("{name: bad, context_window: -5}", "bad: context_window: expected a number of tokens above 0, got -5"),
+        ("{name: bad, context_window: -5}", "bad: context_window: expected a number of tokens above 0 and up to"),
+        ("{name: bad, context_window: 3000000000}", "bad: context_window: expected a number of tokens above 0 and up"),
+        ("{name: bad, context_window: 5, max_output: 3000000000}", "bad: max_output: expected a number of tokens"),
         ("{name: bad, context_window: 5, window: 7}", "bad: unknown field window; expected one of name, maker, "),
         ("{name: bad, context_window: 5, tokenizer: embedded:bad}", "bad: tokenizer: expected embedded:NAME"),
         ("{name: bad, context_window: 5, tokenizer: gpt2}", "bad: tokenizer: expected embedded:NAME"),
@@ -87,7 +89,7 @@ def test_a_bad_row_is_named_and_the_good_ones_stay(tmp_path: Path, row: str, sai
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"- {name: a]", "line 1: is not valid YAML"),
+        (b"- {name: a]", "line 1, column 11: is not valid YAML"),
         (b"name: a\n", "line 1: expected a list of rows"),
         (b"\xff\xfe", "byte 0: expected UTF-8 text"),
     ],
@@ -98,6 +100,14 @@ def test_a_file_that_is_no_list_of_rows_leaves_the_shipped_ones(tmp_path: Path, 
     table = load_models(path)
     assert next(map(str, table.problems)).startswith(f"{path}: {said}")
     assert len(table.rows) == len(load_models().rows)
+
+
+@pytest.mark.parametrize(
+    "content", ["- " * 1_000, "- " * 100_000, "[" * 100_000, "- {name: " * 1_000, "#\r" + "- " * 100_000]
+)
+def test_a_file_that_is_nested_deep_leaves_the_shipped_rows(tmp_path: Path, content: str) -> None:
+    (problem,) = load_models(written(tmp_path / "models.yaml", content)).problems
+    assert problem.file == str(tmp_path / "models.yaml")
 
 
 def test_a_folder_in_place_of_the_file_is_said(tmp_path: Path) -> None:

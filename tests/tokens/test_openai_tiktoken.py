@@ -5,6 +5,7 @@ import socket
 from pathlib import Path
 
 import pytest
+import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,3 +120,36 @@ def test_on_a_full_disk_no_half_file_is_left(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(TokenizerUnavailableError, match="No space left"):
         openai_tokenizer("o200k_base")
     assert list(tmp_path.iterdir()) == []
+
+
+class _Panics:
+    """An encoding that gives up, as tiktoken does at a million spaces: with what is no Exception."""
+
+    class PanicException(BaseException):
+        pass
+
+    def __init__(self, encoding: tiktoken.Encoding) -> None:
+        self._encoding, self.name = encoding, encoding.name
+        self.decode_bytes = encoding.decode_bytes
+        self.decode_single_token_bytes = encoding.decode_single_token_bytes
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        if text.startswith("   "):
+            raise self.PanicException("StackOverflow")
+        return self._encoding.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "gpt-oss-120b", "cl100k_base"])
+def test_where_tiktoken_gives_up_the_same_vocabulary_counts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = openai_tokenizer(name)
+    texts = ["   spaces first\n\n  <|endoftext|>", "hello world"]
+    expected = tokenizer.count(texts).tolist(), tokenizer.first(texts[0], 2), tokenizer.spans(texts[0]).ids.tolist()
+    monkeypatch.setattr(tokenizer, "_encoding", _Panics(tokenizer._encoding))  # type: ignore[arg-type]
+    assert (
+        tokenizer.count(texts).tolist(),
+        tokenizer.first(texts[0], 2),
+        tokenizer.spans(texts[0]).ids.tolist(),
+    ) == expected
+    monkeypatch.setattr(openai, "_EMBEDDED", ())
+    with pytest.raises(TokenizerUnavailableError, match="tiktoken cannot count a text with tiktoken:"):
+        tokenizer.count(texts)

@@ -84,9 +84,12 @@ def save_workspace(workspace: Workspace, path: str | Path, opened: Iterable[str 
     """Writes a workspace file, YAML if the name ends so and JSON if not, whole or not at all.
 
     `opened` are files that must stay beside those that the workspace was opened from. Raises SourceProtectedError for
-    one of them, OSError where writing fails.
+    one of them, OSError where writing fails, ValueError for a workspace with a value that is nested too deep.
     """
-    value = workspace_value(workspace)
+    try:
+        value = workspace_value(workspace)
+    except RecursionError:
+        raise ValueError("it holds a value that is nested too deep") from None
     is_yaml = Path(path).suffix.lower() in _YAML_ENDINGS
     content = dump(value) if is_yaml else msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
     write_file(path, content, [*files_of(workspace), *opened])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model import LoreEntry
+from inspector.retrieval.lore.javascript_regex import PatternBudget
 from inspector.retrieval.lore.keys import Key, PatternKey, PlainKey, read_key
 from inspector.retrieval.lore.rules import EntryRules, rules_of
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
@@ -74,6 +75,7 @@ class LoreBook:
         self.names = tuple(entry.id for entry in entries) if names is None else names
         self.settings = settings
         self._people = people or {}
+        self._budget = PatternBudget()
         self.rules = [rules_of(entry) for entry in entries]
         self.primary = [self._keys(entry.keys, rules) for entry, rules in self._read()]
         self.secondary = [
@@ -101,7 +103,8 @@ class LoreBook:
     def _keys(self, texts: Sequence[str], rules: EntryRules) -> tuple[Key, ...]:
         case_sensitive = self.settings.case_sensitive if rules.case_sensitive is None else rules.case_sensitive
         whole_words = self.settings.whole_words if rules.whole_words is None else rules.whole_words
-        read = (read_key(self._named(text), case_sensitive, whole_words, rules.is_pattern) for text in texts)
+        of_entry = case_sensitive, whole_words, rules.is_pattern, self._budget
+        read = (read_key(self._named(text), *of_entry) for text in texts)
         return tuple(key for key in read if key is not None)
 
     def _named(self, text: str) -> str:

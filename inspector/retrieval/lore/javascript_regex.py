@@ -8,6 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from inspector.retrieval.lore.pattern_limits import MOST_CHARACTERS, cost_of
+
+MOST_TOGETHER = 200_000
+"""How long all patterns of a lorebook may be together, as Python writes them; two seconds to compile."""
+
 _WRITTEN = re.compile(r"/([\w\W]+?)/([gimsuy]*)")
 _BARE_SLASH = re.compile(r"(?:^|[^\\])/")
 _QUANTIFIER = re.compile(r"\{\d+(?:,\d*)?\}")
@@ -47,17 +52,45 @@ def split_pattern(key: str) -> tuple[str, str] | None:
     return found[1], found[2]
 
 
-def compile_pattern(pattern: str, flags: str) -> Any:
+class PatternBudget:
+    """How much all patterns of a lorebook may come to, in characters as Python writes them."""
+
+    def __init__(self) -> None:
+        self.left = MOST_TOGETHER
+
+    def spend(self, characters: int) -> None:
+        """Raises UnreadablePatternError where not so much is left; a shorter pattern may still have room."""
+        if characters > self.left:
+            raise UnreadablePatternError("the patterns of its lorebook are too long together")
+        self.left -= characters
+
+
+def compile_pattern(pattern: str, flags: str, budget: PatternBudget | None = None) -> Any:
     """A compiled `regex` pattern that finds what JavaScript's would. Raises UnreadablePatternError."""
     import regex
 
-    written = "".join(_pieces(pattern, flags))
-    if "y" in flags:
-        written = rf"\A(?:{written})"
+    written = _written(pattern, flags)
+    if budget is not None:
+        budget.spend(len(written))
     try:
         return regex.compile(written, regex.IGNORECASE if "i" in flags else 0)
-    except regex.error as problem:
+    except (regex.error, ValueError, RecursionError) as problem:
         raise UnreadablePatternError(str(problem)) from None
+
+
+def _written(pattern: str, flags: str) -> str:
+    """The pattern as Python writes it, if it is not too much to be compiled."""
+    length, pieces = 0, list[str]()
+    for piece in _pieces(pattern, flags):
+        length += len(piece)
+        if length > MOST_CHARACTERS:
+            raise UnreadablePatternError(f"it is longer than {MOST_CHARACTERS:,} characters")
+        pieces.append(piece)
+    written = "".join(pieces)
+    fault = cost_of(written).fault
+    if fault:
+        raise UnreadablePatternError(fault)
+    return rf"\A(?:{written})" if "y" in flags else written
 
 
 def _pieces(pattern: str, flags: str) -> Iterator[str]:

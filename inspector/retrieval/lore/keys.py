@@ -6,13 +6,21 @@ from functools import cached_property
 from time import process_time
 from typing import Any
 
-from inspector.retrieval.lore.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
+from inspector.retrieval.lore.javascript_regex import (
+    PatternBudget,
+    UnreadablePatternError,
+    compile_pattern,
+    split_pattern,
+)
+from inspector.retrieval.lore.pattern_limits import cost_of
 from inspector.retrieval.lore.text import Place, ScanText
 
 PATTERN_SECONDS = 0.05
 """How long one pattern may search before it counts as not found; an ordinary one needs a thousandth of that."""
 SCAN_SECONDS = 0.25
 """How long all patterns of one scan may search together."""
+MOST_STEPS = 400_000_000
+"""How many members of a class may be looked at in one text, which takes a second and heeds no time limit."""
 _WORD = re.compile(r"[A-Za-z0-9_]")  # what SillyTavern's patterns hold for a letter of a word
 
 
@@ -61,6 +69,11 @@ class PatternKey:
     pattern: Any
     trouble: str = ""
 
+    @cached_property
+    def _width(self) -> int:
+        """The members of its largest class in brackets."""
+        return cost_of(self.pattern.pattern).width
+
     def find(self, scanned: ScanText, time: SearchTime) -> Place | None:
         """Where the key first occurs; None too where it cannot be searched for in the time there is."""
         allowed = 0.0 if self.trouble or not scanned.written else time.allowed()
@@ -68,6 +81,8 @@ class PatternKey:
             return None
         begun = process_time()
         try:
+            if self._width * len(scanned.written) > MOST_STEPS:
+                raise TimeoutError
             found = self.pattern.search(scanned.written, timeout=allowed)
         except TimeoutError:
             self.trouble = f"takes longer than {PATTERN_SECONDS * 1000:.0f} ms and counts as not found"
@@ -80,10 +95,13 @@ class PatternKey:
 Key = PlainKey | PatternKey
 
 
-def read_key(text: str, case_sensitive: bool, whole_words: bool, is_pattern: bool) -> Key | None:
+def read_key(
+    text: str, case_sensitive: bool, whole_words: bool, is_pattern: bool, budget: PatternBudget | None = None
+) -> Key | None:
     """The key that a text is, None for a blank one.
 
-    `is_pattern` says that it is one without slashes, as Character Card V3 has them (`use_regex`).
+    `is_pattern` says that it is one without slashes, as Character Card V3 has them (`use_regex`). `budget` is what is
+    left for the patterns of its lorebook.
     """
     text = text.strip()
     if not text:
@@ -94,7 +112,7 @@ def read_key(text: str, case_sensitive: bool, whole_words: bool, is_pattern: boo
     if written is None:
         return PlainKey(text, case_sensitive, whole_words and len(text.split()) == 1)
     try:
-        return PatternKey(text, compile_pattern(*written))
+        return PatternKey(text, compile_pattern(*written, budget))
     except UnreadablePatternError as problem:
         return PatternKey(text, None, f"cannot be read as a pattern: {problem}")
 

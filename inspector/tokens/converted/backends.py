@@ -17,7 +17,7 @@ from inspector.tokens.converted.files import read_byte_pairs, read_wordpiece
 from inspector.tokens.converted.marks import AddedMark, add_marks, with_marks
 from inspector.tokens.converted.pieces import pieces_backend
 from inspector.tokens.converted.settings import TokenizerSettings, read_settings
-from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.library_calls import library_call
 
 _MODELS = ("tokenizer.model", "spiece.model")
 _VOCABULARY, _MERGES, _WORDS = "vocab.json", "merges.txt", "vocab.txt"
@@ -51,12 +51,8 @@ def converted_backend(folder: Path) -> ConvertedBackend:
     """
     settings = read_settings(folder)
     make = _pieces if _model_file(folder) else _byte_pairs if _holds_pairs(folder) else _wordpiece
-    try:
+    with library_call(f"{folder} is not usable"):
         backend, *remarks = make(folder, settings)
-    except TokenizerUnavailableError:
-        raise
-    except Exception as problem:  # the library raises bare Exception for a vocabulary that contradicts itself
-        raise TokenizerUnavailableError(f"{folder} is not usable: {problem}") from problem
     return ConvertedBackend(backend, tuple(filter(None, remarks)))
 
 

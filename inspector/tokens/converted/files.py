@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.tokens.converted.marks import HIGHEST_ID
 from inspector.tokens.converted.settings import read_json, read_lines
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.vocabulary_limits import HIGHEST_ID, vocabulary_fault
 
 _VERSION = "#version"
+_LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ def read_byte_pairs(vocabulary: Path, merges: Path) -> BytePairs:
             raise _unusable(merges, f"line {number:,} is {line[:80]!r}, expected two tokens and a space between them")
         for token in (*halves, "".join(halves)):
             if token not in tokens:
-                raise _unusable(merges, f"line {number:,} is {line[:80]!r}, but {vocabulary.name} has no {token!r}")
+                what = f"line {number:,} is {line[:80]!r}, but {vocabulary.name} has no {token[:80]!r}"
+                raise _unusable(merges, what)
         pairs.append((halves[0], halves[1]))
     return BytePairs(tokens, tuple(pairs))
 
@@ -47,7 +49,9 @@ def read_wordpiece(file: Path, unknown: str) -> dict[str, int]:
     if not tokens:
         raise _unusable(file, "it holds no tokens")
     if unknown not in tokens:
-        raise _unusable(file, f"none of its {len(tokens):,} tokens is {unknown!r}, the one for unknown words")
+        raise _unusable(file, f"none of its {len(tokens):,} tokens is {unknown[:80]!r}, the one for unknown words")
+    if fault := vocabulary_fault(tokens):
+        raise _unusable(file, fault)
     return tokens
 
 
@@ -60,10 +64,18 @@ def _ids(file: Path) -> dict[str, int]:
     for token, number in tokens.items():
         if type(number) is not int or not 0 <= number < HIGHEST_ID:
             wanted = f"a number from 0 to {HIGHEST_ID - 1:,}"
-            raise _unusable(file, f"the token {token!r} has the id {number!r}, expected {wanted}")
+            raise _unusable(file, f"the token {token[:80]!r} has the id {_shown(number)}, expected {wanted}")
         if places.setdefault(number, token) != token:
-            raise _unusable(file, f"the tokens {places[number]!r} and {token!r} have the same id, {number:,}")
+            both = f"{places[number][:80]!r} and {token[:80]!r}"
+            raise _unusable(file, f"the tokens {both} have the same id, {number:,}")
+    if fault := vocabulary_fault(tokens):
+        raise _unusable(file, fault)
     return tokens
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
 
 
 def _unusable(file: Path, what: str) -> TokenizerUnavailableError:

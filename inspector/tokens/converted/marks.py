@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.tokens.tokenizer import TokenizerUnavailableError
-
-HIGHEST_ID = 2**24
-"""Ids are below it: no vocabulary is that large, and libraries make tables as long as the highest id."""
+from inspector.tokens.vocabulary_limits import HIGHEST_ID, added_fault
 
 _LISTS = ("additional_special_tokens", "extra_special_tokens")
 
@@ -126,6 +124,8 @@ def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
         if mark.number is not None and texts.setdefault(mark.number, mark.text) != mark.text:
             both = f"{texts[mark.number]!r} and {mark.text!r}"
             raise TokenizerUnavailableError(f"{folder} is not usable: the added tokens {both} have the same id")
+    if fault := added_fault(kept):
+        raise TokenizerUnavailableError(f"{folder} is not usable: {fault}")
     return tuple(kept.values())
 
 

@@ -16,6 +16,7 @@ from inspector.reading.files import read_file
 from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.converted.charsmap import charsmap_fault
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.vocabulary_limits import splitting_fault, vocabulary_fault
 
 _VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES = 0, 1, 2, 5
 _LONGEST_VARINT = 63
@@ -104,6 +105,8 @@ def _model(content: bytes) -> SentencePieceModel:
             parts[field] = _values(content, *_message(wire, place, value))
     if not pieces:
         raise _FaultError("it holds no pieces")
+    if fault := vocabulary_fault([piece.text for piece in pieces]):
+        raise _FaultError(fault)
     for field, what in ((2, "says how it was trained"), (3, "says how texts are normalised")):
         if field not in parts:
             raise _FaultError(f"it ends after {len(pieces):,} pieces, before the part that {what}")
@@ -126,6 +129,8 @@ def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dic
     fault = charsmap_fault(charsmap) if charsmap else ""
     if fault:
         raise _FaultError(f"its table of characters to normalise {fault}")
+    if kind == ModelKind.BPE and (fault := splitting_fault([piece.text for piece in pieces])):
+        raise _FaultError(fault)
     byte_fallback = bool(trained.get(35, 0))
     flags = byte_fallback, charsmap, bool(normalised.get(3, 1)), bool(normalised.get(4, 1))
     return SentencePieceModel(pieces, ModelKind(kind), _unknown(pieces, byte_fallback), *flags)

@@ -4,11 +4,11 @@ The format is that of ggml's docs/gguf.md: magic `GGUF`, version, number of tens
 string, the type of its value and the value. Versions 2 and 3, little-endian.
 """
 
-import mmap
+import os
 import struct
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ _NUMBERS = {
 _MOST_KEYS = 100_000
 _MOST_ITEMS = 4_000_000
 _LONGEST_TEXT = 16_000_000
+_LONGEST_HEADER = 100_000_000
+_MOST_PASSED = 1_000_000
 _NEEDED = ("general.", "tokenizer.")
 _CONTEXT = ".context_length"
 
@@ -78,13 +80,13 @@ class GgufHeader:
 def read_gguf(path: Path) -> GgufHeader:
     """The header of a file. TokenizerUnavailableError names the file and says what is wrong with it."""
     try:
-        with open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            return GgufHeader(path, _Reader(content).values())
+        with open_file(path) as file:
+            return GgufHeader(path, _Reader(file, os.fstat(file.fileno()).st_size).values())
     except UnreadableError as error:
         raise TokenizerUnavailableError(str(error)) from error
     except OSError as problem:
         raise TokenizerUnavailableError(str(unreadable(path, problem))) from problem
-    except (_BrokenError, ValueError) as problem:  # ValueError: an empty file cannot be mapped
+    except _BrokenError as problem:
         raise TokenizerUnavailableError(f"{path} is not a usable GGUF file: {problem}") from problem
 
 
@@ -93,12 +95,13 @@ class _BrokenError(Exception):
 
 
 class _Reader:
-    """A place in the content that moves on with what is read."""
+    """A place in the file that moves on with what is read. It is not mapped: a file that is cut meanwhile ends that."""
 
-    def __init__(self, content: mmap.mmap) -> None:
-        self._content = content
-        self._size = len(content)
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._size = size
         self._place = 0
+        self._passed = 0
 
     def values(self) -> dict[str, Any]:
         """All values that are needed here; the others are passed over."""
@@ -131,6 +134,9 @@ class _Reader:
             return self._numbers(kind, length)
         if needed:
             return [self._text() for _ in range(length)]
+        self._passed += length
+        if self._passed > _MOST_PASSED:
+            raise _BrokenError(f"more than {_MOST_PASSED:,} of its texts are about nothing that is known here")
         for _ in range(length):
             self._pass_text()
         return None
@@ -153,6 +159,7 @@ class _Reader:
         length = self._number("<Q")
         self._check(length)
         self._place += length
+        self._file.seek(length, os.SEEK_CUR)
 
     def _length(self, most: int, what: str) -> int:
         length = self._number("<Q")
@@ -166,9 +173,14 @@ class _Reader:
 
     def _bytes(self, length: int) -> bytes:
         self._check(length)
+        content = self._file.read(length)
+        if len(content) < length:
+            raise _BrokenError(f"it was cut at byte {self._place + len(content):,} while it was read")
         self._place += length
-        return self._content[self._place - length : self._place]
+        return content
 
     def _check(self, length: int) -> None:
         if length > self._size - self._place:
             raise _BrokenError(f"it ends at byte {self._size:,}, within what begins at byte {self._place:,}")
+        if self._place + length > _LONGEST_HEADER:
+            raise _BrokenError(f"its keys and values are longer than {_LONGEST_HEADER:,} bytes")

@@ -4,21 +4,22 @@ The tokenizer is put together again for Hugging Face's library: byte pairs with 
 pieces and scores of SentencePiece, whose merges are found as transformers finds them.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.gguf.file import GgufHeader, read_gguf
 from inspector.tokens.gguf.patterns import CUTTINGS
-from inspector.tokens.huggingface import HuggingfaceTokenizer, added_tokens, ready_backend
+from inspector.tokens.huggingface import HuggingfaceTokenizer, added_tokens, expanded, ready_backend
+from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, specials_of
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.vocabulary_limits import added_fault, splitting_fault, vocabulary_fault
 
 _UNKNOWN, _CONTROL, _USER_DEFINED = 2, 3, 4
+_MARKS = (_CONTROL, _USER_DEFINED)
 _SPACE = "▁"
 
 
@@ -36,7 +37,7 @@ def gguf_tokenizer(place: str) -> HuggingfaceTokenizer:
 
     TokenizerUnavailableError names the file and says what is wrong with it; UnknownGgufTokenizerError is one of them.
     """
-    header = read_gguf(Path(os.path.expanduser(place)))
+    header = read_gguf(expanded(place))
     backend = ready_backend(_backend(header))
     content = backend.to_str().encode()
     kind = header.text("tokenizer.ggml.pre") or header.text("tokenizer.ggml.model")
@@ -80,15 +81,14 @@ def _backend(header: GgufHeader) -> Any:
     if len(set(tokens)) < len(tokens):
         raise TokenizerUnavailableError(f"{header.path} is not usable: a token occurs twice in tokenizer.ggml.tokens")
     kinds = _kinds(header, len(tokens))
-    try:
+    marked = {token: kind for token, kind in zip(tokens, kinds, strict=True) if kind in _MARKS and token}
+    if fault := vocabulary_fault(tokens) or added_fault(marked):
+        raise TokenizerUnavailableError(f"{header.path} is not usable: {fault}")
+    with library_call(f"{header.path} is not usable"):
         backend = _of_its_kind(header, tokens, kinds)
         for kind, add in ((_CONTROL, backend.add_special_tokens), (_USER_DEFINED, backend.add_tokens)):
-            marks = (token for token, of_kind in zip(tokens, kinds, strict=True) if of_kind == kind and token)
+            marks = (token for token, of_kind in marked.items() if of_kind == kind)
             add([AddedToken(mark, normalized=False, special=kind == _CONTROL) for mark in marks])
-    except TokenizerUnavailableError:
-        raise
-    except Exception as problem:  # the library raises bare Exception for a vocabulary that contradicts itself
-        raise TokenizerUnavailableError(f"{header.path} is not usable: {problem}") from problem
     return backend
 
 
@@ -107,6 +107,8 @@ def _of_its_kind(header: GgufHeader, tokens: list[str], kinds: list[int]) -> Any
     if kind == "gpt2":
         return _byte_pairs(header, tokens)
     if kind == "llama":
+        if fault := splitting_fault(tokens):
+            raise TokenizerUnavailableError(f"{header.path} is not usable: {fault}")
         merges = list(merges_by_score(tokens, _scores(header, len(tokens))))
         unknown = next((token for token, of_kind in zip(tokens, kinds, strict=True) if of_kind == _UNKNOWN), None)
         return _pieces(tokens, merges, unknown, header.values.get("tokenizer.ggml.add_space_prefix", True))
@@ -144,7 +146,8 @@ def _pairs(header: GgufHeader) -> list[tuple[str, str]]:
     for merge in header.texts("tokenizer.ggml.merges"):
         middle = merge.find(" ", 1)
         if middle < 0:
-            raise TokenizerUnavailableError(f"{header.path} is not usable: the merge {merge!r} has no two halves")
+            what = f"the merge {merge[:80]!r} has no two halves"
+            raise TokenizerUnavailableError(f"{header.path} is not usable: {what}")
         pairs.append((merge[:middle], merge[middle + 1 :]))
     return pairs
 

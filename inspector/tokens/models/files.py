@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 
 from inspector.model import Problem
+from inspector.reading import yaml
 from inspector.reading.files import read_text
 from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
@@ -32,6 +32,7 @@ _FOR_NEW = {
     "family": "",
 }
 _COUNTS = ("context_window", "max_output", "max_input")
+_MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
 _PRICES = ("price_in", "price_out", "price_cached")
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")
@@ -64,45 +65,22 @@ def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tup
 def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
     """The mappings of a file of rows as they are written, each with its place, and what is no mapping or no YAML."""
     try:
-        return _entries(read_text(path), str(path))
+        items = yaml.parse_items(read_text(path), str(path), "a list of rows, each a mapping")
     except UnreadableError as error:
         return [], [error.problem]
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        place = f"line {mark.line + 1}" if mark else ""
-        return [], [Problem(str(path), place, f"is not valid YAML: {getattr(problem, 'problem', None) or problem}")]
+    wanted = "expected a row, a mapping such as {name: …, context_window: …}"
+    problems = [Problem(str(path), f"line {line}", wanted) for line, item in items if not isinstance(item, dict)]
+    return [(f"line {line}", item) for line, item in items if isinstance(item, dict)], problems
 
 
 def entries_text(entries: Sequence[Mapping[str, Any]]) -> str:
     """The text of a file of rows."""
-    return _HEAD + yaml.dump(list(entries), Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=120)
+    return _HEAD + yaml.dump(list(entries))
 
 
 def entry_of(row: ModelRow) -> Entry:
     """A row as it is written: complete, so that what is not known is not filled in from a shipped row."""
     return {**asdict(row), "aliases": list(row.aliases)}
-
-
-def _entries(text: str, file: str) -> tuple[list[tuple[str, Entry]], list[Problem]]:
-    # Every scalar as its text: a model named 4.5 or null keeps its name, and msgspec knows which fields are numbers.
-    loader = yaml.CBaseLoader(text)
-    try:
-        root = loader.get_single_node()
-        if root is None:
-            return [], []
-        if not isinstance(root, yaml.SequenceNode):
-            return [], [Problem(file, f"line {root.start_mark.line + 1}", "expected a list of rows, each a mapping")]
-        found: list[tuple[str, Entry]] = []
-        problems: list[Problem] = []
-        for node in root.value:
-            place, value = f"line {node.start_mark.line + 1}", loader.construct_object(node, deep=True)
-            if isinstance(value, dict):
-                found.append((place, value))
-            else:
-                problems.append(Problem(file, place, "expected a row, a mapping such as {name: …, context_window: …}"))
-        return found, problems
-    finally:
-        loader.dispose()
 
 
 def _row(entry: Entry, shipped: ModelTable) -> ModelRow:
@@ -137,8 +115,8 @@ def _checked(name: str, values: Entry) -> ModelRow:
 def _troubles(row: ModelRow) -> Iterator[str]:
     for field in _COUNTS:
         value = getattr(row, field)
-        if value is not None and value <= 0:
-            yield f"{field}: expected a number of tokens above 0, got {value}"
+        if value is not None and not 0 < value <= _MOST_TOKENS:
+            yield f"{field}: expected a number of tokens above 0 and up to {_MOST_TOKENS:,}, got {value}"
     for field in _PRICES:
         value = getattr(row, field)
         if value is not None and not 0 <= value < float("inf"):

@@ -167,3 +167,15 @@ def test_sources_are_never_written_to(tmp_path: Path) -> None:
         save_workspace(member, path)
     assert path.read_bytes() == before
     save_workspace(load_workspace([path]), tmp_path / "other.json")
+
+
+@pytest.mark.parametrize("name", ["w.json", "w.yaml"])
+def test_a_value_that_is_nested_too_deep_is_not_written(tmp_path: Path, name: str) -> None:
+    deep: Any = "x"
+    for _ in range(700):
+        deep = {"a": deep}
+    message = Message("m", "user", "hello", metadata={"deep": deep})
+    workspace = Workspace(conversations=(Conversation("c", (message,)),))
+    with pytest.raises(ValueError, match="nested too deep"):
+        save_workspace(workspace, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []

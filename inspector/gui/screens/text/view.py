@@ -223,5 +223,5 @@ def _arguments(text: str) -> Any:
     """Arguments as the value they hold, or as the text they are where that is no JSON."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -1,0 +1,198 @@
+"""The cache on disk, a SQLite file: opened when it is needed, set aside where it is damaged, done without otherwise."""
+
+import logging
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+from typing import TypeVar
+
+from inspector.tokens.cache_tables import DamagedCacheError, check_tables, drop_tables
+
+Answer = TypeVar("Answer")
+
+_VERSION = 2  # goes up when rows are written otherwise; a file of another version is emptied
+_BUSY_SECONDS = 5.0
+_RETRY_SECONDS = 0.01
+
+# What a damaged file makes SQLite, Python and numpy raise where they read it, besides errors of their own kinds.
+_FAILURES = (sqlite3.Error, OSError, DamagedCacheError, TypeError, ValueError, OverflowError)
+# What says nothing against the content: somebody else has the file, or the place cannot be written to.
+_OF_THE_PLACE = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_PROTOCOL),
+    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_INTERRUPT),
+}
+
+_log = logging.getLogger(__name__)
+
+
+class CacheFile:
+    """A SQLite file that is only a cache. Any thread may use it, and several processes the same file.
+
+    Nothing here raises for a file that cannot be used: work goes on without it and `trouble` says why.
+    A damaged file is renamed to `NAME.corrupt`, in place of an older one, and a new one begun.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None
+        self._usable = True
+        self._renewed = False
+        self._trouble = ""
+
+    @property
+    def trouble(self) -> str:
+        """Why the cache is not used, or was begun anew, as a sentence; "" when all is well."""
+        return self._trouble
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether nothing has shown so far that it cannot be used."""
+        return self._usable
+
+    @property
+    def size(self) -> int:
+        """Bytes that the cache takes on disk."""
+        return sum(map(_bytes_of, self._files()))
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+    def forget_damaged(self) -> None:
+        """Delete the damaged file that was set aside, now or in an earlier run: what it holds may be texts."""
+        with self._lock, suppress(OSError):
+            self._aside.unlink(missing_ok=True)
+            if self._usable:
+                self._trouble = ""
+
+    def attempt(self, action: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
+        """What the action answers for the open file, one action at a time; `otherwise` where the file is of no use.
+
+        An action raises DamagedCacheError for content that cannot be as it was written.
+        """
+        with self._lock:
+            while self._usable:
+                try:
+                    return action(self._connected())
+                except _FAILURES as problem:
+                    self.close()
+                    self._usable = self._is_damage(problem) and self._begin_anew()
+                    if not self._usable:
+                        self._tell(f"Counts are not kept: {self.path} cannot be used ({self._reason(problem)}).")
+        return otherwise
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            for file in self._files():
+                _identity(file)  # SQLite would wait for a pipe, and fill the memory with a device
+            self._opened = _identity(self.path)
+            # One connection for all threads: the lock lets only one of them in.
+            self._connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False)
+            _prepare(self._connection)
+            self._opened = _identity(self.path)
+        return self._connection
+
+    def _is_damage(self, problem: Exception) -> bool:
+        """Whether the content is to blame. All statements are ours, so what is not of the place is of the content."""
+        if not isinstance(problem, sqlite3.Error):
+            return not isinstance(problem, OSError)
+        code = _code(problem)
+        # A file may also say of itself that it is of a later kind, which may only be read.
+        says_so = code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)
+        return says_so or code not in _OF_THE_PLACE
+
+    def _reason(self, problem: Exception) -> str:
+        """Of damage without what SQLite says, which quotes the content."""
+        return "it is damaged again" if self._is_damage(problem) else str(problem)
+
+    def _begin_anew(self) -> bool:
+        """Rename the damaged file, so that a new one can be begun; False where that is not allowed, or was in vain."""
+        if self._renewed:
+            return False
+        self._renewed = True
+        try:
+            if _identity(self.path) != self._opened:
+                return True  # another process has done so
+            self.path.replace(self._aside)
+            for file in self._files():
+                file.unlink(missing_ok=True)
+        except OSError:
+            return False
+        self._tell(f"The cache of counts was corrupt: it is now {self._aside}, and a new one was begun.")
+        return True
+
+    def _tell(self, sentence: str) -> None:
+        self._trouble = f"{self._trouble} {sentence}".strip()
+        _log.warning("%s", sentence)
+
+    @property
+    def _aside(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.corrupt")
+
+    def _files(self) -> list[Path]:
+        return [self.path.with_name(self.path.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Make a new file ours. SQLite does not wait by itself while another process switches the same file to WAL."""
+    until = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            _lay_out(connection)
+            return
+        except sqlite3.OperationalError as problem:
+            if _code(problem) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(_RETRY_SECONDS)
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    """Empty a file of another version; one of this version has to be as it was written."""
+    if _version(connection) != _VERSION:
+        with connection:
+            connection.execute("begin immediate")
+            if _version(connection) != _VERSION:  # else another process has done so meanwhile
+                drop_tables(connection)
+                connection.execute(f"pragma user_version = {_VERSION}")
+    check_tables(connection)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return connection.execute("pragma user_version").fetchone()[0]
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What is the same for all names of a file, None where there is none. OSError where it is no regular file."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"{path.name} is not a regular file")
+    return found.st_dev, found.st_ino
+
+
+def _bytes_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _code(problem: sqlite3.Error) -> int:
+    return getattr(problem, "sqlite_errorcode", 0) & 0xFF

@@ -1,0 +1,26 @@
+"""JSON that is nested deep: read as far as it goes, else one clear problem."""
+
+import pytest
+
+from inspector.reading import json
+from inspector.reading.unreadable import UnreadableError
+
+DEEP = [(900, True), (990, True), (1_000, True), (1_010, True), (1_024, True), (1_025, False), (100_000, False)]
+
+
+@pytest.mark.parametrize(("levels", "is_read"), DEEP)
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_nesting_of_any_depth_is_read_or_one_problem(levels: int, is_read: bool, opening: str, closing: str) -> None:
+    data = (opening * levels + "1" + closing * levels).encode()
+    if is_read:
+        assert json.parse(data, "f").value
+    else:
+        with pytest.raises(UnreadableError, match="nested deeper"):
+            json.parse(data, "f")
+    assert json.parse_lines(data + b"\n2", "f").values[-1] == (2, 2)
+    items, problem = json.whole_items(b"[3," + data, "f")
+    assert items[0] == 3
+    assert problem is not None
+    for look in (json.may_be_json, json.is_lines, json.split_array):
+        look(data)
+    json.unwrapped(data.decode())
