@@ -20,7 +20,6 @@ from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
 from inspector.tokens.spans import spans_of_ranges
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
-from inspector.tokens.tokenizer_json import check_tokenizer_json
 
 _FILE = "tokenizer.json"
 _OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"
@@ -211,6 +210,8 @@ def _load(file: Path, content: bytes) -> Any:
     counts otherwise than the file, for MiniMax in three of four messages.
     """
     from tokenizers import Tokenizer
+
+    from inspector.tokens.tokenizer_json import check_tokenizer_json
 
     check_tokenizer_json(content, file)
     with library_call(f"the tokenizers library cannot load {file}"):

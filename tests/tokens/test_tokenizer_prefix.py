@@ -45,7 +45,8 @@ HEAVY = ("tiktoken", "splintr", "transformers", "tokenizers", "huggingface_hub",
 IMPORTS = f"""
 import pkgutil, sys, importlib, inspector.tokens
 for module in pkgutil.walk_packages(inspector.tokens.__path__, "inspector.tokens."):
-    if not module.name.endswith((".models.files", ".models.importing")):  # imported when a file of models is read
+    # Imported when a file of models, or a tokenizer.json, is read.
+    if not module.name.endswith((".models.files", ".models.importing", ".tokenizer_json")):
         importlib.import_module(module.name)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """
