@@ -1,4 +1,4 @@
-"""Where the program keeps what is not part of a result: the cache, the log, the configuration."""
+"""Where the program keeps what is not part of a result: the cache, the log, the configuration, unsaved work."""
 
 import logging
 from pathlib import Path
@@ -33,6 +33,16 @@ def settings_file() -> Path:
 def window_file() -> Path:
     """What the window remembers between runs by itself. It need not be there."""
     return platformdirs.user_config_path(_NAME) / "window.yaml"
+
+
+def unsaved_folder() -> Path:
+    """Where the window keeps by itself what nobody saved yet. It need not be there."""
+    return platformdirs.user_state_path(_NAME) / "unsaved"
+
+
+def versions_folder() -> Path:
+    """Where the window keeps what it has written over: the versions before of saved inspections."""
+    return platformdirs.user_state_path(_NAME) / "before"
 
 
 def log_file() -> Path:

@@ -137,7 +137,8 @@ class Choices:
         try:
             return choose_policy(scenario, chosen, self.policies, self.presets, traits.parameters_for), None
         except PolicyError as problem:
-            return None, problem
+            # Its traceback would hold the case before, and that the one before it, in a circle with this one.
+            return None, problem.with_traceback(None)
 
 
 _OF_PARTS = ("conversation", "character", "memory_sets", "draft", "overrides", "leaf", "assistant")

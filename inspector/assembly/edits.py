@@ -118,6 +118,9 @@ def go_to_turn(scenario: Scenario, at: int | None) -> Edit:
 
 def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> Edit:
     """Show another conversation, with what its own file brings and none of the marks of the one before."""
+    first = workspace.conversations[0].id if workspace.conversations else None
+    if name == (scenario.conversation or first):
+        return Edit("Choose conversation", scenario)
     own = tuple(memories.id for memories in workspace.memory_sets if memories.id == name) or None
     changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": own, "draft": None}
     return Edit("Choose conversation", replace(scenario, **changes, **_OF_ONE_CONVERSATION))

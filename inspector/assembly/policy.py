@@ -34,6 +34,10 @@ class Traits:
     `inspector.testing.check_policy` holds a policy to what it declares.
     """
 
+    title: str = ""
+    """A name for people; "" where its own name is one."""
+    whose: str = ""
+    """The program or library that decides so."""
     default_window: int | None = None
     """The context window in tokens where neither scenario nor file names a window or a model."""
     prefers_directive: bool = False

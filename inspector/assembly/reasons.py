@@ -215,3 +215,16 @@ def taken_out(code: str, order: str, needed: int, limit: int) -> Reason:
     return Reason(
         code, "removed by the last check", sentence + order + ", until it fitted: {thing} ({tokens} tokens) went."
     )
+
+
+EXAMPLES = (
+    wrong_role("start", "user"),
+    few_enough(12, 20),
+    among_newest(8, 40),
+    before_newest(8, 40, 8),
+    cut_in_turn(9_000, 8_192),
+    spared(9_000, 8_192),
+    taken_out("trailing", "from the oldest on", 9_000, 8_192),
+    taken_out("middle_out", "from the middle backwards", 9_000, 8_192),
+)
+"""Reasons that name figures of a case, as they read in some case."""

@@ -1,7 +1,6 @@
 """prompt-inspector policies, formats and tokenizers --list: what is available."""
 
-import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -43,42 +42,25 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 @format_option
 def formats(answer_format: str) -> None:
     """List the file formats that can be opened; each is found by its content, not by its name."""
+    from inspector.analysis.reference import format_values
     from inspector.plugins import FORMAT_GROUP, plug_ins
     from inspector.plugins import formats as known_formats
 
     known, problems = known_formats()
     _report(problems)
-    origin = plug_ins(FORMAT_GROUP).origin
-    rows = [{"name": each.name, "title": each.title, "origin": origin(each.name)} for each in known]
+    rows = list(format_values(known, plug_ins(FORMAT_GROUP).origin))
     _print("formats", rows, ("name", "title", "origin"), answer_format)
 
 
 def list_tokenizers(answer_format: str) -> None:
     """Print how tokenizers are asked for, what each is, and the package that it is from."""
-    from inspector.plugins import tokenizers as plug_in_tokenizers
-
-    _report(plug_in_tokenizers()[1])
-    _print("tokenizers", list(_tokenizers()), ("name", "title", "origin"), answer_format)
-
-
-def _tokenizers() -> Iterator[Value]:
-    from inspector.analysis.tokenizers import RULES
+    from inspector.analysis.reference import tokenizer_values
     from inspector.plugins import BUILT_IN, TOKENIZER_GROUP, plug_ins
-    from inspector.tokens.choice import pattern_of
-    from inspector.tokens.embedded import EMBEDDED_NAMES
-    from inspector.tokens.openai import encoding_names
 
-    built_in = {f"embedded:{name}": "vocabulary inside the program" for name in EMBEDDED_NAMES}
-    built_in |= {name: f"estimate: {rule}" for name, rule in RULES.items()}
-    built_in |= {f"tiktoken:{name}": "encoding of OpenAI's tiktoken" for name in encoding_names()}
-    built_in[pattern_of("hf")] = "model of the Hugging Face hub that is in its cache, or a folder"
-    built_in[pattern_of("gguf")] = "tokenizer in the header of a GGUF file"
-    for name, title in built_in.items():
-        yield {"name": name, "title": title, "origin": BUILT_IN}
     others = plug_ins(TOKENIZER_GROUP)
-    for kind, make in others.found.items():
-        title = (inspect.getdoc(make) or "").partition("\n")[0]
-        yield {"name": pattern_of(kind), "title": title, "origin": others.origin(kind)}
+    _report(others.problems)
+    rows = list(tokenizer_values(others.found, others.origin, BUILT_IN))
+    _print("tokenizers", rows, ("name", "title", "origin"), answer_format)
 
 
 def _known_policies() -> tuple[Mapping[str, type], Sequence[Problem]]:
@@ -92,16 +74,18 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
 
     Ends the command where the policy has no such preset.
     """
+    from inspector.analysis.reference import policy_value
     from inspector.assembly.policy import parameters_of
     from inspector.cli.loading import known_presets
 
-    presets = {title: chosen for (policy, title), chosen in known_presets().items() if policy == name}
-    described = {"name": name, "description": inspect.getdoc(kind) or "", "presets": list(presets)}
+    presets = known_presets()
+    described = policy_value(name, kind, presets)
     if preset is None:
-        return described | {"parameters": [asdict(parameter) for parameter in parameters_of(kind)]}
-    if preset not in presets:
-        raise InputError(f"policies: {preset!r} is none of the presets of {name}: {', '.join(presets) or 'none'}")
-    chosen = presets[preset]
+        return described
+    if preset not in described["presets"]:
+        own = ", ".join(described["presets"]) or "none"
+        raise InputError(f"policies: {preset!r} is none of the presets of {name}: {own}")
+    chosen = presets[name, preset]
     parameters = [
         {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}
         for parameter in parameters_of(chosen.kind(kind))

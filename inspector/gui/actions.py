@@ -1,15 +1,21 @@
 """The actions of the window: declared once, for menus, keys and tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from inspector.gui.parts.plain_text import words_of_control
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An action: its name, text, keys and menu. A name that begins with - is a separator."""
+    """An action: its name, text, keys and menu. A name that begins with - is a separator.
+
+    One that `yields` leaves its keys to whatever has the focus, and gets them where that has no use for them.
+    """
 
     name: str
     text: str = ""
@@ -17,6 +23,7 @@ class Declared:
     menu: str = ""
     checkable: bool = False
     tip: str = ""
+    yields: bool = False
 
 
 ACTIONS = (
@@ -24,6 +31,7 @@ ACTIONS = (
     Declared("open_folder", "Open &folder…", "Ctrl+Shift+O", "&File"),
     Declared("open_sample", "Open the &samples", "", "&File"),
     Declared("reload", "&Reload", "Ctrl+R", "&File", tip="Read the opened files again."),
+    Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
     Declared(
@@ -40,6 +48,7 @@ ACTIONS = (
     Declared("copy_command", "Copy as co&mmand", "", "&Edit", tip="The command line that gives the same assembly."),
     Declared("-find", menu="&Edit"),
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
+    Declared("palette", "Find a &command…", "Ctrl+K", "&Edit", tip="Commands, panels, policies, models and chats."),
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
     Declared("-servers", menu="&Scenario"),
@@ -56,6 +65,8 @@ ACTIONS = (
     Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same conversation counted by many."),
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
+    Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
+    Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),
     Declared("zoom_reset", "Normal text size", "Ctrl+0", "&View"),
@@ -66,11 +77,17 @@ ACTIONS = (
     Declared("-layout", menu="&View"),
     Declared("reset_layout", "&Reset the layout", "", "&View"),
     Declared("explain", "&Explain the item", "F1", "&Help"),
+    Declared("keys", "&Keys", "", "&Help", tip="Every shortcut as it is set."),
+    Declared("reference", "&Reference", "", "&Help", tip="Policies, parameters, reasons, findings, formats and more."),
+    Declared("-about", menu="&Help"),
     Declared("show_log", "Where cache and log &lie", "", "&Help"),
     Declared("about", "&About Prompt Inspector", "", "&Help"),
 )
 
 MENUS = ("&File", "&Edit", "&Scenario", "&Compare", "&View", "&Help")
+
+_YIELDING = Qt.ShortcutContext.WidgetShortcut
+"""The widget that the shortcut is of is the window itself, which never has the focus where anything in it has."""
 
 
 def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
@@ -87,7 +104,35 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
         action.setStatusTip(declared.tip)
         if declared.keys:
             action.setShortcut(QKeySequence(declared.keys))
+        if declared.yields:
+            action.setShortcutContext(_YIELDING)
         action.triggered.connect(lambda _=False, slot=slots[declared.name]: slot())
         menu.addAction(action)
         made[declared.name] = action
     return made
+
+
+def yielding_action(actions: Iterable[QAction], event: QKeyEvent) -> QAction | None:
+    """The action that yields and has the keys of an event, which nothing that has the focus took."""
+    keys = QKeySequence(event.keyCombination())
+    found = (action for action in actions if action.shortcutContext() == _YIELDING and keys in action.shortcuts())
+    return next(found, None)
+
+
+def menu_actions(window: QMainWindow) -> Iterator[tuple[str, QAction]]:
+    """Every action that stands in a menu now, in the order of the menus, with the title of its menu."""
+    for menu in window.menuBar().actions():
+        yield from _actions_of(menu.menu(), words_of_control(menu.text()))
+
+
+def keys_text(keys: Iterable[QKeySequence]) -> str:
+    """Keys as a person reads them, such as Ctrl+K."""
+    return ", ".join(one.toString(QKeySequence.SequenceFormat.NativeText) for one in keys)
+
+
+def _actions_of(menu: object, title: str) -> Iterator[tuple[str, QAction]]:
+    for action in menu.actions() if isinstance(menu, QMenu) else ():
+        if action.menu() is not None:
+            yield from _actions_of(action.menu(), f"{title} ▸ {words_of_control(action.text())}")
+        elif action.text() and not action.isSeparator():
+            yield title, action

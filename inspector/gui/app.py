@@ -25,18 +25,24 @@ ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None]
 _log = logging.getLogger(__name__)
 
 
-def open_window(paths: Sequence[str], scenario_file: str | None = None, state: WindowState | None = None) -> MainWindow:
+def open_window(
+    paths: Sequence[str],
+    scenario_file: str | None = None,
+    state: WindowState | None = None,
+    autosaves: bool = False,
+) -> MainWindow:
     """The window on these files, inside a running QApplication; it is made but not yet shown.
 
-    `state` is where geometry, theme and recent files are remembered; without one nothing is.
+    `state` is where geometry, theme and recent files are remembered; without one nothing is. `autosaves` says whether
+    unsaved work is kept, and comes back where nothing else is opened.
     """
     gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
     try:
-        window = MainWindow(Session(), state)
+        window = MainWindow(Session(), state, autosaves)
     finally:
         gc.freeze()
         gc.enable()
-    window.open_paths(list(paths), scenario_file)
+    window.start(list(paths), scenario_file)
     return window
 
 
@@ -45,7 +51,7 @@ def run(paths: Sequence[str], scenario_file: str | None, theme: str | None) -> i
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, state)
+    window = open_window(paths, scenario_file, state, autosaves=True)
     sys.excepthook = _report_uncaught(window)
     window.show()
     return application.exec()

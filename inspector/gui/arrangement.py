@@ -78,6 +78,7 @@ class Arrangement(QObject):
         menu.insertAction(before, separator)
         for number, name in enumerate(self._below[:KEYS], 1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self._window)
+            shortcut.setObjectName(f"panel:{name}")
             shortcut.activated.connect(lambda name=name: self.show(name))
 
     def _place(self, screen: Screen) -> None:

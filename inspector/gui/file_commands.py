@@ -6,32 +6,37 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
 
 from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
-from inspector.gui.inspection import Inspection, SavedInspection, write_inspection
+from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, find_opening
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
+from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.resources import samples_folder
+from inspector.sources import refuse_opened
 
 EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
 
 
 class FileCommands(QObject):
-    """Opening, saving and exporting for one window."""
+    """Opening, saving and exporting for one window. `saved` tells that an inspection has been written."""
+
+    saved = Signal()
 
     def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
         self._window, self._host, self._session = window, host, host.session
         self._arrangement, self._state = arrangement, state
         self._actions: Mapping[str, QAction] = {}
+        self._versions, self._saving = Versions(), 0
         self._session.opened.connect(self._take_opened)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -76,13 +81,24 @@ class FileCommands(QObject):
 
         Asks for a name the first time, and where the file that was opened holds what would be lost.
         """
-        session, saved = self._session, self._session.saved
-        file = saved.file if saved and saved.is_whole else self._ask_inspection_name(saved)
-        if file is not None:
-            inspection, opened = self._inspection(), session.paths
-            others = self._opened_but(saved.file if saved else None)
-            take_back = session.take_saved(SavedInspection(file, inspection))
-            self._write(file, lambda: write_inspection(inspection.with_opened(opened, file), file, others), take_back)
+        saved = self._session.saved
+        if saved and saved.is_whole:
+            self._save(saved.file, partial(self._versions.check, saved.file))
+        else:
+            self._save_as(saved)
+
+    @property
+    def unsaved(self) -> Inspection:
+        """What is open as an inspection that the program writes by itself, with absolute paths."""
+        session, inspection = self._session, self._inspection()
+        file = str(session.saved.file.absolute()) if session.saved else ""
+        unsaved = Unsaved(
+            session.is_modified or self._saving > 0,
+            file,
+            self._versions.last(file) if file else "",
+            session.scenario_file and os.path.abspath(session.scenario_file),
+        )
+        return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), unsaved=unsaved)
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
@@ -110,6 +126,8 @@ class FileCommands(QObject):
 
     def _take_opened(self, opening: Opening) -> None:
         """What was asked for is open: lay the docks as it says, and remember it."""
+        if opening.saved is not None:
+            self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
         state = self._state
@@ -121,23 +139,68 @@ class FileCommands(QObject):
         """What is open as an inspection to be saved, with what the one before held and nothing here shows."""
         session = self._session
         before = session.saved.inspection if session.saved else Inspection()
-        layout = self._arrangement.layout
-        return replace(before, scenario=session.scenario, baseline=session.baseline_scenario, layout=layout)
+        return replace(
+            before,
+            scenario=session.scenario,
+            baseline=session.baseline_scenario,
+            layout=self._arrangement.layout,
+            unsaved=None,
+        )
 
-    def _ask_inspection_name(self, saved: SavedInspection | None) -> Path | None:
-        if saved is not None:
+    def _save_as(self, saved: SavedInspection | None) -> None:
+        """Save under a name that is asked for. What is not understood in the file of before stays there."""
+        if saved is not None and not saved.is_whole:
             message = "holds what is not understood here and would be lost; choose another name to keep it"
             self._report(Problem(str(saved.file), "", message, "warning"))
-        return self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
+        file = self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
+        if file is not None:
+            self._save(file)
 
-    def _write(self, file: Path, write: Callable[[], None], on_failure: Callable[[], None] = lambda: None) -> None:
+    def _save(self, file: Path, check: Callable[[], None] = lambda: None) -> None:
+        """Have what is open written into a file, unless `check` raises; the version before is kept elsewhere."""
+        session, versions, saved = self._session, self._versions, self._session.saved
+        others = self._opened_but(saved.file if saved else None)
+        inspection, opened = self._inspection(), session.paths
+        self._saving += 1
+        take_back = session.take_saved(SavedInspection(file, inspection))
+
+        def write() -> None:
+            check()
+            refuse_opened(others, file)
+            keep_before(file)
+            versions.take(file, write_inspection(inspection.with_opened(opened, file), file, others))
+
+        def end() -> None:
+            self._saving -= 1
+            self.saved.emit()
+
+        def fail(error: Exception) -> None:
+            end()
+            take_back()
+            if isinstance(error, ChangedOnDiskError):
+                # Asking can wait until nobody waits for the end of writing, such as who closes the window.
+                QTimer.singleShot(0, self, lambda: self._save_as(session.saved))
+
+        self._write(file, write, end, fail)
+
+    def _write(
+        self,
+        file: Path,
+        write: Callable[[], None],
+        on_done: Callable[[], None] = lambda: None,
+        on_failure: Callable[[Exception], None] = lambda _: None,
+    ) -> None:
         """Have the values of this moment written into a file."""
+
+        def end() -> None:
+            self._host.say(f"Saved {file}")
+            on_done()
 
         def fail(error: Exception) -> None:
             self._report(Problem(str(file), "", f"cannot be written: {error}"))
-            on_failure()
+            on_failure(error)
 
-        self._session.tasks.write(write, lambda: self._host.say(f"Saved {file}"), fail)
+        self._session.tasks.write(write, end, fail)
 
     def _report(self, problem: Problem) -> None:
         self._session.problem_reported.emit(problem)

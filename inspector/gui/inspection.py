@@ -3,9 +3,10 @@
 All of it but the values themselves touches files, and so belongs on a worker.
 """
 
+import hashlib
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ class Inspection:
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `notes` are
     by item id, `layout` is where the docks lay. `stamps` are the opened files as the file that this was read from
-    describes them, by their absolute paths: of those that are gone it is all that is known.
+    describes them, by their absolute paths: of those that are gone it is all that is known. `unsaved` is there in what
+    the program wrote by itself.
     """
 
     paths: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class Inspection:
     notes: Mapping[str, str] = field(default_factory=dict)
     layout: Layout | None = None
     stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
+    unsaved: "Unsaved | None" = None
 
     @classmethod
     def of(
@@ -70,12 +73,30 @@ class Stamp:
 
 
 @dataclass(frozen=True)
+class Unsaved:
+    """What an autosaved inspection has to do with other files.
+
+    `modified` says that something of it is in no file that a person named. `file` is the inspection file that it was
+    opened from or saved as ("": none) and `sha256` what that file was then; `scenario_file` as in `Opening`.
+    """
+
+    modified: bool = True
+    file: str = ""
+    sha256: str = ""
+    scenario_file: str = ""
+
+
+@dataclass(frozen=True)
 class SavedInspection:
-    """An inspection and the file that holds it; `is_whole` where the inspection is all that the file says."""
+    """An inspection and the file that holds it; `is_whole` where the inspection is all that the file says.
+
+    `sha256` is what the file was when it was read ("": not known, or it is still to be written).
+    """
 
     file: Path
     inspection: Inspection
     is_whole: bool = True
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,6 +110,7 @@ class _Written:
     must_survive: tuple[str, ...] = ()
     notes: dict[str, str] = field(default_factory=dict)
     layout: Any = None
+    unsaved: Unsaved | None = None
 
 
 def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
@@ -112,6 +134,7 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
         written.must_survive,
         written.notes,
         layout,
+        unsaved=written.unsaved,
     )
     opened = inspection.absolute_paths(path)
     stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
@@ -135,20 +158,25 @@ def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None
                 yield Problem(path, "", "has changed since the inspection was saved", "warning")
 
 
-def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[str | Path] = ()) -> None:
+def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[str | Path] = ()) -> str:
     """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
 
-    `read` are files that must stay beside the paths of the inspection. Raises SourceProtectedError for a path that is
-    one of the opened files, OSError where writing fails.
+    `read` are files that must stay beside the paths of the inspection. Returns the SHA-256 of what was written. Raises
+    SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
     """
-    opened = inspection.absolute_paths(path)
-    fingerprints = Fingerprints()
+    opened, fingerprints = inspection.absolute_paths(path), Fingerprints()
+    stamps = {source: _stamp(source, inspection.stamps.get(source), fingerprints) for source in opened}
+    content = inspection_text(inspection, path, stamps).encode()
+    write_file(path, content, [*opened, *read])
+    return hashlib.sha256(content).hexdigest()
+
+
+def inspection_text(inspection: Inspection, path: str | Path, stamps: "Mapping[str, Stamp]") -> str:
+    """An inspection as the YAML of a file at this path, with those of its opened files described that have a stamp."""
+    opened = zip(inspection.paths, inspection.absolute_paths(path), strict=True)
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
-        "sources": [
-            _stamp_value(name, _stamp(source, inspection.stamps.get(source), fingerprints))
-            for name, source in zip(inspection.paths, opened, strict=True)
-        ],
+        "sources": [_stamp_value(name, stamps.get(source, Stamp(source))) for name, source in opened],
         "scenario": _scenario(inspection.scenario),
     }
     if inspection.baseline is not None:
@@ -158,9 +186,10 @@ def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[st
         "must_survive": list(inspection.must_survive),
         "notes": dict(inspection.notes),
         "layout": inspection.layout and layout_value(inspection.layout),
+        "unsaved": inspection.unsaved and asdict(inspection.unsaved),
     }
     value.update((key, held) for key, held in others.items() if held)
-    write_file(path, dump(value), [*opened, *read])
+    return dump(value)
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:

@@ -5,22 +5,26 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.answer import Answer
-from inspector.gui.actions import make_actions
+from inspector.gui.actions import make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
+from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
+from inspector.gui.guide import Guide
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
 from inspector.gui.status import StatusLine
+from inspector.gui.unsaved_dialog import UnsavedDialog
+from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
 
 MINIMUM_SIZE = (960, 600)
@@ -33,10 +37,11 @@ NAMED_IN_TITLE = 3
 class MainWindow(QMainWindow):
     """One window on one session, and the `Host` of its screens. It knows none of them by its class."""
 
-    def __init__(self, session: Session, state: WindowState | None = None) -> None:
+    def __init__(self, session: Session, state: WindowState | None = None, autosaves: bool = False) -> None:
         super().__init__()
         self.session = session
         self.row: int | None = None
+        self.used = LatelyUsed(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -51,17 +56,30 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self._connect()
         self._commands.refresh(self._actions)
+        self._autosaving = self._make_autosaving() if autosaves else None
         self._show_title()
         if state is not None:
             self._restore(state)
         self._appearance.restore(self._actions)
+
+    def start(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+        """Open files and folders; without any, what was open last, where that is autosaved."""
+        self.open_paths(paths, scenario_file)
+        if self._autosaving is not None:
+            self._autosaving.start(restore=not paths)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, or with None no item."""
+        """Select a row of the candidates everywhere, or with None no item.
+
+        A row that the answer does not have was clicked in a table that still shows the answer before.
+        """
+        answer = self.session.answer
+        if row is not None and (answer is None or row >= len(answer.assembly.candidates)):
+            return
         self.row = row
         for screen in self._made_screens():
             if screen.is_visible:
@@ -90,16 +108,28 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
+        guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             "quit": self.close,
+            "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
         }
-        for part in (self._files, self._commands, self._appearance, *self.screens.values()):
+        for part in (self._files, self._commands, self._appearance, guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
         self._files.fill_recent(self._actions)
+        self._actions["recover"].setEnabled(False)
+
+    def _make_autosaving(self) -> Autosaving:
+        autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
+        autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
+        return autosaving
+
+    def _show_unsaved(self) -> None:
+        if self._autosaving is not None:
+            UnsavedDialog(self._autosaving, self).open()
 
     def _restore(self, state: WindowState) -> None:
         """Lie as the last window did."""
@@ -140,16 +170,16 @@ class MainWindow(QMainWindow):
             screen.show_answer(before, after)
         self._arrangement.show_headings(after)
         self._status.show_answer(after, session.trouble)
-        if not session.trouble:
-            self._show_controls()
+        self._show_controls()
         self._details.request()
         session.set_drawn(not self._details.is_waiting)
         self._commands.refresh(self._actions)
 
     def _show_controls(self) -> None:
         controls = Controls.of(self.session)
-        for screen in self._made_screens():
-            screen.show_controls(controls)
+        if controls is not None:
+            for screen in self._made_screens():
+                screen.show_controls(controls)
 
     def _show_details(self) -> None:
         """Tell those screens that can be seen; while a slider moves, not in every frame."""
@@ -165,6 +195,14 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that nothing else had a use for may be that of an action that yields."""
+        action = yielding_action(self._actions.values(), event)
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action.trigger()
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and folders."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -177,7 +215,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and remember the layout. What could not be written keeps the window open, once."""
-        if not self.session.tasks.finish_writing():
+        is_written = self.session.tasks.finish_writing()
+        if not is_written or (self._autosaving is not None and not self._autosaving.finish()):
             event.ignore()
             return
         if self._state is not None and self.isVisible():

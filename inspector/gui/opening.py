@@ -20,6 +20,7 @@ from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
 from inspector.formats import UnreadableError
+from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import Layout
 from inspector.gui.progress import Progress
@@ -40,7 +41,8 @@ class Opening:
 
     `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
-    the file that the scenario alone was read from ("": none), `remembered` what was tuned for policies and presets.
+    the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
+    what was tuned for policies and presets.
     """
 
     paths: tuple[str, ...] = ()
@@ -53,6 +55,7 @@ class Opening:
     problems: tuple[Problem, ...] = ()
     scenario_file: str = ""
     remembered: Remembered = field(default_factory=dict)
+    recovered: str = ""
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -84,18 +87,20 @@ def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
 
 
 def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
+    found = Fingerprints(partial(tell, None)).of(str(file))  # before it is read: a change in between is then noticed
     inspection, problems = read_inspection(file, docks)
     # Where the docks lay is no part of what was inspected: saving replaces it, whatever it said.
     is_understood = all(f"{problem.place}.".startswith(f"{LAYOUT}.") for problem in problems)
     scenario, sends = _kept_here(inspection.scenario, file)
     baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)
+    is_whole = is_understood and not sends and not baseline_sends
     tell(Progress("Comparing the opened files"))
     changed = differences(inspection, partial(tell, None))
     return Opening(
         inspection.absolute_paths(file),
         scenario,
         baseline,
-        SavedInspection(file, inspection, is_understood and not sends and not baseline_sends),
+        SavedInspection(file, inspection, is_whole, found[1] if found else ""),
         layout=inspection.layout,
         problems=_told([*problems, *sends, *baseline_sends, *changed]),
     )

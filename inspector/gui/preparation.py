@@ -122,9 +122,10 @@ class Preparation(QObject):
     def hurry(self, at_once: bool) -> None:
         """Something else is asked for: look at once after its answer, or, while somebody drags, when the mouse rests.
 
-        What has failed is tried again.
+        What has failed is tried again, and what is being made for nobody any longer is forgotten.
         """
         self._failed.clear()
+        self._making = {name: of for name, of in self._making.items() if self._session.tasks.is_running(name)}
         self._rest = 0 if at_once else IDLE_MILLISECONDS
 
     def stop(self) -> None:
@@ -208,10 +209,16 @@ class Preparation(QObject):
         """
         if (name, of) in self._failed:
             return False
-        if not self._session.tasks.is_running(name) or self._making.get(name) != of:
-            self._making[name] = of
-            # What cannot be made is not tried again and again; what else is asked for is made without it.
-            self._session.work(name, request, take, done, lambda: self._failed.append((name, of)))
+        if self._session.tasks.is_running(name) and self._making.get(name) == of:
+            return True
+
+        def end() -> None:
+            self._making.pop(name, None)
+            done()
+
+        self._making[name] = of
+        # What cannot be made is not tried again and again; what else is asked for is made without it.
+        self._session.work(name, request, take, end, lambda: self._failed.append((name, of)))
         return True
 
     def _show(self, what: str, share: float) -> None:

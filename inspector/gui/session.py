@@ -32,7 +32,7 @@ from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks, tell
-from inspector.gui.undo import ChangeScenario
+from inspector.gui.undo import ChangeScenario, do_step
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
@@ -51,6 +51,7 @@ class Session(QObject):
     """The current values of a window, and the signals that say which of them changed."""
 
     workspace_changed = Signal()
+    leaving = Signal(object)
     opened = Signal(object)
     assembly_changed = Signal(object, object)
     progress_changed = Signal(object)
@@ -282,7 +283,7 @@ class Session(QObject):
         """
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
-            self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+            do_step(self.undo_stack, ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
         """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
@@ -302,7 +303,7 @@ class Session(QObject):
                 beside(False)
                 self._apply(scenario)
 
-        self.undo_stack.push(ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
+        do_step(self.undo_stack, ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
 
     def take_presets(self, presets: Presets) -> None:
         """Offer these presets and decide by them, where they are others than before.
@@ -383,6 +384,7 @@ class Session(QObject):
         return bool(self.workspace.sources or self.workspace.conversations)
 
     def _show(self, loaded: Loaded) -> None:
+        self.leaving.emit(loaded.opening)  # what is open is still there
         opening, self.pipeline = loaded.opening, loaded.pipeline
         self.workspace, self._opening, self.scenario = self.pipeline.workspace, opening, opening.scenario
         self.remembered = remember(opening.remembered, opening.scenario)

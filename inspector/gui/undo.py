@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.visible_text import one_line
 
-_COMMAND_ID = 1
 LABEL_CODE_POINTS = 80
 """How much of what can be undone is written in the menu."""
 
 
 class ChangeScenario(QUndoCommand):
-    """From one scenario to another. Commands of the same gesture (press to release) merge into one step."""
+    """From one scenario to another. `gesture` is what it is a part of (press to release), "" for a step of its own."""
 
     def __init__(
         self, before: Scenario, after: Scenario, label: str, gesture: str, apply: Callable[[Scenario], None]
@@ -24,16 +23,12 @@ class ChangeScenario(QUndoCommand):
         self._gesture = gesture
         self._apply = apply
 
-    def id(self) -> int:
-        """All changes of the scenario may merge."""
-        return _COMMAND_ID
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take in a later change of the same gesture."""
-        if not isinstance(other, ChangeScenario) or not self._gesture or other._gesture != self._gesture:
+    def take_in(self, later: "ChangeScenario") -> bool:
+        """Become one step with a later change of the same gesture. Returns whether it is of the same."""
+        if not self._gesture or later._gesture != self._gesture:
             return False
-        self._after = other._after
-        self.setText(other.text())
+        self._after = later._after
+        self.setText(later.text())
         self.setObsolete(self._after == self._before)
         return True
 
@@ -44,3 +39,18 @@ class ChangeScenario(QUndoCommand):
     def undo(self) -> None:
         """Apply the earlier scenario."""
         self._apply(self._before)
+
+
+def do_step(stack: QUndoStack, change: ChangeScenario) -> None:
+    """Do a change, as one step with the last where both are of the same gesture; a step back to its start is none.
+
+    Qt would merge them by itself, but PySide never lets go of a command that was merged into another one.
+    """
+    last = stack.command(stack.index() - 1) if stack.index() == stack.count() and not stack.isClean() else None
+    if not isinstance(last, ChangeScenario) or not last.take_in(change):
+        stack.push(change)
+    elif last.isObsolete():
+        stack.undo()  # takes an obsolete step off
+    else:
+        change.redo()
+        stack.indexChanged.emit(stack.index())

@@ -26,8 +26,9 @@ from inspector.writing import write_file
 
 MOST_BYTES = 1_000_000
 MOST_RECENT = 10
+MOST_USED = 60
 MOST_STEPS = 30
-_MOST_CHARACTERS = 4_096  # of a path
+_MOST_CHARACTERS = 4_096  # of a path or a key
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class _Remembered:
     theme: ThemeName = "system"
     zoom: int = 0
     recent: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
@@ -78,8 +80,17 @@ class WindowState:
     def add_recent(self, paths: Sequence[str]) -> None:
         """Remember that these paths were opened."""
         with self._lock:
-            recent = (*filter(_is_path, paths), *(path for path in self._read().recent if path not in paths))
+            recent = (*filter(_is_text, paths), *(path for path in self._read().recent if path not in paths))
             self._remember(recent=recent[:MOST_RECENT])
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The keys of what was chosen lately, newest first."""
+        return self._held.used
+
+    @used.setter
+    def used(self, keys: Sequence[str]) -> None:
+        self._remember(used=tuple(filter(_is_text, keys))[:MOST_USED])
 
     @property
     def place(self) -> Rectangle | None:
@@ -135,16 +146,17 @@ class WindowState:
         return _Remembered(
             theme=theme,
             zoom=max(-MOST_STEPS, min(MOST_STEPS, zoom)),
-            recent=tuple(path for path in items_of(value.get("recent"))[:MOST_RECENT] if _is_path(path)),
+            recent=tuple(path for path in items_of(value.get("recent"))[:MOST_RECENT] if _is_text(path)),
+            used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
         )
 
 
-def _is_path(path: Any) -> bool:
-    """Whether this is a path that text can hold; names of files may have bytes that are no text."""
-    return isinstance(path, str) and len(path) <= _MOST_CHARACTERS and not _NO_TEXT.search(path)
+def _is_text(value: Any) -> bool:
+    """Whether this is a text that can be written, such as a path; names of files may have bytes that are no text."""
+    return isinstance(value, str) and len(value) <= _MOST_CHARACTERS and not _NO_TEXT.search(value)
 
 
 def _value(held: _Remembered) -> dict[str, Any]:
@@ -152,6 +164,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "theme": held.theme,
         "zoom": held.zoom,
         "recent": list(held.recent),
+        **({"used": list(held.used)} if held.used else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         **({"layout": held.layout} if held.layout is not None else {}),

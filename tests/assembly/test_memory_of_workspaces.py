@@ -1,6 +1,7 @@
 """Nothing worked out from a workspace outlives it, whatever policy was asked: no cache of a function holds it."""
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 from weakref import ref
 
@@ -104,3 +105,17 @@ def test_opening_a_file_keeps_nothing_of_it(tmp_path: Path) -> None:
     gc.collect()
     assert conversations_of(name) == []
     assert held() is None
+
+
+def test_refused_parameters_hold_no_case_before_them() -> None:
+    """Not even in a circle, which waits for a collection: each would hold the one before it, and so on."""
+    pipeline = pipeline_for(opened())
+    scenario = Scenario(tokenizer="estimate:words")
+    before = ref(pipeline.case(scenario))
+    gc.disable()
+    try:
+        for number in range(3):
+            assert pipeline.case(replace(scenario, parameters={"memory_share": -1.0 - number})).refusal is not None
+        assert before() is None
+    finally:
+        gc.enable()

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
-from inspector.assembly.edits import set_parameters, set_value, use_window
+from inspector.assembly.edits import compare_by, set_parameters, set_value, use_tokenizer, use_window
 from inspector.cli import group
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
@@ -451,3 +451,39 @@ def test_what_is_no_longer_used_is_collected_again_once_the_window_is_there(qtbo
     window = open_window([])
     qtbot.addWidget(window)
     assert gc.isenabled()
+
+
+def test_a_row_of_the_answer_before_selects_nothing(companion: MainWindow, qtbot: QtBot) -> None:
+    """A table that shows the answer of before for a moment was clicked."""
+    assert companion.session.assembly is not None
+    companion.select(2)
+    companion.select(len(companion.session.assembly.candidates))
+    assert companion.row == 2
+    companion.show_screen("explanation")
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
+def test_a_measured_answer_may_come_while_a_refused_scenario_is_on_its_way(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    session.edit(use_window, 3_000)
+    session.edit(use_tokenizer, "nobody:knows")
+    assert session.answer is not None
+    with qtbot.captureExceptions() as exceptions:
+        session.take_measured(session.answer, session.answer.ledger)
+    assert exceptions == []
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert "nobody:knows" in session.trouble
+
+
+def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
+    opened: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = opened(samples_folder())
+    session = window.session
+    session.edit(compare_by, "feeling")
+    session.flush()
+    with qtbot.captureExceptions() as exceptions:
+        window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+    assert exceptions == []
+    assert session.scenario.conversation == "tandem-taipei"
+    qtbot.waitUntil(lambda: session.is_ready)

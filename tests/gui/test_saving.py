@@ -358,9 +358,9 @@ def slow_disk(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Inspections are written only once this event is set."""
     may_go = threading.Event()
 
-    def write(*terms: Any) -> None:
+    def write(*terms: Any) -> str:
         assert may_go.wait(30)
-        write_inspection(*terms)
+        return write_inspection(*terms)
 
     monkeypatch.setattr("inspector.gui.file_commands.write_inspection", write)
     return may_go

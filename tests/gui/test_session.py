@@ -356,3 +356,31 @@ def test_nothing_of_what_was_open_outlives_reloading(session: Session, qtbot: Qt
             session.reload()
         qtbot.waitUntil(lambda: session.is_ready)
     assert [thing() for thing in opened if thing() is not None] == []
+
+
+def test_the_steps_of_a_gesture_are_not_kept(session: Session) -> None:
+    session.show_workspace(chat(2))
+    for tokens in range(100, 400):
+        session.drag("one gesture", edits.use_window, tokens)
+    for tokens in (500, 600, None, 700, None):
+        session.drag("back and forth", edits.use_window, tokens)
+    gc.collect()
+    assert session.undo_stack.count() == 2
+    assert sum(type(thing) is ChangeScenario for thing in gc.get_objects()) == 2
+    assert session.undo_stack.undoText() == "Window of the model"
+    session.undo_stack.undo()
+    assert session.scenario.context_window == 399
+    session.undo_stack.undo()
+    assert session.scenario.context_window is None
+
+
+def test_a_gesture_that_goes_on_after_saving_is_a_step_of_its_own(session: Session) -> None:
+    session.show_workspace(chat(2))
+    session.drag("gesture", edits.use_window, 500)
+    session.undo_stack.setClean()
+    session.drag("gesture", edits.use_window, 600)
+    assert session.undo_stack.count() == 2
+    assert session.is_modified
+    session.undo_stack.undo()
+    assert not session.is_modified
+    assert session.scenario.context_window == 500

@@ -48,7 +48,7 @@ def _soak(asked: Namespace, folder: Path) -> int:
     from inspector.tokens.cache import CountCache
     from tests.soak.hands import Hands
     from tests.soak.moves import Moves
-    from tests.soak.vitals import troubles, vitals
+    from tests.soak.vitals import LEAST_MINUTES, SETTLING_MINUTES, troubles, vitals
     from tests.soak.walk import Walk
     from tests.soak.workspaces import opened_paths
 
@@ -81,6 +81,8 @@ def _soak(asked: Namespace, folder: Path) -> int:
         application.processEvents()
     found = [*walk.findings.differences, *faults, *troubles(minutes)]
     _say(round(asked.minutes, 1), walk.findings, faults, last)
+    if len(minutes) < SETTLING_MINUTES + LEAST_MINUTES:
+        print("too short to say whether memory stays flat")
     print(*(one[:_SHOWN] for one in found), sep="\n\n")
     return 1 if found else 0
 
@@ -91,9 +93,12 @@ def _see_everything(window: Any, wait_until_ready: Callable[[], None]) -> None:
 
     from inspector.plugins import tokenizers
     from inspector.tokens.choice import load_tokenizer
-    from tests.soak.moves import COMPARED, TOKENIZERS
+    from inspector.tokens.models.loading import load_models
+    from tests.soak.moves import COMPARED, MODELS, TOKENIZERS
 
-    for name in {*TOKENIZERS, *COMPARED} - {"auto", "nobody:knows"}:
+    rows = (load_models().find(name).row for name in MODELS if name)
+    named = {*TOKENIZERS, *COMPARED, *(row.tokenizer for row in rows if row)}
+    for name in named - {"auto", "nobody:knows"}:
         load_tokenizer(name, tokenizers()[0]).count(["warm"])
     for dock in window.findChildren(QDockWidget):
         dock.show()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from inspector.assembly.defaults import (
 from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit
-from inspector.assembly.policy import param
+from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import (
     ALL_FITS,
     ALWAYS,
@@ -70,6 +71,8 @@ class _Cut:
 @dataclass(frozen=True)
 class Adaptive:
     """Components of the system message by priority within a budget, then the newest messages within one limit."""
+
+    traits: ClassVar[Traits] = Traits(title="Components and newest messages", whose="WhisperEngine")
 
     system_budget: int = param(
         6000,

@@ -31,7 +31,7 @@ class LangchainTrim:
     here they do nothing.
     """
 
-    traits: ClassVar[Traits] = Traits(counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="LangChain, trim_messages", whose="langchain-core", counts_contents=True)
 
     max_tokens: int = param(
         4096,

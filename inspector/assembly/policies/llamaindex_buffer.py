@@ -27,7 +27,7 @@ class LlamaindexBuffer:
     """The longest end of the conversation that fits, counted as one text, and that begins neither with a reply nor with
     the result of a tool. The newest message stays whatever it costs."""
 
-    traits: ClassVar[Traits] = Traits(counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="LlamaIndex, memory buffer", whose="llama-index-core", counts_contents=True)
 
     token_limit: int = param(
         3000,

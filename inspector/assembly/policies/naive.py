@@ -17,7 +17,7 @@ from inspector.assembly.reasons import EVERYTHING_FITS
 class Naive:
     """Everything in file order, with no limit. It ends over the window, and says so."""
 
-    traits: ClassVar[Traits] = Traits(monotone=True)
+    traits: ClassVar[Traits] = Traits(title="Everything", whose="the baseline", monotone=True)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Keep every candidate that takes part."""

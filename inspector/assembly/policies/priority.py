@@ -24,7 +24,7 @@ class Priority:
     so is a pinned one, and the system prompt, since the library gives 0 to a part that names no number.
     """
 
-    traits: ClassVar[Traits] = Traits(counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Prompt Poet, priorities", whose="prompt_poet", counts_contents=True)
 
     token_limit: int = param(
         4096, 1, 128_000, step=64, scale="log", unit="tokens", help="What all parts may cost together."

@@ -185,7 +185,13 @@ class Ratio(WindowShares):
     @property
     def traits(self) -> Traits:
         """Its ranking and its shares can be asked for; summaries and previews are counted if it summarizes."""
-        return Traits(counts_replacements=self.selective, signals=self.signals, shares_in_effect=self.shares_in_effect)
+        return Traits(
+            title="Shares",
+            whose="Chorus Engine",
+            counts_replacements=self.selective,
+            signals=self.signals,
+            shares_in_effect=self.shares_in_effect,
+        )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `shares_do_not_sum`, `system_prompt_too_large`."""

@@ -111,7 +111,9 @@ class Reserve:
     @property
     def traits(self) -> Traits:
         """It speaks by the directive, and its ranking can be asked for."""
-        return Traits(prefers_directive=True, signals=memory_signals)
+        return Traits(
+            title="Reply first, memories last", whose="ibex-harness", prefers_directive=True, signals=memory_signals
+        )
 
     def _longest_reply(self, window: ContextWindow) -> int:
         """The most that is kept free for the reply, where the minimum is not more."""

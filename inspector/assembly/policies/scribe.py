@@ -55,7 +55,7 @@ RECENCY = {Source.CHRONICLE: (30, 0.1), Source.CHAT: (7, 0.2)}
 class Scribe(RagLimits):
     """Window and retrieval as published: chunks ranked by score, age and source, and a limit of the server's own."""
 
-    traits: ClassVar[Traits] = Traits(greets=True)
+    traits: ClassVar[Traits] = Traits(title="History and retrieval", whose="Sanguine Scribe", greets=True)
 
     trim: str = param(
         "middle_out",

@@ -52,7 +52,7 @@ class SlotSizes:
 class Slots:
     """A slot each for system prompt, profile, history, reply and attachments; memories get what is left."""
 
-    traits: ClassVar[Traits] = Traits(default_window=8192)
+    traits: ClassVar[Traits] = Traits(title="Fixed slots", whose="brainos-cortex", default_window=8192)
 
     system_slot: int = param(
         500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."

@@ -124,7 +124,7 @@ class RagLimits:
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
 
-    traits: ClassVar[Traits] = Traits(compares_messages=True)
+    traits: ClassVar[Traits] = Traits(title="History and retrieval", whose="Sanguine Scribe", compares_messages=True)
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 

@@ -36,6 +36,17 @@ def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,)) -> str:
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
 
 
+def definitions(pairs: Iterable[tuple[str, str]]) -> str:
+    """What is defined at the left, and at the right what it means, in as many lines as that needs."""
+    style = "padding:0 16px 6px 0;"
+    lines = (
+        f'<tr><td style="{style}white-space:nowrap;" valign="top">{muted(what)}</td>'
+        f'<td style="{style}" valign="top">{plain(meaning)}</td></tr>'
+        for what, meaning in pairs
+    )
+    return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>'
+
+
 def beside(*parts: str) -> str:
     """Parts side by side, each as wide as it needs, for panels that are wider than high."""
     cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in parts if part)

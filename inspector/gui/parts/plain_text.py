@@ -6,6 +6,7 @@ key and is not shown; in the title of a window so is [*]. Every text goes throug
 such a place, also our own. Labels are made by `parts.labels`, and know themselves that they show plain text.
 """
 
+import re
 from html import escape
 
 from inspector.gui.parts.visible_text import excerpt, one_line
@@ -15,6 +16,7 @@ TOOLTIP_LINES = 40
 WHOLE_LINE_CODE_POINTS = 160
 """Lines of a tooltip that are longer are broken even where it is not to wrap."""
 WINDOW_TITLE_CODE_POINTS = 200
+_KEY_MARK = re.compile("&(.?)")
 
 
 def tooltip(text: str, wraps: bool = False) -> str:
@@ -34,6 +36,11 @@ def tooltip(text: str, wraps: bool = False) -> str:
 def control_text(text: str, limit: int = 300) -> str:
     """A text for a button, a box or an entry of a menu: on one line, with every & to be seen."""
     return one_line(text, limit).replace("&", "&&")
+
+
+def words_of_control(text: str) -> str:
+    """What a button or an entry of a menu reads as, without the marks of its keys."""
+    return _KEY_MARK.sub(r"\1", text)
 
 
 def window_title(text: str) -> str:

@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.case import Case
+from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session import Session
+from inspector.gui.used import LatelyUsed
+from inspector.tokens.choice import UnknownTokenizerError
 
 Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
 View = TypeVar("View", bound=QWidget)
@@ -25,6 +28,11 @@ class Host(Protocol):
     @property
     def session(self) -> Session:
         """The current values; `assembly_changed` and the like reach a screen by its methods."""
+        ...
+
+    @property
+    def used(self) -> LatelyUsed:
+        """What was chosen lately, for pickers that show that first."""
         ...
 
     @property
@@ -62,9 +70,12 @@ class Controls:
     case: Case
 
     @classmethod
-    def of(cls, session: Session) -> "Controls":
-        """Those of the current scenario. Raises ScenarioError and UnknownTokenizerError for one that is refused."""
-        return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
+    def of(cls, session: Session) -> "Controls | None":
+        """Those of the current scenario, None for one that is refused, also before the answer says so."""
+        try:
+            return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
+        except (ScenarioError, UnknownTokenizerError):
+            return None
 
 
 class Screen(Generic[View]):
@@ -102,8 +113,8 @@ class Screen(Generic[View]):
             self._view = self._make(self._parent)
             session = self.host.session
             self.show_workspace()
-            if not session.trouble:
-                self.show_controls(Controls.of(session))
+            if (controls := Controls.of(session)) is not None:
+                self.show_controls(controls)
             self.show_answer(None, session.answer)
         return self._view
 

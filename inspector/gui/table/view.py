@@ -181,6 +181,11 @@ class ArrayTableView(QTableView):
         self._go_to(position)
         return True
 
+    def select_nothing(self) -> None:
+        """No item is selected or current any more; the scroll stays."""
+        self._chosen, self._current, self._anchor = _NONE, -1, None
+        self.selectionModel().clear()
+
     def step(self, by: int) -> None:
         """Go to the next row (1) or the previous one (−1)."""
         items = np.flatnonzero(self.array_model.rows >= 0)

@@ -367,14 +367,8 @@ def test_the_window_goes_from_stop_to_stop_by_key_and_finely_with_shift(desk: De
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_model_is_searched_by_any_part_and_an_unknown_one_taken(desk: Desk, qtbot: QtBot) -> None:
+def test_an_unknown_model_is_taken_by_its_name(desk: Desk, qtbot: QtBot) -> None:
     picker = desk.find(QComboBox, "model_picker")
-    completer = picker.completer()
-    assert completer is not None
-    completer.setCompletionPrefix("anthropic")
-    found = {completer.completionModel().index(row, 0).data() for row in range(completer.completionCount())}
-    assert found
-    assert all("claude" in name for name in found)
     type_into(qtbot, picker, "my-own-model")
     assert desk.wishes == [("Use my-own-model", {"model": "my-own-model"}, "")]
     assert picker.currentText() == "my-own-model"

@@ -1,5 +1,8 @@
 """The workspace: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
 
+import gc
+from weakref import ref
+
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -266,3 +269,17 @@ def test_an_empty_workspace_says_what_to_do(view: WorkspaceView, qtbot: QtBot) -
         qtbot.mouseClick(buttons["Open…"], Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(view.sample_requested):
         qtbot.mouseClick(buttons["Try a sample"], Qt.MouseButton.LeftButton)
+
+
+def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
+    model = WorkspaceTreeModel()
+    model.show_workspace(WORKSPACE)
+    file = model.index(0, 0)
+    assert model.parent(model.index(0, 0, file)) == file
+    held = [ref(node) for node in model._nodes]
+    gc.disable()
+    try:
+        model.show_workspace(Workspace())
+        assert [node() for node in held if node() is not None] == []
+    finally:
+        gc.enable()

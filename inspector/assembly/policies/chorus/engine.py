@@ -56,6 +56,8 @@ class ChorusEngine(WindowShares):
     def traits(self) -> Traits:
         """What stands for old messages here is counted when it is needed, and no sooner."""
         return Traits(
+            title="Shares",
+            whose="Chorus Engine",
             question=self.question,
             signals=self.signals,
             thresholds=self.thresholds,

@@ -84,3 +84,7 @@ def below_threshold(threshold: float) -> Reason:
         "not similar enough",
         f"Its similarity of {{score}} is below {threshold:g}, as {{thing}} needs.",
     )
+
+
+EXAMPLES = (below_threshold(0.35),)
+"""Reasons that name figures of a case, as they read in some case."""

@@ -40,8 +40,10 @@ class DecisionsScreen(Screen["DecisionView"]):
         self.view.show_changes(_changed(session.baseline, session.assembly))
 
     def show_row(self) -> None:
-        """Select the item that was selected elsewhere."""
-        if self.host.row is not None and not self._is_telling:
+        """Select the item that was selected elsewhere, or nothing."""
+        if self.host.row is None:
+            self.view.table.select_nothing()
+        elif not self._is_telling:
             self.view.select_row(self.host.row)
 
     def show_details(self) -> None:

@@ -1,5 +1,7 @@
 """The top of the policy panel: which model, how large its window is, and what counts its tokens."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QWidget
 
@@ -55,9 +57,9 @@ class ModelBox(QWidget):
         self.window_slider.moved.connect(self._take_slider)
         self.reset_button.clicked.connect(self.window_reset)
 
-    def show_model(self, scenario: Scenario, model: ChosenModel) -> None:
-        """Show what is in use; nothing is emitted."""
-        self.picker.show_model(model.name)
+    def show_model(self, scenario: Scenario, model: ChosenModel, used: Sequence[str]) -> None:
+        """Show what is in use; nothing is emitted. `used` are the keys of what was used lately, newest first."""
+        self.picker.show_model(model.name, used)
         self.window_field.show_value(model.window.tokens)
         self.window_slider.show_number(model.window.tokens)
         self.window_slider.setAccessibleDescription(f"{model.window.tokens:,} tokens")

@@ -1,32 +1,45 @@
-"""The model picker: the model table as a list to choose from, to search as one types, or to pass by."""
+"""The model picker: a name to type, and a popup with every model in columns, searched as one types."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from inspector.gui.parts.outline import paint_outline
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.theme import UNIT
 from inspector.settings import own_models_file
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
 
-_NAME = int(Qt.ItemDataRole.UserRole)
-_SEARCHED = _NAME + 1
-_VISIBLE = 16
+if TYPE_CHECKING:
+    from inspector.gui.parts.choices import Choice
+    from inspector.gui.parts.chooser import Chooser
+
+WIDTH = 210 * UNIT
+_OPENING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F4)
 
 
-class _ModelCompleter(QCompleter):
-    """Finds a model by any part of its name, its maker or its aliases, and fills in its name."""
+class _NameLine(QLineEdit):
+    """The line of the picker. Escape takes back what was typed."""
 
-    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
-        return str(index.data(_NAME))
+    taken_back = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape; everything else is typing."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.taken_back.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class ModelPicker(QComboBox):
-    """Every model of the table; a name that it does not know is taken on Enter. `chosen` carries the name."""
+    """Shows the model in use, and opens the table of all. A name that it does not know is taken on Enter.
+
+    `chosen` carries the name. What was used lately stands first.
+    """
 
     chosen = Signal(str)
 
@@ -34,60 +47,104 @@ class ModelPicker(QComboBox):
         super().__init__(parent)
         self.setObjectName("model_picker")
         self.setAccessibleName("Model")
-        line = QLineEdit(self)
-        line.setPlaceholderText("Search models")
-        self.setLineEdit(line)
+        self._line = _NameLine(self)
+        self._line.setPlaceholderText("Search models")
+        self.setLineEdit(self._line)
+        self.setCompleter(None)  # type: ignore[arg-type]
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
-        self.setMaxVisibleItems(_VISIBLE)
-        self.setModel(_model_list(self))
-        self.setCompleter(self._completer())
         self._shown = ""
-        self.activated.connect(lambda index: self._choose(self.itemData(index, _NAME)))
-        line.returnPressed.connect(lambda: self._choose(self.currentText()))
+        self._used: Sequence[str] = ()
+        self._line.returnPressed.connect(lambda: self._choose(self.currentText()))
+        self._line.textEdited.connect(self._open)
+        self._line.taken_back.connect(self._show_name)
+        self._line.installEventFilter(self)
 
-    def show_model(self, name: str) -> None:
-        """Show the model in use; nothing is emitted, and what is being typed is left alone."""
-        if name == self._shown:
-            return
-        self._shown = name
-        with QSignalBlocker(self):
-            self.setCurrentIndex(self.findData(name, _NAME))
-            self.setEditText(one_line(name))
+    @cached_property
+    def chooser(self) -> "Chooser":
+        """The popup, made when it is first opened."""
+        from inspector.gui.parts.choice_model import ChoiceColumn
+        from inspector.gui.parts.chooser import Chooser
+
+        columns = (
+            ChoiceColumn("Model"),
+            ChoiceColumn("Maker", 12),
+            ChoiceColumn("Window", 10, at_right=True),
+            ChoiceColumn("$ per M in / out", 15, at_right=True),
+            ChoiceColumn("Tokenizer", 22),
+        )
+        words = "Search models by name, maker, window or tokenizer"
+        chooser = Chooser("model_chooser", words, columns, self.window(), headings=True, takes_typed=True)
+        chooser.chosen.connect(self._take)
+        chooser.closed.connect(self._show_name)
+        return chooser
+
+    def show_model(self, name: str, used: Sequence[str] = ()) -> None:
+        """Show the model in use; nothing is emitted, and what is being typed is left alone.
+
+        `used` are the keys of what was used lately, newest first.
+        """
+        self._used = used
+        if name != self._shown:
+            self._shown = name
+            self._show_name()
+
+    def showPopup(self) -> None:
+        """Open the table of all models, with the one in use on top."""
+        self._open("")
+
+    def hidePopup(self) -> None:
+        """Close the table, if it was ever open."""
+        if "chooser" in self.__dict__:
+            self.chooser.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows open the table; in a closed list of hundreds they lead nowhere."""
+        if event.key() in _OPENING_KEYS:
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on the name opens the table too."""
+        if watched is self._line and event.type() == QEvent.Type.MouseButtonRelease and self.isEnabled():
+            self.showPopup()
+            return True
+        return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The picker, with an outline that can be seen."""
         super().paintEvent(event)
         paint_outline(self)
 
-    def _completer(self) -> QCompleter:
-        completer = _ModelCompleter(self.model(), self)
-        completer.setCompletionRole(_SEARCHED)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setMaxVisibleItems(_VISIBLE)
-        return completer
+    def _open(self, query: str) -> None:
+        """Open the table with this typed into its line, or type it there."""
+        from inspector.gui.parts.choices import lately_first
+        from inspector.gui.screens.policy.model_choices import model_choices
+
+        if self.chooser.isVisible():
+            self.chooser.found.line.setText(query)
+            return
+        window = self.window()
+        corner = self.mapTo(window, QPoint(self.width(), self.height()))
+        place = QRect(corner.x() - WIDTH, corner.y() + 1, WIDTH, 0)
+        choices = lately_first(
+            model_choices(load_models(own_models_file()).rows), (f"model:{self._shown}", *self._used)
+        )
+        self.chooser.open_over(window, place, choices, query)
+
+    def _take(self, choice: "Choice") -> None:
+        self._choose(str(choice.thing))
 
     def _choose(self, text: str) -> None:
         name = text.strip()
         if name and name not in (self._shown, one_line(self._shown)):
             self._shown = name
             self.chosen.emit(name)
+        self.hidePopup()
+        self._show_name()
 
-
-def _model_list(picker: ModelPicker) -> QStandardItemModel:
-    listed = QStandardItemModel(picker)
-    for row in load_models(own_models_file()).rows:
-        item = QStandardItem(one_line(row.name))
-        item.setToolTip(tooltip(f"{row.maker}, {row.context_window:,} tokens"))
-        item.setData(row.name, _NAME)
-        item.setData(" ".join(_search_words(row)), _SEARCHED)
-        listed.appendRow(item)
-    return listed
-
-
-def _search_words(row: ModelRow) -> Iterator[str]:
-    yield row.name
-    yield row.maker
-    yield from row.aliases
+    def _show_name(self) -> None:
+        self.setEditText(one_line(self._shown))
+        self._line.setCursorPosition(0)

@@ -1,6 +1,7 @@
 """Which policy decides, which preset its parameters start from, and whether they still are the preset's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
@@ -14,8 +15,14 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.screens.policy.described_picker import DescribedPicker
 from inspector.gui.theme import UNIT
 
+if TYPE_CHECKING:
+    from inspector.gui.parts.choices import Choice
+
+POLICY_HEADINGS = (("Policy", 26), ("In files", 16), ("What it does", 0), ("Whose", 14))
+PRESET_HEADINGS = (("Preset", 26), ("In files", 16), ("What it is for", 0))
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
@@ -37,8 +44,8 @@ class PolicyBox(QWidget):
         self._presets: Mapping[tuple[str, str], Preset] = {}
         self._policies: Mapping[str, type] = {}
         self._offered: dict[str, Preset] = {}
-        self.policy_picker = self._picker("policy_picker", "Policy")
-        self.preset_picker = self._picker("preset_picker", "Preset")
+        self.policy_picker = self._picker("policy_picker", "Policy", POLICY_HEADINGS, self._policy_choice)
+        self.preset_picker = self._picker("preset_picker", "Preset", PRESET_HEADINGS, self._preset_choice)
         self._save, self._remove = self._preset_menu()
         self._purpose, self._modified = Hint(self), Hint(self)
         self._purpose.setObjectName("preset_purpose")
@@ -111,8 +118,21 @@ class PolicyBox(QWidget):
         if index >= 0 and self.preset_picker.itemData(index) is not None:
             self.preset_chosen.emit(self.preset_picker.itemData(index))
 
-    def _picker(self, name: str, words: str) -> QComboBox:
-        picker = QComboBox(self)
+    def _policy_choice(self, name: str) -> "Choice":
+        from inspector.gui.screens.policy.policy_choices import policy_choice
+
+        return policy_choice(name, self._policies[name])
+
+    def _preset_choice(self, name: str) -> "Choice":
+        from inspector.gui.screens.policy.policy_choices import preset_choice
+
+        policy = self.policy_picker.currentData()
+        return preset_choice(policy, name, self.preset(policy, name))
+
+    def _picker(
+        self, name: str, words: str, headings: Sequence[tuple[str, int]], describe: "Callable[[str], Choice]"
+    ) -> QComboBox:
+        picker = DescribedPicker(f"Find a {words.lower()} by name or what it does", headings, describe, self)
         picker.setObjectName(name)
         picker.setAccessibleName(words)
         picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

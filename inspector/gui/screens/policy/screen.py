@@ -20,8 +20,10 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     def show_controls(self, controls: Controls) -> None:
         """Show a scenario in all controls."""
-        answer = self.host.session.answer
-        self.view.show_setting(controls.scenario, controls.policy, controls.case.model, answer)
+        scenario, host = controls.scenario, self.host
+        if scenario.model:
+            host.used.add(f"model:{scenario.model}")
+        self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
 
     def _make(self, parent: QWidget) -> "PolicyPanel":
         from inspector.gui.screens.policy.view import PolicyPanel

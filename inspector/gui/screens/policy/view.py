@@ -4,7 +4,7 @@ It shows a scenario and says which fields of it a person wants changed; it decid
 own but what it showed last. The wheel scrolls it and never changes a value.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -63,12 +63,20 @@ class PolicyPanel(QScrollArea):
         self._policy_box.set_policies(policies, presets)
 
     def show_setting(
-        self, scenario: Scenario, policy: Policy | None, model: ChosenModel, answer: Answer | None
+        self,
+        scenario: Scenario,
+        policy: Policy | None,
+        model: ChosenModel,
+        answer: Answer | None,
+        used: Sequence[str] = (),
     ) -> None:
-        """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused."""
+        """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused.
+
+        `used` are the keys of what was chosen lately, newest first.
+        """
         name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
         self._policy, self._parameters = name, dict(scenario.parameters)
-        self._model_box.show_model(scenario, model)
+        self._model_box.show_model(scenario, model, used)
         self._policy_box.show_choice(name, preset)
         self._draft_box.show_draft(scenario.draft or "")
         chosen = self._policy_box.preset(name, preset)

@@ -17,7 +17,11 @@ _TIP_CHARACTERS = 400
 
 @dataclass(eq=False)
 class Node:
-    """A line of the tree. `thing` is the id it stands for; `conversation` that of a branch's conversation."""
+    """A line of the tree. `thing` is the id it stands for; `conversation` that of a branch's conversation.
+
+    `number` is its own in the tree, and `parent` that of the line above it, None where there is none: nodes in a circle
+    would keep what was open.
+    """
 
     kind: NodeKind
     title: str
@@ -27,7 +31,7 @@ class Node:
     conversation: str = ""
     number: int = 0
     row: int = 0
-    parent: "Node | None" = None
+    parent: int | None = None
     children: list["Node"] = field(default_factory=list)
     more: Callable[[], list["Node"]] | None = None
     """Makes the children when they are first looked at; None once that is done."""

@@ -42,8 +42,5 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         return view
 
     def _choose(self, name: str) -> None:
-        """Show another conversation; choosing the one that is shown changes nothing, and keeps its marks."""
-        session = self.host.session
-        shown = session.pipeline.case(session.scenario).chosen.conversation
-        if shown is None or shown.id != name:
-            session.edit(choose_conversation, session.workspace, name)
+        """Show another conversation."""
+        self.host.session.edit(choose_conversation, self.host.session.workspace, name)

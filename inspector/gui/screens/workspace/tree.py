@@ -41,7 +41,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         self._files = file_nodes(workspace, wanted)
         self._nodes = []
         for row, node in enumerate(self._files):
-            self._register(node, None, row)
+            self._register(node, row)
         self.endResetModel()
 
     def show_chosen(self, chosen: ChosenParts) -> None:
@@ -87,7 +87,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
     def parent(self, child: _Index = QModelIndex()) -> Any:  # noqa: B008
         """The index of the line that a line stands below."""
         above = self._nodes[child.internalId()].parent if child.isValid() else None
-        return QModelIndex() if above is None else self._index(above)
+        return QModelIndex() if above is None else self._index(self._nodes[above])
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """How many lines stand below a line, as far as they are made."""
@@ -118,7 +118,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
             self.beginInsertRows(self._index(node), 0, len(children) - 1)
             node.children = children
             for row, child in enumerate(children):
-                self._register(child, node, row)
+                self._register(child, row, node.number)
             self.endInsertRows()
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
@@ -167,11 +167,11 @@ class WorkspaceTreeModel(QAbstractItemModel):
     def _index(self, node: Node) -> QModelIndex:
         return self.createIndex(node.row, self.column("title"), node.number)
 
-    def _register(self, node: Node, parent: Node | None, row: int) -> None:
+    def _register(self, node: Node, row: int, parent: int | None = None) -> None:
         node.parent, node.row, node.number = parent, row, len(self._nodes)
         self._nodes.append(node)
         for place, child in enumerate(node.children):
-            self._register(child, node, place)
+            self._register(child, place, node.number)
 
     def _tell_changed(self) -> None:
         """One change for each list of lines; the view asks again for those it shows."""

@@ -1,0 +1,155 @@
+"""The reference: every policy, preset, reason, finding, format and tokenizer, as they are declared.
+
+What can be listed is given by the faces, which know the plug-ins. Both show the same values.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from inspector.analysis.tokenizers import RULES
+from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.policy import Parameter, parameters_of
+from inspector.assembly.preset import Preset
+from inspector.assembly.reasons import Reason
+from inspector.tokens.choice import pattern_of
+from inspector.tokens.embedded import EMBEDDED_NAMES
+from inspector.tokens.openai import encoding_names
+
+Value = dict[str, Any]
+Presets = Mapping[tuple[str, str], Preset]
+OriginOf = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An entry of the reference: its kind, its name, a line about it, paragraphs, and facts as (what, value) pairs."""
+
+    kind: str
+    name: str
+    summary: str
+    paragraphs: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def policy_value(name: str, kind: type, presets: Presets) -> Value:
+    """A policy with its description, the names of its presets, and its parameters with range and default."""
+    own = [title for policy, title in presets if policy == name]
+    parameters = [asdict(parameter) for parameter in parameters_of(kind)]
+    return {"name": name, "description": inspect.getdoc(kind) or "", "presets": own, "parameters": parameters}
+
+
+def preset_values(presets: Presets) -> Iterator[Value]:
+    """Every preset, with its policy."""
+    return ({"policy": policy, "preset": name, **asdict(preset)} for (policy, name), preset in presets.items())
+
+
+def format_values(formats: Iterable[Any], origin: OriginOf) -> Iterator[Value]:
+    """Every format that can be opened, and the package that it is from."""
+    return ({"name": each.name, "title": each.title, "origin": origin(each.name)} for each in formats)
+
+
+def tokenizer_values(plug_ins: Mapping[str, Any], origin: OriginOf, built_in: str) -> Iterator[Value]:
+    """How tokenizers are asked for, what each is, and the package that it is from; `built_in` says of ours."""
+    titles = {f"embedded:{name}": "vocabulary inside the program" for name in EMBEDDED_NAMES}
+    titles |= {name: f"estimate: {rule}" for name, rule in RULES.items()}
+    titles |= {f"tiktoken:{name}": "encoding of OpenAI's tiktoken" for name in encoding_names()}
+    titles[pattern_of("hf")] = "model of the Hugging Face hub that is in its cache, or a folder"
+    titles[pattern_of("gguf")] = "tokenizer in the header of a GGUF file"
+    for name, title in titles.items():
+        yield {"name": name, "title": title, "origin": built_in}
+    for kind, make in plug_ins.items():
+        title = (inspect.getdoc(make) or "").partition("\n")[0]
+        yield {"name": pattern_of(kind), "title": title, "origin": origin(kind)}
+
+
+def policy_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[Article]:
+    """Each policy, followed by its parameters."""
+    for name, kind in policies.items():
+        value = policy_value(name, kind, presets)
+        first, _, rest = value["description"].partition("\n")
+        facts = [("presets", ", ".join(value["presets"]) or "none")]
+        declared = parameters_of(kind)
+        facts += [(parameter.name, parameter.help or parameter.label) for parameter in declared]
+        yield Article("Policy", name, first, _paragraphs(rest), tuple(facts))
+        yield from (_parameter_article(name, parameter) for parameter in declared)
+
+
+def preset_articles(presets: Presets) -> Iterator[Article]:
+    """Each preset with the values that it sets."""
+    for (policy, name), preset in presets.items():
+        facts = [("policy", policy), ("name", name)]
+        facts += [(parameter, str(value)) for parameter, value in preset.parameters.items()]
+        yield Article("Preset", f"{policy}, {preset.title or name}", preset.description, (), tuple(facts))
+
+
+def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[Article]:
+    """Each code of a reason, with the sentences that stand for it."""
+    sentences: dict[str, list[tuple[str, str]]] = {}
+    for reason in declared_reasons(policies, presets):
+        fact = (reason.label, _in_general(reason.sentence))
+        known = sentences.setdefault(reason.code, [])
+        if fact not in known:
+            known.append(fact)
+    for code, facts in sentences.items():
+        yield Article("Reason", code, ", ".join(dict.fromkeys(label for label, _ in facts)), (), tuple(facts))
+
+
+def finding_articles(kinds: Iterable[FindingKind] = FINDING_KINDS) -> Iterator[Article]:
+    """Each kind of finding: what it means, and what one can do about it."""
+    for kind in kinds:
+        yield Article("Finding", kind.code, kind.meaning, (kind.advice,), (("severity", kind.severity),))
+
+
+def listed_articles(kind: str, values: Iterable[Value]) -> Iterator[Article]:
+    """Articles of values that have name, title and origin, such as those of formats and tokenizers."""
+    for value in values:
+        yield Article(kind, value["name"], value["title"], (), (("from", value["origin"]),))
+
+
+def declared_reasons(policies: Mapping[str, type], presets: Presets) -> Iterator[Reason]:
+    """The reasons that stand in the modules of the policies, of the variants of their presets, and beside them."""
+    kinds = [*policies.values()]
+    kinds += [preset.kind(policies[name]) for (name, _), preset in presets.items() if name in policies]
+    homes = {f"{__name__.partition('.')[0]}.assembly"} | {kind.__module__.partition(".")[0] for kind in kinds}
+    homes -= {__name__.partition(".")[0]}
+    for name, module in sorted(sys.modules.items()):
+        if any(name == home or name.startswith(f"{home}.") for home in homes):
+            yield from _reasons_in(list(vars(module).values()))
+
+
+def _reasons_in(values: Iterable[object]) -> Iterator[Reason]:
+    for value in values:
+        if isinstance(value, Reason):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (part for part in value if isinstance(part, Reason))
+
+
+def _in_general(sentence: str) -> str:
+    """A sentence without the figures of a case: … stands for each, “the item” for the item."""
+    words = {"thing": "the item", "section": "section’s", "limit": "", "order": ""}
+    fields = ("tokens", "cost", "spent", "left", "missing", "score", "activation")
+    shown = sentence.format_map(words | dict.fromkeys(fields, "…")) if "{" in sentence else sentence
+    return shown[:1].upper() + shown[1:]
+
+
+def _parameter_article(policy: str, parameter: Parameter) -> Article:
+    facts = [("policy", policy), ("default", str(parameter.default))]
+    if parameter.maximum > parameter.minimum:
+        facts.append(("range of the slider", f"{parameter.minimum:g} to {parameter.maximum:g}"))
+    if parameter.unit:
+        facts.append(("unit", parameter.unit))
+    if parameter.at_minimum:
+        facts.append((f"at {parameter.minimum:g}", parameter.at_minimum))
+    facts += parameter.choices.items()
+    return Article(
+        "Parameter", f"{policy}: {parameter.name}", parameter.label, _paragraphs(parameter.help), tuple(facts)
+    )
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    """A text as paragraphs, each on one line."""
+    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())

@@ -1,0 +1,66 @@
+"""What helps a person to find the way: the command palette, the keys, the reference, and the way back to the totals.
+
+Each is made when somebody first opens it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow
+
+from inspector.gui.screens.screen import Host
+
+if TYPE_CHECKING:
+    from inspector.gui.help.keys import KeysDialog
+    from inspector.gui.help.reference import ReferenceDialog
+    from inspector.gui.palette.palette import CommandPalette
+
+
+class Guide(QObject):
+    """Of one window; `panels` are the names of its panels with their titles."""
+
+    def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:
+        super().__init__(window)
+        self._window, self._host, self._panels = window, host, panels
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each declared action calls, by its name."""
+        return {
+            "palette": lambda: self.palette.open(),
+            "totals": self.show_totals,
+            "keys": lambda: self.keys.open_list(),
+            "reference": self.show_reference,
+        }
+
+    @cached_property
+    def palette(self) -> "CommandPalette":
+        """The command palette of the window."""
+        from inspector.gui.palette.palette import CommandPalette
+
+        return CommandPalette(self._window, self._host, self._panels)
+
+    @cached_property
+    def keys(self) -> "KeysDialog":
+        """The list of the keys."""
+        from inspector.gui.help.keys import KeysDialog
+
+        return KeysDialog(self._window, self._panels)
+
+    @cached_property
+    def reference(self) -> "ReferenceDialog":
+        """The reference."""
+        from inspector.gui.help.reference import ReferenceDialog
+
+        return ReferenceDialog(self._window)
+
+    def show_reference(self) -> None:
+        """Open the reference, with the policies and presets that there are now."""
+        given = self._host.session.pipeline.choices
+        self.reference.open_list(given.policies, given.presets)
+
+    def show_totals(self) -> None:
+        """Select nothing and bring the explanation to the front, which then says where the tokens are."""
+        self._host.select(None)
+        self._host.show_screen("explanation")

@@ -1,0 +1,67 @@
+"""Help ▸ Keys: every shortcut of the window as it is set, read from the actions and shortcuts themselves."""
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
+
+from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.parts.choice_model import ChoiceColumn
+from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.plain_text import window_title, words_of_control
+from inspector.gui.parts.search_list import SearchList
+from inspector.gui.theme import PANEL_MARGIN, UNIT
+
+SIZE = (200 * UNIT, 140 * UNIT)
+COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 14), ChoiceColumn("Menu", 11), ChoiceColumn("More", 44))
+PANELS = "Panels"
+ELSEWHERE = "Elsewhere"
+
+
+def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]:
+    """What has keys, in the order of the menus, then panels, then the rest; `panels` are names with titles."""
+    listed: list[QAction] = []
+    for menu, action in menu_actions(window):
+        listed.append(action)
+        if action.shortcuts():
+            yield _line(words_of_control(action.text()), keys_text(action.shortcuts()), menu, action.statusTip())
+    shortcuts = window.findChildren(QShortcut)
+    for shortcut in shortcuts:
+        kind, _, name = shortcut.objectName().partition(":")
+        if kind == "panel":
+            yield _line(panels.get(name, name), keys_text([shortcut.key()]), PANELS)
+    for action in window.findChildren(QAction):
+        if action.shortcuts() and action not in listed:
+            yield _line(words_of_control(action.text()), keys_text(action.shortcuts()), ELSEWHERE, action.statusTip())
+    for shortcut in shortcuts:
+        place = shortcut.parent()
+        if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
+            yield _line(place.accessibleName(), keys_text([shortcut.key()]), ELSEWHERE)
+
+
+def _line(title: str, keys: str, menu: str, more: str = "") -> Choice:
+    return Choice(f"{menu}:{title}:{keys}", (title, keys, menu, more), tip=f"{title}\n{more}" if more else title)
+
+
+class KeysDialog(QDialog):
+    """The list, beside which one can go on working."""
+
+    def __init__(self, window: QMainWindow, panels: Mapping[str, str]) -> None:
+        super().__init__(window)
+        self._window, self._panels = window, panels
+        self.setObjectName("keys_dialog")
+        self.setWindowTitle(window_title("Keys"))
+        self.resize(*SIZE)
+        self.found = SearchList("keys", COLUMNS, self, headings=True)
+        self.found.describe("Find a key or what it does")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.addWidget(self.found)
+
+    def open_list(self) -> None:
+        """Show the keys as they are set now."""
+        self.found.show_choices(list(key_list(self._window, self._panels)))
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.found.setFocus()

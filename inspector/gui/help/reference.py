@@ -1,0 +1,89 @@
+"""Help ▸ Reference: what the program declares of itself, to be searched and read beside the work."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QDialog, QFrame, QSplitter, QVBoxLayout, QWidget
+
+from inspector.analysis.reference import Article
+from inspector.assembly.preset import Preset
+from inspector.gui.help.articles import all_articles
+from inspector.gui.parts.choice_model import ChoiceColumn
+from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.page import definitions, paragraph
+from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.plain_text import window_title
+from inspector.gui.parts.search_list import SearchList
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+
+SIZE = (240 * UNIT, 150 * UNIT)
+LIST_WIDTH = 100 * UNIT
+COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12))
+
+
+class ReferenceDialog(QDialog):
+    """A list at the left, and at the right the article that is marked in it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("reference_dialog")
+        self.setWindowTitle(window_title("Reference"))
+        self.resize(*SIZE)
+        self._shown: Article | None = None
+        self.found = SearchList("reference", COLUMNS, self)
+        self.found.describe("Find a policy, parameter, reason, finding, format or tokenizer")
+        self.found.current_changed.connect(self._show)
+        self.page = PageView(self)
+        self.page.setObjectName("reference_page")
+        self.page.setAccessibleName("What it means")
+        self.page.setFrameShape(QFrame.Shape.NoFrame)
+        self.page.document().setDocumentMargin(2 * PANEL_MARGIN)
+        self._lay_out()
+
+    def open_list(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Show what there is now, with what was searched last."""
+        choices = [_choice(article) for article in all_articles(policies, presets)]
+        self.found.show_choices(choices, self.found.line.text())
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.found.setFocus()
+        self.found.line.selectAll()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
+            self._write()
+
+    def _lay_out(self) -> None:
+        parts = QSplitter(Qt.Orientation.Horizontal, self)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.found)
+        parts.addWidget(self.page)
+        parts.setSizes([LIST_WIDTH, SIZE[0] - LIST_WIDTH])
+        parts.setStretchFactor(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        layout.addWidget(parts)
+
+    def _show(self, choice: Choice | None) -> None:
+        article = choice.thing if choice else None
+        self._shown = article if isinstance(article, Article) else None
+        self._write()
+
+    def _write(self) -> None:
+        self.page.show_page(article_page(self._shown) if self._shown else "")
+
+
+def article_page(article: Article) -> str:
+    """An article as a page."""
+    parts = [paragraph(article.kind, theme().muted_text), paragraph(article.name, size="large")]
+    parts += [paragraph(text) for text in (article.summary, *article.paragraphs)]
+    return "".join(parts) + (definitions(article.facts) if article.facts else "")
+
+
+def _choice(article: Article) -> Choice:
+    words = " ".join((article.summary, *(what for what, _ in article.facts)))
+    tip = f"{article.name}\n{article.summary}"
+    return Choice(f"{article.kind}:{article.name}", (article.name, article.kind), article, words, tip)

@@ -1,0 +1,1 @@
+"""The command palette: one box over everything that can be done, shown or chosen."""

@@ -1,0 +1,64 @@
+"""The entries of the palette that are values of the program: policies, presets, models, conversations. No Qt here."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from inspect import getdoc
+from pathlib import PurePath
+from typing import Literal
+
+from inspector.assembly.policy import traits_of
+from inspector.assembly.preset import Preset
+from inspector.gui.parts.choices import Choice
+from inspector.model import Conversation
+from inspector.tokens.models.row import ModelRow
+
+Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Conversation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an entry leads to: its kind, its name there, and the policy of a preset."""
+
+    kind: Kind
+    name: str
+    policy: str = ""
+
+
+def entry(
+    target: Target, title: str, about: str = "", keys: str = "", words: str = "", possible: bool = True
+) -> Choice:
+    """An entry: what it is called, a few words about it, its keys, and its kind."""
+    key = ":".join(part for part in (target.kind.lower(), target.policy, target.name) if part)
+    tip = f"{title}\n{about}" if about else title
+    return Choice(key, (title, about, keys, target.kind), target, words, tip, possible)
+
+
+def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
+    """Every policy, with its name for people and what it does in a line."""
+    for name, kind in policies.items():
+        traits, does = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
+        about = f"{traits.title} · {does}" if traits.title else does
+        yield entry(Target("Policy", name), name, about, words=traits.whose)
+
+
+def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice]:
+    """Every preset, with its policy."""
+    for (policy, name), preset in presets.items():
+        about = f"{policy} · {preset.description}" if preset.description else policy
+        yield entry(Target("Preset", name, policy), preset.title or name, about, words=name)
+
+
+def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
+    """Every model, with its maker and its window."""
+    for row in rows:
+        about = f"{row.maker} · {row.context_window:,} tokens"
+        yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
+
+
+def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:
+    """Every open conversation, with its length and its file."""
+    for chat in conversations:
+        about = f"{len(chat.messages):,} messages"
+        if chat.origin:
+            about += f" · {PurePath(chat.origin).name}"
+        yield entry(Target("Conversation", chat.id), chat.title or chat.id, about, words=chat.id)

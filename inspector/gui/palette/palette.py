@@ -1,0 +1,100 @@
+"""The command palette: gathers what can be done now, and does what is chosen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from PySide6.QtCore import QObject, QRect
+from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from inspector.assembly.edits import choose_conversation, use_model
+from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.palette.entries import (
+    Target,
+    conversation_entries,
+    entry,
+    model_entries,
+    policy_entries,
+    preset_entries,
+)
+from inspector.gui.parts.choice_model import ChoiceColumn
+from inspector.gui.parts.choices import Choice, lately_first
+from inspector.gui.parts.chooser import Chooser
+from inspector.gui.parts.plain_text import words_of_control
+from inspector.gui.screens.screen import Host
+from inspector.gui.theme import UNIT
+
+WIDTH = 200 * UNIT
+COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 34), ChoiceColumn("Keys", 12), ChoiceColumn("Kind", 12))
+
+
+class CommandPalette(QObject):
+    """One box over all commands, panels, policies, presets, models and conversations. `panels` are names with titles.
+
+    Every entry goes the way that its menu, tab or control goes.
+    """
+
+    def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:
+        super().__init__(window)
+        self._window, self._host, self._panels = window, host, panels
+        self._actions: dict[str, QAction] = {}
+        words = "Find a command, panel, policy, preset, model or conversation"
+        self._chooser = Chooser("palette", words, COLUMNS, window)
+        self._chooser.chosen.connect(self._do)
+
+    def open(self) -> None:
+        """Show the box, empty, with what was used lately on top."""
+        window = self._window
+        top = window.menuBar().height()
+        place = QRect((window.width() - WIDTH) // 2, top + UNIT, WIDTH, 0)
+        self._chooser.open_over(window, place, lately_first(self.entries(), self._host.used.keys))
+
+    def entries(self) -> Sequence[Choice]:
+        """Everything that there is, commands first and conversations last."""
+        given = self._host.session.pipeline.choices
+        return [
+            *self._commands(),
+            *(
+                entry(Target("Panel", name), title, "", self._keys_of_panel(name))
+                for name, title in self._panels.items()
+            ),
+            *policy_entries(given.policies),
+            *preset_entries(given.presets),
+            *model_entries(given.models.rows),
+            *conversation_entries(self._host.session.workspace.conversations),
+        ]
+
+    def _commands(self) -> Iterator[Choice]:
+        """What stands in the menus but the panels, which have entries of their own."""
+        toggles = [dock.toggleViewAction() for dock in self._window.findChildren(QDockWidget)]
+        self._actions.clear()
+        for menu, action in menu_actions(self._window):
+            if action in toggles or action.objectName() == "action:palette":
+                continue
+            title = words_of_control(action.text())
+            name = action.objectName().partition(":")[2] or title
+            self._actions[name] = action
+            more = action.statusTip() if action.isEnabled() else "not possible now"
+            about = f"{menu} · {more}" if more else menu
+            keys = keys_text(action.shortcuts()[:1])
+            yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())
+
+    def _keys_of_panel(self, name: str) -> str:
+        shortcut = self._window.findChild(QShortcut, f"panel:{name}")
+        return keys_text([shortcut.key()]) if shortcut else ""
+
+    def _do(self, choice: Choice) -> None:
+        target, session = choice.thing, self._host.session
+        assert isinstance(target, Target)
+        self._host.used.add(choice.key)
+        if target.kind == "Command":
+            self._actions[target.name].trigger()
+        elif target.kind == "Panel":
+            self._host.show_screen(target.name)
+        elif target.kind == "Policy":
+            session.use_policy(target.name)
+        elif target.kind == "Preset":
+            session.use_policy(target.policy, target.name)
+        elif target.kind == "Model":
+            session.edit(use_model, target.name)
+        else:
+            session.edit(choose_conversation, session.workspace, target.name)

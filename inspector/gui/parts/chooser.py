@@ -1,0 +1,91 @@
+"""A popup to choose from by typing: the command palette and the pickers are one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from inspector.gui.parts.choice_model import ChoiceColumn
+from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.search_list import SearchList, line_height
+from inspector.gui.style import outline_color
+from inspector.gui.theme import UNIT, theme
+
+LINES = 14
+_AROUND = 4 * UNIT
+"""What stays free between the popup and the edges of window and screen."""
+
+
+class Chooser(QFrame):
+    """Opens over a window and closes on a choice, on Escape and on a click elsewhere.
+
+    `chosen` tells the choice, after `closed`.
+    """
+
+    chosen = Signal(object)
+    closed = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        words: str,
+        columns: Sequence[ChoiceColumn],
+        parent: QWidget,
+        headings: bool = False,
+        takes_typed: bool = False,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName(name)
+        self.setAccessibleName(words)
+        self._headings = headings
+        self.found = SearchList(name, columns, self, headings, takes_typed)
+        self.found.describe(words)
+        self.found.chosen.connect(self._take)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, 2 * UNIT, UNIT, UNIT)
+        layout.addWidget(self.found)
+        self.setFocusProxy(self.found)
+
+    def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
+        """Open with its top left corner at that of the place, as wide as that, inside window and screen.
+
+        `place` is in pixels of the window; its height is not looked at.
+        """
+        corner = window.mapToGlobal(QPoint())
+        seen = window.screen().availableGeometry() | QRect(corner, window.size())
+        inside = seen.adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
+        size = QSize(min(place.width(), inside.width()), min(self._height(len(choices)), inside.height()))
+        wanted = corner + place.topLeft()
+        left = max(inside.left(), min(wanted.x(), inside.right() + 1 - size.width()))
+        top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))
+        self.setGeometry(QRect(QPoint(left, top), size))
+        self.found.show_choices(choices, query)
+        self.show()
+        self.found.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """An edge that can be seen in both themes."""
+        painter = QPainter(self)
+        painter.setPen(outline_color(theme()))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell of it, whatever closed the popup."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def _height(self, choices: int) -> int:
+        lines = (min(choices, LINES) + self._headings) * line_height(self.found.list)
+        return lines + self.found.line.sizeHint().height() + 5 * UNIT
+
+    def _take(self, choice: Choice) -> None:
+        self.close()  # first, so that what is done then has the window
+        self.chosen.emit(choice)

@@ -1,0 +1,65 @@
+"""Unsaved work as something to open: what was there before the window was closed, or killed."""
+
+import os
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.gui.inspection import Inspection, SavedInspection, Unsaved
+from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.gui.unsaved import unsaved_work
+from inspector.model import Problem
+from inspector.reading.unreadable import UnreadableError
+
+
+def find_last(docks: Collection[str], tell: Tell) -> Opening:
+    """What was open last, in a window with these docks; nothing where there is none."""
+    works, problems = unsaved_work(docks)
+    damaged = tuple(Problem(problem.file, problem.place, problem.message, "warning") for problem in problems)
+    if not works:
+        return Opening(problems=damaged)
+    opening = find_recovered(works[0].file, docks, tell)
+    return replace(opening, problems=(*damaged, *opening.problems))
+
+
+def find_recovered(file: Path, docks: Collection[str], tell: Tell) -> Opening:
+    """Unsaved work, with the inspection file whose changes it holds, as far as that is still what it was.
+
+    Raises UnreadableError where the file of the unsaved work cannot be read.
+    """
+    opening = find_opening([str(file)], None, docks, tell)
+    found = opening.saved.inspection if opening.saved else Inspection()
+    unsaved = found.unsaved or Unsaved()
+    recovered = replace(
+        opening,
+        saved=None,
+        modified=unsaved.modified,
+        named=(),
+        scenario_file=unsaved.scenario_file,
+        recovered=str(file),
+    )
+    return _with_file(recovered, found, unsaved, docks, tell) if unsaved.file else recovered
+
+
+def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Collection[str], tell: Tell) -> Opening:
+    """The same as changes of the inspection file that they were made to."""
+    file = Path(unsaved.file)
+    if not os.path.lexists(file):
+        problem = Problem(unsaved.file, "", "is not there any more; saving makes it anew", "warning")
+        saved = SavedInspection(file, found)
+        return replace(opening, saved=saved, modified=True, problems=(*opening.problems, problem))
+    try:
+        whole = find_opening([unsaved.file], None, docks, tell)
+    except UnreadableError as error:
+        whole = Opening(problems=(error.problem,))
+    if whole.saved is None:
+        saved = SavedInspection(file, found, is_whole=False)
+        return replace(opening, saved=saved, modified=True, problems=(*opening.problems, *whole.problems))
+    if not unsaved.modified:
+        return replace(whole, layout=opening.layout, named=(), recovered=opening.recovered)
+    problems = opening.problems
+    if whole.saved.sha256 != unsaved.sha256:
+        message = "was changed since; your changes to what it was are here, and are saved under another name"
+        problems = (*problems, Problem(unsaved.file, "", message, "warning"))
+    saved = SavedInspection(file, found, whole.saved.is_whole, unsaved.sha256)
+    return replace(opening, saved=saved, problems=problems)

@@ -1,0 +1,57 @@
+"""A picker that says more of each choice than its name: its list is a table, searched as one types."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from inspector.gui.theme import UNIT
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.choices import Choice
+    from inspector.gui.parts.chooser import Chooser
+
+WIDTH = 270 * UNIT
+
+
+class DescribedPicker(QComboBox):
+    """A combo box whose popup shows what `describe` says of the data of each entry; it has a column for each heading.
+
+    `headings` are titles with widths in digits, of which one is 0: what is left.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        headings: Sequence[tuple[str, int]],
+        describe: "Callable[[str], Choice]",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._words, self._headings, self._describe = words, headings, describe
+
+    @cached_property
+    def chooser(self) -> "Chooser":
+        """The popup, made when it is first opened."""
+        from inspector.gui.parts.choice_model import ChoiceColumn
+        from inspector.gui.parts.chooser import Chooser
+
+        columns = [ChoiceColumn(title, digits) for title, digits in self._headings]
+        chooser = Chooser(f"{self.objectName()}:chooser", self._words, columns, self.window(), headings=True)
+        chooser.chosen.connect(lambda choice: self.setCurrentIndex(self.findData(choice.thing)))
+        return chooser
+
+    def showPopup(self) -> None:
+        """Open the table, with what is in use marked."""
+        data = [self.itemData(index) for index in range(self.count())]
+        choices = [self._describe(name) for name in data if name is not None]
+        corner = self.mapTo(self.window(), QPoint(0, self.height()))
+        self.chooser.open_over(self.window(), QRect(corner.x(), corner.y() + 1, WIDTH, 0), choices)
+        self.chooser.found.mark(self._describe(self.currentData()).key)
+
+    def hidePopup(self) -> None:
+        """Close the table, if it was ever open."""
+        if "chooser" in self.__dict__:
+            self.chooser.close()

@@ -1,0 +1,32 @@
+"""The models as choices: a line of figures for each, in columns. No Qt here."""
+
+from collections.abc import Iterable, Iterator
+
+from inspector.gui.parts.choices import Choice
+from inspector.tokens.models.row import ModelRow
+
+_NOT_KNOWN = "–"
+
+
+def model_choices(rows: Iterable[ModelRow]) -> Iterator[Choice]:
+    """One choice for each model: name, maker, window, prices of a million tokens in and out, and what counts them."""
+    for row in rows:
+        prices = f"{price_text(row.price_in)} / {price_text(row.price_out)}"
+        known = row.price_in is not None or row.price_out is not None
+        tokenizer = row.tokenizer if row.exact_tokenizer else f"≈ {row.tokenizer}"
+        cells = (row.name, row.maker, f"{row.context_window:,}", prices if known else _NOT_KNOWN, tokenizer)
+        yield Choice(f"model:{row.name}", cells, row.name, " ".join(row.aliases), _tip(row))
+
+
+def price_text(price: float | None) -> str:
+    """Dollars with two digits after the point, or as many more as there are: 3.00, 0.25, 0.075."""
+    if price is None:
+        return _NOT_KNOWN
+    digits = f"{price:.6f}".rstrip("0").partition(".")[2]
+    return f"{price:.{max(len(digits), 2)}f}"
+
+
+def _tip(row: ModelRow) -> str:
+    facts = f"facts of {row.date}" if row.date else "undated facts"
+    aliases = f"\nalso called {', '.join(row.aliases)}" if row.aliases else ""
+    return f"{row.name}{aliases}\n{facts}, from {row.source}" if row.source else f"{row.name}{aliases}\n{facts}"

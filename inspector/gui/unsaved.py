@@ -1,0 +1,205 @@
+"""Unsaved work: what windows keep by themselves of what nobody saved, each in a file of its own in one folder.
+
+A file is an inspection as a person saves one. Beside it lie the version before, and the lock that its window holds:
+what nobody holds was left by a window that is closed, or was killed. All of it touches files, and knows no Qt.
+"""
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.gui.inspection import Inspection, inspection_text, read_inspection
+from inspector.model import Problem
+from inspector.reading.unreadable import UnreadableError
+from inspector.settings import unsaved_folder
+from inspector.writing import write_file
+
+if sys.platform != "win32":
+    import fcntl
+
+MOST_KEPT = 20
+KEPT_SECONDS = 30 * 24 * 3600
+_TRIES, _PAUSE_SECONDS = 100, 0.005
+_FILE, _BEFORE, _DAMAGED, _LOCK = ".inspection.yaml", ".before.yaml", ".damaged.yaml", ".lock"
+
+
+class UnsavedFile:
+    """The file of what is open in one window. It is taken hold of when it is first written."""
+
+    def __init__(self, taken_over: str = "") -> None:
+        """`taken_over` is the file of unsaved work to go on with, if no other window holds it."""
+        self._folder, self._taken_over = unsaved_folder(), Path(taken_over)
+        self._name = _name_of(self._taken_over)
+        self._is_held, self._lock = False, -1
+
+    @property
+    def path(self) -> Path:
+        """Where it is, or is going to be."""
+        return self._folder / f"{self._name}{_FILE}"
+
+    def write(self, inspection: Inspection) -> None:
+        """Write what is open, and keep the version before. The paths of the inspection are absolute.
+
+        Raises OSError where that cannot be; what was written before is then still there.
+        """
+        self._take_hold()
+        content = inspection_text(inspection, self.path, inspection.stamps)
+        if self.path.is_file():
+            os.replace(self.path, self.path.with_name(f"{self._name}{_BEFORE}"))
+        write_file(self.path, content, ())
+
+    def let_go(self) -> None:
+        """Leave it to whoever wants to go on with it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _take_hold(self) -> None:
+        if self._is_held:
+            return
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = _locked_soon(self._folder, self._name)
+        if lock is None and self._taken_over.name:
+            self._name = _name_of(Path())
+            lock = _locked(self._folder, self._name)
+        elif self._taken_over.name.endswith(_BEFORE) and self.path.exists():
+            os.replace(self.path, self.path.with_name(f"{self._name}{_DAMAGED}"))  # it could not be read
+        # Without a lock the file system has none, and nobody else takes hold of it either.
+        self._is_held, self._lock = True, -1 if lock is None else lock
+
+
+@dataclass(frozen=True)
+class UnsavedWork:
+    """Unsaved work that no window has open: the file to read it from, what it is, and when it was written (seconds)."""
+
+    file: Path
+    inspection: Inspection
+    time: float
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether something of it is in no file that a person named."""
+        return self.inspection.unsaved is None or self.inspection.unsaved.modified
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: the inspection file, or the names of what was opened."""
+        named = self.inspection.unsaved.file if self.inspection.unsaved else ""
+        return ", ".join(Path(path).name for path in ([named] if named else self.inspection.paths))
+
+    @property
+    def folder(self) -> str:
+        """Where what was opened lies."""
+        return os.path.dirname(self.inspection.paths[0]) if self.inspection.paths else ""
+
+
+def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple[Problem, ...]]:
+    """All unsaved work that no window has open, newest first, and what cannot be read, which stays where it is."""
+    found: list[UnsavedWork] = []
+    problems: list[Problem] = []
+    for name in _names():
+        with _held(name, alone=False) as is_free:
+            if is_free:
+                work = _read(name, docks)
+                found += [work] if isinstance(work, UnsavedWork) else []
+                problems += [work] if isinstance(work, Problem) else []
+    return tuple(sorted(found, key=lambda work: -work.time)), tuple(problems)
+
+
+def remove_unsaved(file: Path) -> None:
+    """Remove unsaved work with the version before; what a window has open stays."""
+    with _held(_name_of(file)) as is_free:
+        if is_free:
+            _remove(_name_of(file))
+
+
+def tidy_up(docks: Collection[str]) -> None:
+    """Remove what no window has open where all of it is in other files, and old work beyond the newest of it."""
+    works, _ = unsaved_work(docks)
+    modified = [work for work in works if work.is_modified]
+    old = [work for work in modified[MOST_KEPT:] if time.time() - work.time > KEPT_SECONDS]
+    for work in (*(work for work in works if not work.is_modified), *old):
+        remove_unsaved(work.file)
+
+
+def _read(name: str, docks: Collection[str]) -> UnsavedWork | Problem | None:
+    """The work of that name, or the version before where that is all that can be read; None where there is neither."""
+    problem: Problem | None = None
+    for file in (unsaved_folder() / f"{name}{ending}" for ending in (_FILE, _BEFORE)):
+        try:
+            written = file.stat().st_mtime
+            inspection, _ = read_inspection(file, docks)
+            return UnsavedWork(file, replace(inspection, paths=inspection.absolute_paths(file)), written)
+        except FileNotFoundError:
+            continue
+        except UnreadableError as error:
+            problem = problem or error.problem
+        except OSError as error:
+            problem = problem or Problem(str(file), "", f"cannot be read: {error.strerror or error}")
+    return problem
+
+
+def _names() -> list[str]:
+    try:
+        files = os.listdir(unsaved_folder())
+    except OSError:
+        return []
+    return sorted({_name_of(Path(file)) for file in files if file.endswith((_FILE, _BEFORE))})
+
+
+def _name_of(file: Path) -> str:
+    """The name of the work that a file of the folder belongs to; a new one for a file without a name."""
+    return file.name.partition(".")[0] or secrets.token_hex(8)
+
+
+def _remove(name: str) -> None:
+    for ending in (_BEFORE, _FILE, _LOCK):
+        (unsaved_folder() / f"{name}{ending}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _held(name: str, alone: bool = True) -> Iterator[bool]:
+    """Whether no window has this work open, and then none takes hold of it meanwhile. Many can look at once."""
+    lock = _locked(unsaved_folder(), name, alone)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _locked_soon(folder: Path, name: str) -> int | None:
+    """The lock for a window, as soon as nobody looks at the work any more; None where another window has it."""
+    for _ in range(_TRIES):
+        lock = _locked(folder, name)
+        others = None if lock is not None else _locked(folder, name, alone=False)
+        if others is None:
+            return lock
+        os.close(others)
+        time.sleep(_PAUSE_SECONDS)
+    return None
+
+
+def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
+    """The descriptor of a lock that is held until it is closed or the process ends; None where another one has it."""
+    file = folder / f"{name}{_LOCK}"
+    try:
+        if sys.platform == "win32":
+            file.unlink(missing_ok=True)  # which fails while somebody has it open
+            return os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), os.stat(file)):
+            return descriptor
+    except OSError:
+        pass  # held, without locks, or removed between the two
+    os.close(descriptor)
+    return None

@@ -1,0 +1,23 @@
+"""What was chosen lately, such as commands of the palette and models: by keys, the newest first."""
+
+from inspector.gui.window_state import WindowState
+
+
+class LatelyUsed:
+    """Keys such as `action:open` or `model:gpt-4o`. Without a state they are known until the window closes."""
+
+    def __init__(self, state: WindowState | None) -> None:
+        self._state = state
+        self._keys: list[str] = list(state.used) if state else []
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys, the newest first."""
+        return self._keys
+
+    def add(self, key: str) -> None:
+        """This was chosen now."""
+        if self._keys[:1] != [key]:
+            self._keys = [key, *(other for other in self._keys if other != key)]
+            if self._state is not None:
+                self._state.used = self._keys

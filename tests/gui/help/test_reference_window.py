@@ -1,0 +1,51 @@
+"""Help ▸ Reference has everything that is declared, and shows it as it is searched."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.finding_kinds import FINDING_KINDS
+from inspector.assembly.policy import parameters_of
+from inspector.assembly.presets import load_presets
+from inspector.gui.help.reference import ReferenceDialog
+from inspector.gui.main_window import MainWindow
+from inspector.gui.table.filter_fields import FIELDS
+from inspector.gui.theme import theme
+from inspector.plugins import formats, policies
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def open_reference(window: MainWindow) -> ReferenceDialog:
+    window.do("reference")
+    dialog = window.findChild(QDialog, "reference_dialog")
+    assert isinstance(dialog, ReferenceDialog)
+    return dialog
+
+
+def test_everything_that_is_declared_is_in_it(companion: MainWindow) -> None:
+    dialog = open_reference(companion)
+    keys = {choice.key for choice in dialog.found.choices()}
+    assert len(keys) == len(dialog.found.choices())
+    assert {f"Policy:{name}" for name in policies()[0]} <= keys
+    declared = ((name, parameter) for name, kind in policies()[0].items() for parameter in parameters_of(kind))
+    assert {f"Parameter:{name}: {parameter.name}" for name, parameter in declared} <= keys
+    assert {f"Preset:{policy}, {preset.title}" for (policy, _), preset in load_presets().items()} <= keys
+    assert {f"Finding:{kind.code}" for kind in FINDING_KINDS} <= keys
+    assert {f"Format:{each.name}" for each in formats()[0]} <= keys
+    assert {f"Filter field:{name}" for name in FIELDS} <= keys
+    assert {"Tokenizer:embedded:qwen2.5", "Tokenizer:estimate:chorus"} <= keys
+    dialog.close()
+
+
+def test_what_is_searched_is_shown_in_the_colours_of_the_theme(companion: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_reference(companion)
+    qtbot.keyClicks(dialog.found.line, "over_window finding")
+    text = dialog.page.toPlainText()
+    assert "Take a larger window" in text
+    assert theme().muted_text.name() in dialog.page.toHtml()
+    qtbot.keyClick(dialog.found.line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(dialog.found.line, "system_overflow")
+    assert dialog.page.toPlainText().startswith("Parameter\nratio: system_overflow")
+    dialog.close()

@@ -1,0 +1,409 @@
+"""Autosaving in the window: what was changed comes back; opening, closing and saving lose and replace nothing."""
+
+import resource
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialogButtonBox, QTreeWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.scenario import Scenario
+from inspector.gui.app import open_window
+from inspector.gui.inspection import Inspection, write_inspection
+from inspector.gui.main_window import MainWindow
+from inspector.gui.unsaved import unsaved_work
+from inspector.gui.window_state import WindowState
+from inspector.settings import unsaved_folder, versions_folder
+
+Open = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that a person gives when asked for one, in order; who is asked too often gives none."""
+    names: list[str] = []
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (names.pop(0) if names else "", ""))
+    return names
+
+
+@pytest.fixture
+def started(qtbot: QtBot) -> Iterator[Open]:
+    """Opens a window that autosaves, and waits until it is ready."""
+    windows: list[MainWindow] = []
+
+    def start(*paths: Path) -> MainWindow:
+        window = open_window([str(path) for path in paths], autosaves=True)
+        windows.append(window)
+        window.show()
+        qtbot.waitUntil(lambda: window.session.is_ready, timeout=20_000)
+        return window
+
+    yield start
+    for window in windows:
+        if isValid(window):
+            window.close()
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    return written_chat(tmp_path / "a.json")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    return written_chat(tmp_path / "b.json")
+
+
+@pytest.fixture
+def named(tmp_path: Path, chat: Path) -> Path:
+    """An inspection that a person saved."""
+    file = tmp_path / "work.inspection.yaml"
+    write_inspection(Inspection.of([str(chat)], file, Scenario(policy="naive"), notes={"m1": "the promise"}), file)
+    return file
+
+
+def written_chat(file: Path) -> Path:
+    file.write_text('[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]')
+    return file
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    found = window.findChild(QAction, f"action:{name}")
+    assert isinstance(found, QAction)
+    return found
+
+
+def save(window: MainWindow) -> None:
+    action(window, "save").trigger()
+    window.session.tasks.finish_writing()
+
+
+def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    window.open_paths([str(path)])
+    qtbot.waitUntil(lambda: window.session.is_ready and str(path) in str(window.session.opened_files))
+
+
+def policy(file: Path) -> str | None:
+    return yaml.safe_load(file.read_text())["scenario"].get("policy")
+
+
+def left() -> list[str | None]:
+    """The policies of the unsaved work that no window has open, the newest first."""
+    return [work.inspection.scenario.policy for work in unsaved_work(())[0] if work.is_modified]
+
+
+def closed(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.destroyed):
+        assert window.close()
+
+
+def said(window: MainWindow) -> list[str]:
+    problems: list[str] = []
+    window.session.problem_reported.connect(lambda problem: problems.append(str(problem)))
+    return problems
+
+
+def test_what_nobody_saved_comes_back(started: Open, chat: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    window.session.edit(use_window, 900)
+    window.session.pin_baseline()
+    window.session.edit(use_policy, "naive")
+    window.show_screen("findings")
+    scenario, baseline = window.session.scenario, window.session.baseline_scenario
+    closed(window, qtbot)
+    again = started()
+    assert again.session.paths == (str(chat),)
+    assert (again.session.scenario, again.session.baseline_scenario) == (scenario, baseline)
+    assert again.isWindowModified()
+    assert again._arrangement.layout.areas["below"].tabs[0].front == "findings"
+
+
+def test_what_was_only_looked_at_comes_back_unmodified_and_leaves_nothing_to_recover(
+    started: Open, chat: Path, other: Path, qtbot: QtBot
+) -> None:
+    closed(started(other), qtbot)
+    closed(started(chat), qtbot)
+    again = started()
+    assert again.session.paths == (str(chat),)
+    assert not again.isWindowModified()
+    assert not action(again, "recover").isEnabled()
+    closed(again, qtbot)
+    assert len(list(unsaved_folder().glob("*.inspection.yaml"))) == 1
+
+
+def test_it_is_kept_while_the_window_is_open(started: Open, chat: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    qtbot.waitUntil(lambda: any(policy(file) == "naive" for file in unsaved_folder().glob("*.inspection.yaml")))
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_of_a_named_inspection_the_changes_come_back_and_the_file_stays(
+    started: Open, named: Path, qtbot: QtBot
+) -> None:
+    before = named.read_bytes()
+    window = started(named)
+    window.session.edit(use_policy, "slots")
+    closed(window, qtbot)
+    assert named.read_bytes() == before
+    again = started()
+    assert again.session.scenario.policy == "slots"
+    assert again.isWindowModified()
+    save(again)
+    assert policy(named) == "slots"
+    assert yaml.safe_load(named.read_text())["notes"] == {"m1": "the promise"}
+    assert "unsaved" not in yaml.safe_load(named.read_text())
+    assert [kept.read_bytes() for kept in versions_folder().iterdir()] == [before]
+
+
+def test_a_saved_inspection_comes_back_from_its_file(started: Open, named: Path, qtbot: QtBot) -> None:
+    window = started(named)
+    window.session.edit(use_policy, "slots")
+    save(window)
+    closed(window, qtbot)
+    again = started()
+    assert again.session.saved is not None
+    assert again.session.saved.file == named
+    assert not again.isWindowModified()
+    assert left() == []
+
+
+def test_what_another_file_replaces_is_kept_and_can_be_recovered(
+    started: Open, chat: Path, other: Path, qtbot: QtBot
+) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    open_in(window, other, qtbot)
+    qtbot.waitUntil(lambda: "a.json are kept" in window.statusBar().currentMessage())
+    assert left() == ["naive"]
+    window.session.edit(use_policy, "slots")
+    closed(window, qtbot)
+    assert sorted(map(str, left())) == ["naive", "slots"]
+
+
+def test_reading_again_leaves_nothing_behind(started: Open, chat: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    with qtbot.waitSignal(window.session.opened):
+        action(window, "reload").trigger()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert left() == []
+    assert window.session.scenario.policy == "naive"
+
+
+def test_edits_made_while_it_is_read_again_are_kept(started: Open, chat: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    with qtbot.waitSignal(window.session.opened):
+        action(window, "reload").trigger()
+        window.session.edit(use_policy, "naive")
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert "naive" in [*left(), window.session.scenario.policy]
+
+
+def test_recover_by_mouse_and_keys(started: Open, chat: Path, other: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    for name, file in (("naive", other), ("slots", chat)):
+        window.session.edit(use_policy, name)
+        open_in(window, file, qtbot)
+    recover = action(window, "recover")
+    qtbot.waitUntil(recover.isEnabled)
+    recover.trigger()
+    rows = shown_list(window)
+    qtbot.waitUntil(lambda: rows.topLevelItemCount() == 2 and window.session.is_ready)
+    newest, older = rows.topLevelItem(0), rows.topLevelItem(1)
+    assert newest is not None
+    assert older is not None
+    assert (newest.text(0), older.text(0)) == ("b.json", "a.json")
+    assert newest.text(1) == str(chat.parent)
+    place = rows.visualItemRect(older).center()
+    qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.keyClick(rows, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.scenario.policy == "naive")
+    assert window.isWindowModified()
+    assert left() == ["slots"]
+
+
+def test_removing_takes_a_second_press(started: Open, chat: Path, other: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    open_in(window, other, qtbot)
+    qtbot.waitUntil(action(window, "recover").isEnabled)
+    action(window, "recover").trigger()
+    rows = shown_list(window)
+    buttons = window.findChild(QDialogButtonBox)
+    assert isinstance(buttons, QDialogButtonBox)
+    remove = next(button for button in buttons.buttons() if "Remove" in button.text())
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    qtbot.mouseClick(remove, Qt.MouseButton.LeftButton)
+    assert left() == ["naive"]
+    assert remove.text() == "&Remove for ever"
+    qtbot.mouseClick(remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.is_ready and rows.topLevelItemCount() == 0)
+    assert left() == []
+    assert not action(window, "recover").isEnabled()
+    rows.window().close()
+
+
+def shown_list(window: MainWindow) -> QTreeWidget:
+    rows = window.findChild(QTreeWidget, "unsaved_list")
+    assert isinstance(rows, QTreeWidget)
+    return rows
+
+
+def test_two_windows_at_once_keep_their_own(started: Open, chat: Path, other: Path, qtbot: QtBot) -> None:
+    one, two = started(chat), started(other)
+    one.session.edit(use_policy, "naive")
+    two.session.edit(use_policy, "slots")
+    third = started()
+    assert third.session.paths == (), "what other windows have open was not left by anybody"
+    closed(two, qtbot)
+    closed(one, qtbot)
+    assert sorted(map(str, left())) == ["naive", "slots"]
+
+
+def test_with_paths_those_are_opened_and_the_unsaved_stays_reachable(
+    started: Open, chat: Path, other: Path, qtbot: QtBot
+) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    closed(window, qtbot)
+    again = started(other)
+    assert again.session.paths == (str(other),)
+    qtbot.waitUntil(action(again, "recover").isEnabled)
+
+
+def test_a_damaged_file_is_told_and_the_others_come_back(started: Open, chat: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    closed(window, qtbot)
+    damaged = unsaved_folder() / "0.inspection.yaml"
+    damaged.write_text("format: [")
+    again = open_window([], autosaves=True)
+    qtbot.addWidget(again)
+    problems = said(again)
+    qtbot.waitUntil(lambda: again.session.is_ready and again.session.answer is not None)
+    assert again.session.scenario.policy == "naive"
+    assert any(str(damaged) in problem for problem in problems)
+    assert damaged.read_text() == "format: ["
+    again.close()
+
+
+def test_where_nothing_can_be_kept_that_is_said_once_and_work_goes_on(chat: Path, qtbot: QtBot) -> None:
+    unsaved_folder().parent.mkdir(parents=True)
+    unsaved_folder().write_text("no folder")
+    window = open_window([str(chat)], autosaves=True)
+    window.show()
+    problems = said(window)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    for name in ("naive", "slots"):
+        window.session.edit(use_policy, name)
+        window.session.tasks.finish_writing()
+    assert len(problems) == 1
+    assert "cannot be kept" in problems[0]
+    assert not window.close(), "what was edited would be lost"
+    assert "close again" in problems[-1]
+    assert window.close()
+
+
+def test_a_full_disk_loses_nothing(chat: Path, qtbot: QtBot) -> None:
+    window = open_window([str(chat)], autosaves=True)
+    window.show()
+    problems = said(window)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
+    try:
+        window.session.edit(use_policy, "naive")
+        assert not window.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert any("cannot be kept" in problem for problem in problems)
+    assert window.session.scenario.policy == "naive"
+    with qtbot.waitSignal(window.destroyed):
+        assert window.close()
+    assert left() == ["naive"], "there was room again"
+
+
+def test_a_file_that_changed_on_disk_is_not_saved_over(
+    started: Open, named: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    window = started(named)
+    theirs = named.read_text().replace("naive", "slots")
+    named.write_text(theirs)
+    window.session.edit(use_policy, "reserve")
+    mine = named.with_name("mine.inspection.yaml")
+    asked.append(str(mine))
+    problems = said(window)
+    save(window)
+    assert window.isWindowModified()
+    qtbot.waitUntil(mine.exists)
+    assert named.read_text() == theirs
+    assert policy(mine) == "reserve"
+    assert "changed since" in problems[0]
+    window.session.edit(use_policy, "ratio")
+    save(window)
+    assert policy(mine) == "ratio"
+
+
+def test_two_windows_on_one_file_do_not_save_over_each_other(started: Open, named: Path, qtbot: QtBot) -> None:
+    one, two = started(named), started(named)
+    one.session.edit(use_policy, "slots")
+    save(one)
+    two.session.edit(use_policy, "reserve")
+    save(two)
+    qtbot.waitUntil(lambda: two.session.is_ready)
+    assert policy(named) == "slots"
+    assert two.isWindowModified()
+
+
+def test_recovered_changes_of_a_file_that_changed_since_are_saved_elsewhere(
+    started: Open, named: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    window = started(named)
+    window.session.edit(use_policy, "slots")
+    closed(window, qtbot)
+    theirs = named.read_text().replace("naive", "reserve")
+    named.write_text(theirs)
+    again = started()
+    assert again.session.scenario.policy == "slots"
+    mine = named.with_name("mine.inspection.yaml")
+    asked.append(str(mine))
+    save(again)
+    qtbot.waitUntil(mine.exists)
+    assert named.read_text() == theirs
+
+
+def test_changes_of_a_file_that_is_gone_come_back_and_make_it_anew(started: Open, named: Path, qtbot: QtBot) -> None:
+    window = started(named)
+    window.session.edit(use_policy, "slots")
+    closed(window, qtbot)
+    named.unlink()
+    again = started()
+    assert again.isWindowModified()
+    save(again)
+    assert policy(named) == "slots"
+
+
+def test_what_could_not_be_saved_is_not_taken_for_saved(
+    started: Open, chat: Path, tmp_path: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    window = started(chat)
+    window.session.edit(use_policy, "naive")
+    asked.append(str(tmp_path / "nowhere" / "a.inspection.yaml"))
+    save(window)
+    closed(window, qtbot)
+    assert left() == ["naive"]
+
+
+def test_without_being_asked_nothing_is_kept(opened: Open, chat: Path, qtbot: QtBot) -> None:
+    window = opened(chat, state=WindowState())
+    window.session.edit(use_policy, "naive")
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert window.isWindowModified()
+    assert not unsaved_folder().exists()
