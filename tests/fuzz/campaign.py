@@ -1,6 +1,5 @@
 """A campaign: inputs for targets by turns until the time is over, what went wrong kept, and figures for each target."""
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +68,6 @@ class Campaign:
     workers: int = 1
     limits: Limits = field(default_factory=Limits)
     on_failure: Callable[[Failure], None] = lambda failure: None
-    minimizes: bool = True
 
     def __post_init__(self) -> None:
         self.figures = {target.name: Figures() for target in self.targets}
@@ -122,23 +120,23 @@ class Campaign:
         if key in self.failures:
             self.failures[key].times += 1
             return
-        data = tried.data
-        if self.minimizes and outcome.kind == "exception":
-            data = minimized(
-                data, lambda part: self._is_same(worker, target, Input(tried.name, part), outcome), _MINIMIZING_SECONDS
-            )
+        data = self._smaller(worker, target, tried, outcome) if outcome.kind == "exception" else tried.data
         file = self.folder / "failures" / f"{len(self.failures):03d}" / tried.name.replace("/", _FOLDER_MARK)
         file.parent.mkdir(parents=True)
         file.write_bytes(data)
-        digest = hashlib.blake2b(tried.data, digest_size=6).hexdigest()
-        about = f"{target.name}\nseed {self.seed} number {number} whole input {digest}\n{outcome}\n{outcome.detail}\n"
+        about = f"{target.name}\nseed {self.seed}, number {number}\n{outcome.kind}: {outcome.what}\n{outcome.detail}\n"
         (file.parent / "about.txt").write_text(about, "utf-8", "replace")
         self.failures[key] = Failure(target, self.seed, number, outcome, file, len(data))
         self.on_failure(self.failures[key])
 
-    def _is_same(self, worker: Worker, target: Target, tried: Input, outcome: Outcome) -> bool:
-        worker.send(target.name, tried)
-        return worker.outcome().key == outcome.key
+    def _smaller(self, worker: Worker, target: Target, tried: Input, outcome: Outcome) -> bytes:
+        """The smallest part of an input found in a few seconds of which the same comes."""
+
+        def is_same(part: bytes) -> bool:
+            worker.send(target.name, Input(tried.name, part))
+            return worker.outcome().key == outcome.key
+
+        return minimized(tried.data, is_same, _MINIMIZING_SECONDS)
 
 
 def replayed(target: Target, file: Path, folder: Path, limits: Limits) -> Outcome:

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import sys
+import tempfile
 import time
 import traceback
 import warnings
@@ -49,9 +50,7 @@ def _make_private(home: Path) -> None:
     os.environ.pop("TIKTOKEN_CACHE_DIR", None)
     temporary = home / "temporary"
     temporary.mkdir(exist_ok=True)
-    import tempfile
-
-    tempfile.tempdir = str(temporary)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(temporary)
     socket.socket.connect = _refuse_network  # type: ignore[method-assign]
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", category=DeprecationWarning)

@@ -69,6 +69,7 @@ class Worker:
     def _ended(self) -> Outcome:
         self._process.join()
         code = self._process.exitcode or 0
+        self._end_group()
         dump = self._last_words()
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         if name == "SIGXCPU":
@@ -87,9 +88,13 @@ class Worker:
 
     def stop(self) -> None:
         """End the process, and with it all that it has begun."""
-        if self._process.pid is not None and sys.platform != "win32":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._end_group()
         self._process.kill()
         self._process.join()
         self.connection.close()
+
+    def _end_group(self) -> None:
+        """End what the process has begun, such as those that render templates; it leads a group of its own."""
+        if self._process.pid is not None and sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Targets: what the window remembers between runs, in a file that may be anything."""
+"""Targets: what the window keeps by itself: what it remembers between runs, and work that nobody saved."""
 
 import os
 import shutil
@@ -13,12 +13,15 @@ from inspector.gui.docking import lay_out, layout_of
 from inspector.gui.layout import Area, Layout, Tabs
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.theme import apply_theme
+from inspector.gui.unsaved import remove_unsaved, tidy_up, unsaved_work
 from inspector.gui.window_state import WindowState
-from inspector.settings import window_file
+from inspector.settings import unsaved_folder, window_file
 from tests.fuzz.made import as_json, as_yaml
 from tests.fuzz.outcome import BrokenPromiseError, Input
 from tests.fuzz.target import Target
 from tests.fuzz.targets.own_files import LAYOUT
+from tests.fuzz.targets.own_files import TARGETS as OWN_FILES
+from tests.fuzz.targets.using import chooser
 
 _FIRST = Layout({"left": Area((Tabs(("workspace", "policy", "explanation")), Tabs(("prompt", "timeline"))))})
 
@@ -51,6 +54,26 @@ def open_window_state(file: Path, scratch: Path) -> None:
     shutil.rmtree(own.parent)
 
 
+def open_unsaved(file: Path, scratch: Path) -> None:
+    """List unsaved work, of which a file or the version before it may be anything, and remove it."""
+    folder = unsaved_folder()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    ending = "inspection" if chooser(file.read_bytes()).random() < 0.7 else "before"
+    shutil.copyfile(file, folder / f"a.{ending}.yaml")
+    works, problems = unsaved_work([name for _, _, tabs in _FIRST.places for name in tabs.docks])
+    if not works and not problems:
+        raise BrokenPromiseError("unsaved work is neither there nor said to be unreadable")
+    for work in works:
+        f"{work.title} {work.folder}".encode("utf-8", "surrogatepass")
+    tidy_up(())
+    for work in works:
+        remove_unsaved(work.file)
+    if works and unsaved_work(())[0]:
+        raise BrokenPromiseError("unsaved work that was removed is still there")
+    shutil.rmtree(folder)
+
+
 @cache
 def _application() -> QApplication:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -71,6 +94,7 @@ def _state_seeds() -> tuple[Input, ...]:
         "theme": "dark",
         "zoom": 2,
         "recent": ["/a/b.json", "c d.json"],
+        "used": ["action:open", "model:gpt-4o"],
         "place": {"left": 10, "top": 10, "width": 1200, "height": 800},
         "maximized": False,
         "layout": LAYOUT,
@@ -78,4 +102,8 @@ def _state_seeds() -> tuple[Input, ...]:
     return Input("window.yaml", as_yaml(remembered)), Input("flow.yaml", as_json(remembered))
 
 
-TARGETS = (Target("window state", _state_seeds, open_window_state),)
+_SEEDS = {target.name: target.seeds for target in OWN_FILES}
+TARGETS = (
+    Target("window state", _state_seeds, open_window_state),
+    Target("unsaved work", _SEEDS["inspection"], open_unsaved),
+)
