@@ -33,11 +33,14 @@ def files_named(scenario: Scenario, *others: str) -> list[str]:
     """The files and folders, with their files, that the names in a scenario and other ones (`gguf:FILE`) stand for."""
     names = (scenario.tokenizer, scenario.embedding, *others)
     places = [Path(place) for name in names if (place := name.partition(":")[2])]
-    return [str(file) for place in places if place.exists() for file in (place, *_inside(place))]
+    return [str(file) for place in places if os.path.exists(place) for file in (place, *_inside(place))]
 
 
 def _inside(place: Path) -> list[Path]:
-    return [file for file in place.iterdir() if file.is_file()] if place.is_dir() else []
+    try:
+        return [Path(entry.path) for entry in os.scandir(place) if entry.is_file()]
+    except OSError:  # it is no folder, or one that may not be read
+        return []
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:

@@ -19,6 +19,7 @@ from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.reading.decode import decode
 from inspector.reading.files import MAX_FILE_BYTES, open_file
+from inspector.reading.values import as_text
 from inspector.tokens.choice import UnknownTokenizerError
 
 
@@ -84,7 +85,7 @@ def answer_line(line: bytes, place: str) -> dict[str, Any]:
         case = orjson.loads(line)
         if not isinstance(case, dict):
             return _failure(name, "unreadable_input", f"{place}: expected an object")
-        name = str(case.get("name", ""))
+        name = as_text(case.get("name", ""))
         workspace = workspace_from(case.get("workspace") or {}, place)
         scenario, _ = decode(case.get("scenario") or {}, Scenario, place, "$.scenario", SCENARIO_FORMAT)
         pipeline = pipeline_of(workspace)

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import msgspec
@@ -56,7 +56,12 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def _aware(time: datetime) -> datetime:
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+    offset = time.utcoffset()
+    if offset is None:
+        return time.replace(tzinfo=UTC)
+    # Files write zones of whole minutes; Python reads seconds of one, too, which nobody else would read again.
+    minutes = offset // timedelta(minutes=1)
+    return time if timedelta(minutes=minutes) == offset else time.replace(tzinfo=timezone(timedelta(minutes=minutes)))
 
 
 def _from_number(value: float) -> datetime | None:

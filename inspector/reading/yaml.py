@@ -164,9 +164,9 @@ def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
 
     `parse` takes the last one, so that whoever writes the document anew would lose the first.
     """
-    root = yaml.compose(text, Loader=CoreLoader)
-    found: list[tuple[str, int]] = []
-    mappings = [root]
+    with _loading(CoreLoader, text, "") as (_, root):
+        found: list[tuple[str, int]] = []
+        mappings = [root]
     for _ in range(levels):
         mappings = [node for node in mappings if isinstance(node, yaml.MappingNode)]
         for mapping in mappings:

@@ -85,3 +85,11 @@ def test_texts() -> None:
     assert values.as_text({"a": [1.5, "é"]}) == '{"a":[1.5,"é"]}'
     assert values.strings(["a", "", None, 3]) == ("a", "3")
     assert values.comma_strings("a, b,,c") == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("text", ["2024-01-01T00:00:00+23:59:59.9", "2024-01-01T00+23.9"])
+def test_zones_are_of_whole_minutes(text: str) -> None:
+    time = values.parse_time(text)
+    assert time is not None
+    assert values.parse_time(time.isoformat()) == time
+    assert (time.utcoffset() or timedelta()) % timedelta(minutes=1) == timedelta()

@@ -231,3 +231,8 @@ def test_keys_that_stand_twice_are_found_in_the_upper_levels() -> None:
     assert yaml.repeated_keys(text, 1) == (("a", 5),)
     assert yaml.repeated_keys(text, 2) == (("a", 5), ("b", 3))
     assert yaml.repeated_keys("- a\n", 2) == yaml.repeated_keys("", 2) == ()
+
+
+@pytest.mark.parametrize("text", ["{}\n---", "a: 1\na: 2\n---\nb: 1"])
+def test_keys_are_looked_for_in_the_document_that_is_read(text: str) -> None:
+    assert len(yaml.repeated_keys(text, 1)) == text.count("a: 2")

@@ -197,3 +197,7 @@ def test_what_a_person_types_finds_the_best_first() -> None:
     assert len({row.name for row, _ in found}) == len(found) > 10
     assert load_models().matches("nobody-7b") == ()
     assert load_models().matches(" ") == ()
+
+
+def test_a_name_without_end_is_no_model() -> None:
+    assert load_models().find("gpt-4o" + "a" * 1_000_000).how == "unknown"

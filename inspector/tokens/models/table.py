@@ -7,6 +7,9 @@ from inspector.model import Problem
 from inspector.tokens.models.names import Key, key_of, plain, spellings
 from inspector.tokens.models.row import ModelRow
 
+_LONGEST_NAME = 500
+"""Characters. Every beginning of a name is looked up, and no model has a longer one."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelMatch:
@@ -37,6 +40,8 @@ class ModelTable:
 
         "exact" is its own name, "alias" another name or spelling of it, "prefix" the longest beginning that is known.
         """
+        if len(name) > _LONGEST_NAME:
+            return ModelMatch(None, "unknown")
         known = tuple(spellings(name))
         for spelling in known:
             if spelling in self._names:
