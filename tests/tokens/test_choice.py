@@ -52,9 +52,9 @@ def model(name: str) -> ModelRow:
         ("estimate:words", "gpt-4o", "estimate:words", False, "which estimates"),
         ("hf:Qwen/Qwen2.5-14B-Instruct", "gpt-4o", "embedded:qwen2.5", False, "same family and stands in"),
         ("hf:Qwen/Qwen9-1B", "gpt-4o", "embedded:qwen3", False, "same family"),
-        ("gguf:some/file.gguf", "qwen2.5-7b", "embedded:qwen2.5", False, "is not a file that can be read"),
+        ("gguf:some/file.gguf", "qwen2.5-7b", "embedded:qwen2.5", False, "there is no such file"),
         ("gguf:some/Llama-3.2-3B-Instruct-Q4_K_M.gguf", "gpt-4o", "embedded:llama3.2", False, "same family"),
-        ("gguf:some/file.gguf", "claude-opus-4", "estimate:ibex-claude", False, "is not a file that can be read"),
+        ("gguf:some/file.gguf", "claude-opus-4", "estimate:ibex-claude", False, "there is no such file"),
     ],
 )
 def test_for_a_model(requested: str, name: str, tokenizer: str, exact: bool, reason: str) -> None:
