@@ -62,7 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return here
 
 
-def refused(result: Result, file: Path, before: bytes) -> None:
+def assert_refused(result: Result, file: Path, before: bytes) -> None:
     assert result.exit_code == 2
     assert "is one of the opened files" in result.stderr
     assert file.read_bytes() == before
@@ -87,13 +87,13 @@ def symbolic_link(file: Path) -> str:
 def test_an_opened_card_stays(run: Run, folder: Path, name: Callable[[Path], str], opened: str) -> None:
     file = folder / "card.png"
     file.write_bytes(card())
-    refused(run(opened, "--screenshot", name(file)), file, card())
+    assert_refused(run(opened, "--screenshot", name(file)), file, card())
 
 
 def test_an_opened_scenario_stays(run: Run, folder: Path) -> None:
     file = folder / "scenario.png"
     file.write_text('{"format": "prompt-inspector/scenario@1"}')
-    refused(run("chat.json", "--scenario", file.name, "--screenshot", file.name), file, file.read_bytes())
+    assert_refused(run("chat.json", "--scenario", file.name, "--screenshot", file.name), file, file.read_bytes())
 
 
 def test_a_picture_that_was_asked_for_is_written_over_any_other_file(run: Run, folder: Path) -> None:

@@ -22,7 +22,7 @@ Run = Callable[..., Result]
 GRID = ("--set", "at=1,2,3", "--tokenizer", "estimate:words")
 
 
-def refused(result: Result, file: Path, before: bytes) -> None:
+def assert_refused(result: Result, file: Path, before: bytes) -> None:
     assert result.exit_code == 2
     assert "is one of the opened files" in result.stderr
     assert len(result.stderr.splitlines()) == 1
@@ -59,7 +59,7 @@ def test_the_opened_chat_stays(run: Run, chat: tuple[Path, Path], command: str, 
     before = file.read_bytes()
     options = {"sweep": GRID, "tokenizers": ("--with", "estimate:words")}[command]
     path = file if opened == "the file" else file.parent
-    refused(run(command, str(path), *options, "--out", str(name)), file, before)
+    assert_refused(run(command, str(path), *options, "--out", str(name)), file, before)
 
 
 def scenario(folder: Path) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def test_what_was_read_beside_the_chat_stays(
     folder.mkdir()
     given = options(folder)
     file = folder / "read.jsonl"
-    refused(run("sweep", workspace_file, *given, "--set", "at=1,2", "--out", str(file)), file, file.read_bytes())
+    assert_refused(run("sweep", workspace_file, *given, "--set", "at=1,2", "--out", str(file)), file, file.read_bytes())
 
 
 def test_a_tokenizer_to_compare_with_stays(run: Run, workspace_file: str, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_listing_of_models_stays(run: Run, tmp_path: Path) -> None:
     listing.write_text(json.dumps({"openai": {"models": {"gpt-99": model}}}))
     own.write_text("[]\n")
     before = listing.read_bytes()
-    refused(run("models", "--import", str(listing)), listing, before)
+    assert_refused(run("models", "--import", str(listing)), listing, before)
     assert own.read_text() == "[]\n"
 
 

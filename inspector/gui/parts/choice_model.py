@@ -31,7 +31,9 @@ class ChoiceModel(QAbstractTableModel):
     With `takes_typed`, what was typed is itself the last choice (its key is "") unless it is the title of one.
     """
 
-    def __init__(self, columns: Sequence[ChoiceColumn], parent: QObject | None = None, takes_typed: bool = False):
+    def __init__(
+        self, columns: Sequence[ChoiceColumn], parent: QObject | None = None, takes_typed: bool = False
+    ) -> None:
         super().__init__(parent)
         self._columns, self._takes_typed = columns, takes_typed
         self._choices: Sequence[Choice] = ()
