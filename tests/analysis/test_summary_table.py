@@ -59,7 +59,7 @@ def test_messages_that_are_summarized_by_whatever(pipeline: Pipeline) -> None:
     table = table_of(pipeline, scenario(parameters=SELECTIVE))
     assert [SummarySource(source).name for source in table.sources] == ["PREVIEW", "FILE", "FILE"]
     assert table.summarized.all()
-    assert table.exact.all()
+    assert not table.exact.any(), "a count of words is an estimate"
     assert table.summary_tokens.tolist() == table.assembly.spent[table.rows].tolist()
     assert table.summary(0) == MESSAGES[0].content[:100]
 

@@ -41,7 +41,7 @@ def test_a_text_without_surrogates_is_left_as_it_is(text: str) -> None:
     assert without_surrogates(text) is text
 
 
-HEAVY = ("tiktoken", "splintr", "transformers", "tokenizers", "huggingface_hub", "jinja2", "msgspec", "yaml", "PySide6")
+HEAVY = ("tiktoken", "splintr", "transformers", "tokenizers", "huggingface_hub", "jinja2", "yaml", "PySide6")
 IMPORTS = f"""
 import pkgutil, sys, importlib, inspector.tokens
 for module in pkgutil.walk_packages(inspector.tokens.__path__, "inspector.tokens."):
