@@ -20,8 +20,10 @@ _WRITES_FILES = {
     ("log.py", "os.open"),  # appends to a file of its own, which is a regular one
     ("log.py", "os.fdopen"),
     ("settings.py", "Log"),
-    ("tokens/cache.py", "sqlite3.connect"),  # a cache, which SQLite writes
-    ("tokens/cache.py", "self.path.replace"),
+    ("tokens/cache_file.py", "sqlite3.connect"),  # a cache, which SQLite writes
+    ("tokens/cache_file.py", "self.path.replace"),
+    ("gui/unsaved.py", "os.open"),  # the lock of a window on its own file
+    ("gui/unsaved.py", "os.replace"),  # the version before, in a folder of its own
     ("reading/sqlite.py", "sqlite3.connect"),  # a private copy of a database, in a folder of its own
     ("reading/sqlite.py", "tempfile.TemporaryDirectory"),
     ("reading/sqlite.py", "copy.write_bytes"),

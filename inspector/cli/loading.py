@@ -119,7 +119,7 @@ def open_cache() -> CountCache:
 def _close_cache() -> None:
     cache = open_cache()
     if cache.trouble:
-        click.echo(f"prompt-inspector: {cache.trouble}", err=True)
+        warn(cache.trouble)
     cache.close()
 
 
