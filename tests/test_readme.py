@@ -48,6 +48,7 @@ PRINTED = {
     "count": "(embedded:qwen2.5, exact)",
     "tokenizers": "which is exact",
     "models": "US dollars per million tokens",
+    "presets": "evenings",
 }
 """What the answer of each command holds that its description promises."""
 

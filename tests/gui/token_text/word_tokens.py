@@ -17,6 +17,7 @@ class WordTokenizer:
     exact = True
 
     def __init__(self) -> None:
+        self.begun = Event()
         self.asked: list[str] = []
         self.go = Event()
         self.go.set()
@@ -29,6 +30,7 @@ class WordTokenizer:
         return text[: int(spans.ends[limit - 1])] if 0 < limit < len(spans.ids) else text
 
     def spans(self, text: str) -> TokenSpans:
+        self.begun.set()
         assert self.go.wait(20)
         self.asked.append(text)
         begins = [place for place, character in enumerate(text) if place and character in " \n"]
