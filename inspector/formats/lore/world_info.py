@@ -272,7 +272,7 @@ def _decorated(decorators: tuple[str, ...]) -> dict[str, Any]:
             settings[setting] = value if (number := _number(value)) is None else number
         if setting == "depth":
             settings.setdefault("position", "at_depth")
-    return {**settings, "decorators": tuple(others)} if others else settings
+    return {**settings, "decorators": others} if others else settings
 
 
 FORMAT = Format("world_info", "Lorebook (SillyTavern World Info, Scribe, card V3)", sniff, load)

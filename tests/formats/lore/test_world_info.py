@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from inspector.formats import load_workspace
 from inspector.formats.lore import world_info
+from inspector.formats.native.write import save_workspace
 from inspector.model import LoreEntry, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
@@ -109,7 +111,7 @@ def test_a_v3_lorebook_with_decorators() -> None:
         "world": "Harbour",
         "recursiveScanning": False,
         "useRegex": True,
-        "decorators": ("unheard of",),
+        "decorators": ["unheard of"],
     }
 
 
@@ -117,6 +119,14 @@ def test_a_fallback_decorator_counts_only_after_an_unknown_one() -> None:
     assert world_info.split_decorators("@@depth 1\n@@@depth 5\ntext") == (("depth 1",), "text")
     assert world_info.split_decorators("@@odd\n@@@depth 5\ntext") == (("odd", "depth 5"), "text")
     assert world_info.split_decorators("text\n@@depth 1") == ((), "text\n@@depth 1")
+
+
+def test_decorators_are_the_same_once_they_are_saved_and_opened_again(tmp_path: Path) -> None:
+    book = {"spec": "lorebook_v3", "data": {"entries": [{"keys": ["k"], "content": "@@unheard of\ntext"}]}}
+    (tmp_path / "book.json").write_text(json.dumps(book))
+    workspace = load_workspace([tmp_path / "book.json"])
+    save_workspace(workspace, tmp_path / "saved.workspace.json")
+    assert load_workspace([tmp_path / "saved.workspace.json"]).lorebooks == workspace.lorebooks
 
 
 def test_decorators_switch_entries() -> None:

@@ -4,8 +4,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from inspector.assembly.answer import answer_value, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.own_presets import entry_of as entry_of_preset
@@ -15,6 +13,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario, write_scenario
 from inspector.gui.inspection import differences, read_inspection, write_inspection
+from inspector.json_text import json_line
 from inspector.plugins import policies
 from inspector.reading.unreadable import UnreadableError
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
@@ -82,9 +81,9 @@ def open_scenario(file: Path, scratch: Path) -> None:
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets())
     try:
         case = pipeline.case(scenario)
-        orjson.dumps(answer_value(planned_answer(pipeline, case)))
+        json_line(answer_value(planned_answer(pipeline, case)))
         if chooser(file.read_bytes()).random() < 0.5:
-            orjson.dumps(answer_value(complete_answer(pipeline, scenario)))
+            json_line(answer_value(complete_answer(pipeline, scenario)))
     except (ScenarioError, UnknownTokenizerError):
         return
 
@@ -127,7 +126,7 @@ def open_presets(file: Path, scratch: Path) -> None:
     pipeline = Pipeline(EVERYTHING, kinds, presets)
     for policy, preset in names[:6]:
         scenario = Scenario(policy=policy, preset=preset, tokenizer="estimate:words")
-        orjson.dumps(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
+        json_line(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
     try:
         save_preset(own, "ratio", "one more", entry_of_preset({"memory_share": 0.2}, "ratio", "document", presets), ())
         saved = {key for key, preset in load_presets(own, kinds).items() if preset.is_own}
@@ -150,7 +149,7 @@ def open_models(file: Path, scratch: Path) -> None:
     rng = chooser(file.read_bytes())
     scenario = Scenario(model=rng.choice(table.rows[:6]).name, policy="naive")
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets(), table)
-    orjson.dumps(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
+    json_line(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
 
 
 def open_listing(file: Path, scratch: Path) -> None:

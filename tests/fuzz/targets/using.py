@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
 from msgspec import Struct
 
 from inspector.assembly.answer import answer_value, complete_answer, planned_answer
@@ -17,6 +16,7 @@ from inspector.assembly.render import render_prompt
 from inspector.assembly.scenario import Scenario
 from inspector.formats import load_file
 from inspector.formats.native.write import save_workspace
+from inspector.json_text import json_line
 from inspector.model import Workspace
 from inspector.model.record import changed
 from inspector.plugins import policies
@@ -58,9 +58,9 @@ def use(workspace: Workspace, rng: random.Random) -> None:
     pipeline = Pipeline(workspace, policies()[0], load_presets())
     first, second = (random_scenario(workspace, rng) for _ in range(2))
     planned = planned_answer(pipeline, pipeline.case(first))
-    orjson.dumps(answer_value(planned))
+    json_line(answer_value(planned))
     answer = complete_answer(pipeline, second, finds_duplicates=rng.random() < 0.3)
-    orjson.dumps(answer_value(answer))
+    json_line(answer_value(answer))
     assembly = answer.assembly
     for row in range(min(len(assembly.candidates), _MOST_EXPLAINED)):
         explain(assembly, row)
