@@ -23,9 +23,10 @@ def _written(value: Any, option: int) -> bytes:
     try:
         return without_commands(orjson.dumps(value, option=option | orjson.OPT_APPEND_NEWLINE))
     except orjson.JSONEncodeError as problem:
-        if "surrogates" not in str(problem):
+        if "surrogates" not in str(problem) and "64-bit" not in str(problem):
             raise
-    # The name of a file that is no UTF-8 holds half surrogates, which JSON can have as escapes only.
+    # The name of a file that is no UTF-8 holds half surrogates, which JSON can have as escapes only; and a file may
+    # say a number that is longer than orjson writes.
     indent, separators = (2, (",", ": ")) if option else (None, (",", ":"))
     return json.dumps(_finite(value), indent=indent, separators=separators).encode() + b"\n"
 

@@ -13,7 +13,7 @@ from inspector.assembly.choices import (
     clock,
 )
 from inspector.assembly.known import Known
-from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
+from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.summarizing import check_summaries
@@ -95,6 +95,7 @@ class Choices:
         Raises ScenarioError and UnknownTokenizerError; parameters that are refused are part of the case.
         """
         _check_words(scenario)
+        _check_numbers(scenario)
         chosen = self._parts(scenario, before)
         traits = self.traits(scenario)
         model = self._model(scenario, chosen, traits, before)
@@ -160,6 +161,14 @@ def _check_words(scenario: Scenario) -> None:
     if scenario.classify not in (None, *CLASSIFIERS):
         raise ScenarioError(f"classify: {scenario.classify!r} is none of {', '.join(CLASSIFIERS)}")
     check_summaries(scenario)
+
+
+def _check_numbers(scenario: Scenario) -> None:
+    """Raises ScenarioError for a number that no prompt has and no array of counts holds."""
+    for name in ("context_window", "at", "summary_tokens"):
+        number = getattr(scenario, name)
+        if number is not None and abs(number) > MOST:
+            raise ScenarioError(f"{name}: expected at most {MOST:,}, found {number}")
 
 
 def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:

@@ -1,7 +1,7 @@
 """Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
@@ -10,6 +10,9 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
+
+MOST = 2_147_483_647
+"""The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
 
 
 @runtime_checkable
@@ -124,9 +127,7 @@ class Parameter:
         whole = isinstance(self.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
             return f"{self.name} must be a {'whole ' if whole else ''}number, not {value!r}"
-        if not self.minimum <= value < float("inf"):
-            return f"{self.name} must be {self.minimum:g} or more, not {value!r}"
-        return ""
+        return self._trouble_with_size([value], "be")
 
     def _trouble_with_list(self, value: Any) -> str:
         many = len(self.default)
@@ -135,8 +136,14 @@ class Parameter:
         )
         if not numbers or len(value) != many:
             return f"{self.name} must be a list of {many} numbers, not {value!r}"
-        if not all(self.minimum <= number < float("inf") for number in value):
-            return f"{self.name} must hold numbers of {self.minimum:g} or more, not {value!r}"
+        return self._trouble_with_size(value, "hold numbers of")
+
+    def _trouble_with_size(self, numbers: Sequence[float], verb: str) -> str:
+        for number in numbers:
+            if not self.minimum <= number < float("inf"):
+                return f"{self.name} must {verb} {self.minimum:g} or more, not {number!r}"
+            if number > MOST:
+                return f"{self.name} must {verb} {MOST:,} or less, not {number!r}"
         return ""
 
 

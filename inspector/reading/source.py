@@ -128,10 +128,12 @@ class FileSource:
 
     def _is_yaml(self) -> bool:
         """Whether this is a YAML mapping or list, by its first line and then by reading it."""
-        if len(self.utf8) > yaml.MAX_BYTES or not yaml.may_be_yaml(self.text):
+        if not yaml.may_be_yaml(self.text):
             return False
         if yaml.says_yaml(self.text):
             return True
+        if len(self.utf8) > yaml.MAX_BYTES:
+            return False
         try:
             return isinstance(self.yaml, dict | list)
         except UnreadableError:

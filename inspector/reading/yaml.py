@@ -17,7 +17,8 @@ from inspector.reading.yaml_loader import SCALARS, CoreLoader, PlainLoader, Writ
 _Loader = CoreLoader | PlainLoader
 
 _MAX_NODES = 1_000_000  # what the aliases of a document may expand to
-MAX_DEPTH = 500
+MAX_DEPTH = 150
+"""How deep a document may be nested; what is read can be written again, which takes Python's stack."""
 MAX_BYTES = 20_000_000
 """What is longer is not looked at as YAML: that is read slowly."""
 MAX_VALUES = 3_000_000  # in memory each takes 0.7 kB, and 10 µs to read

@@ -5,9 +5,12 @@
 
 import re
 from collections.abc import Hashable, Iterator
+from math import isfinite
 from typing import Any
 
 import yaml
+
+from inspector.reading.values import clean
 
 _TAG = "tag:yaml.org,2002:"
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+\.|[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[0-9]+)$")
@@ -36,9 +39,17 @@ class WrittenNumber(str):
 class PlainLoader(yaml.CBaseLoader):
     """Every scalar is the text that was written."""
 
+    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+        """The text of a scalar, as every reader cleans it: an escape may stand for NUL."""
+        return clean(super().construct_scalar(node))
+
 
 class CoreLoader(yaml.CSafeLoader):
     """The scalars of the core schema, less those whose text would be lost; unknown tags are errors."""
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
+        """The text of a scalar, as every reader cleans it: an escape may stand for NUL."""
+        return clean(super().construct_scalar(node))
 
 
 def _null(loader: CoreLoader, node: yaml.ScalarNode) -> None:
@@ -60,6 +71,8 @@ def _float(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
     if not NUMBER.match(text):
         return text
     number = float(text)
+    if not isfinite(number):
+        return text
     return number if repr(number) == text else WrittenNumber(text)
 
 

@@ -33,7 +33,7 @@ _LONGEST_SHOWN = 300
 # library knows of accents and punctuation in WordPiece, letters that no vocabulary has and a word that is too long for
 # one: a file that names no token for such things, or one that is not there, fails only when it meets them.
 _PROBES = (
-    "Hello, world! This is a test.",
+    "", "Hello, world! This is a test.",
     " leading and trailing  ",
     "\n\n\n\tindented\r\n    code = {'a': [1, 2, 3]}  # 1234567890",
     "don't WON'T I'll he'd THEY'RE",

@@ -20,7 +20,7 @@ from inspector.model import (
     Workspace,
 )
 
-WINDOW, LIMIT = 10**12, 10**9
+WINDOW, LIMIT = 2 * 10**9, 10**6
 """Without end: the window holds every limit, and a limit holds everything there is."""
 LIBRARIES = ("langchain_trim", "llamaindex_buffer", "semantic_kernel_truncation", "priority")
 NOVA = Character("nova", system_prompt="be kind and brief")

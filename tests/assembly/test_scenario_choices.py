@@ -87,6 +87,8 @@ def test_a_preset_comes_before_parameters() -> None:
         ({"policy": "c9"}, "naive, ratio"),
         ({"preset": "c9"}, "document"),
         ({"now": "yesterday"}, "yesterday"),
+        ({"context_window": 2**31}, "context_window: expected at most 2,147,483,647"),
+        ({"at": 10**30}, "at: expected at most"),
         ({"overrides": {"m1": {"colour": "red"}}}, "colour"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
@@ -102,6 +104,7 @@ def test_what_is_not_there_is_named(scenario: dict[str, Any], named: str) -> Non
         {"memory_share": "much"},
         {"memory_share": -0.1},
         {"min_exchanges": 1.5},
+        {"min_exchanges": 2**31},
         {"selective": 1},
         {"borrow": "all"},
         {"x": 1},
@@ -204,7 +207,7 @@ def test_a_clock_without_a_zone_is_utc_wherever_it_runs(monkeypatch: pytest.Monk
 
 
 def test_a_cap_beyond_all_tokens_cuts_nothing() -> None:
-    assert kept(answer_to(FOUND, parameters={"message_cap": 10**12})) == list(answer_to(FOUND).assembly.candidates.ids)
+    assert kept(answer_to(FOUND, parameters={"message_cap": 10**9})) == list(answer_to(FOUND).assembly.candidates.ids)
 
 
 def test_an_empty_workspace_has_an_empty_prompt() -> None:

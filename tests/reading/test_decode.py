@@ -9,6 +9,7 @@ import pytest
 
 from inspector.formats.native.workspace import decode, read_value
 from inspector.reading.source import UnreadableError
+from inspector.reading.yaml import MAX_DEPTH, dump
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,15 @@ def test_yaml_files_are_read_by_what_the_fields_want(tmp_path: Path) -> None:
     cart, _ = decode(read_value(path), Cart, str(path))
     assert cart == Cart("1.10", 0.5, parameters={"share": 0.3, "count": 3, "word": "0.30"})
     assert type(cart.parameters["share"]) is float
+
+
+def test_json_is_no_deeper_than_it_could_be_written_as_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+    assert dump(read_value(path))
+    path.write_text('{"a":' * (MAX_DEPTH + 1) + "[]" + "}" * (MAX_DEPTH + 1))
+    with pytest.raises(UnreadableError, match="nested deeper than 150 levels"):
+        read_value(path)
 
 
 def test_reading_by_content(tmp_path: Path) -> None:

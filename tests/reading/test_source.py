@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from inspector.reading import yaml
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -42,6 +43,13 @@ def source(data: bytes | str, path: str = "a.txt") -> FileSource:
 )
 def test_shape_is_decided_by_content(data: bytes, shape: str) -> None:
     assert source(data, "misleading.png").shape == shape
+
+
+def test_a_file_that_says_that_it_is_yaml_is_yaml_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml, "MAX_BYTES", 60)
+    said = b"format: prompt-inspector/workspace@1\nmemories: []\n"
+    assert source(said + b"# " + 60 * b"-").shape == "yaml"
+    assert source(b"a: 1\n" + said + b"# " + 60 * b"-").shape == "text"
 
 
 def test_byte_order_mark_is_skipped_and_noted() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.reading import yaml
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.yaml import dump, parse, parse_items
+from inspector.reading.yaml import MAX_DEPTH, dump, parse, parse_items
 from inspector.reading.yaml_loader import WrittenNumber
 
 
@@ -187,6 +187,25 @@ def test_a_value_that_is_nested_too_deep_is_not_written() -> None:
         dump(value)
 
 
+def test_what_is_read_at_its_deepest_is_written_also_from_deep_in_the_program() -> None:
+    text = "".join(f"{' ' * n}b:\n" for n in range(MAX_DEPTH))
+
+    def written(calls: int) -> str:
+        return written(calls - 1) if calls else dump(parse(text, "f"))
+
+    assert parse(written(200), "f") == parse(text, "f")
+
+
+def test_an_escape_for_what_no_text_may_hold_is_cleaned() -> None:
+    assert parse('"a\\0": "b\\0"', "f") == {"a␀": "b␀"}
+    assert parse_items('- "b\\0"', "f") == [(1, "b␀")]
+
+
+def test_a_number_beyond_all_numbers_stays_the_text_that_was_written() -> None:
+    assert parse("a: 1e999", "f") == {"a": "1e999"}
+    assert parse(dump({"a": "1e999"}), "f") == {"a": "1e999"}
+
+
 def test_nothing_else_in_the_program_reads_yaml() -> None:
     """A second way would be one without these limits."""
     import inspector
@@ -202,8 +221,8 @@ def _imports_yaml(path: Path) -> bool:
 
 
 def test_moderate_nesting_is_read() -> None:
-    value = parse("".join(f"{' ' * n}b:\n" for n in range(300)), "f")
-    for _ in range(299):
+    value = parse("".join(f"{' ' * n}b:\n" for n in range(MAX_DEPTH)), "f")
+    for _ in range(MAX_DEPTH - 1):
         value = value["b"]
     assert value == {"b": None}
 

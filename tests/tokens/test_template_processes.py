@@ -20,7 +20,7 @@ from inspector.tokens.chat import process
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import shipped_format, shipped_formats
 from inspector.tokens.chat.messages import ChatMessage, RenderedChat, Segment
-from inspector.tokens.chat.process import Limits, child_command
+from inspector.tokens.chat.process import ChildProcess, Limits, child_command
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
@@ -202,7 +202,15 @@ def test_closing_ends_what_runs(processes: Make, started: Started) -> None:
     while thread.is_alive():
         made.close()
     assert len(refusals) == 1
-    assert [one.returncode for one in started] == [-signal.SIGKILL]
+    assert {one.returncode for one in started} <= {-signal.SIGKILL}
+
+
+def test_what_was_ended_before_it_started_does_not_start(started: Started) -> None:
+    process = ChildProcess(Limits())
+    process.end()
+    with pytest.raises(RunawayTemplateError, match="was ended"):
+        process.ask(NEVER_ENDS, b"", 1)
+    assert not started
 
 
 def test_a_template_that_was_ended_is_not_tried_again_with_a_chat_as_long(processes: Make, started: Started) -> None:

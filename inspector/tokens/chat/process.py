@@ -55,6 +55,7 @@ class ChildProcess:
         self._exchange: threading.Thread | None = None
         self._template: ChatTemplate | None = None
         self._has_ended = False
+        self._ending = threading.Lock()  # somebody may end it while another starts it
 
     @property
     def is_alive(self) -> bool:
@@ -74,7 +75,8 @@ class ChildProcess:
 
     def end(self) -> None:
         """Kill it, whatever it is at."""
-        self._has_ended = True
+        with self._ending:
+            self._has_ended = True
         if self._popen is None:
             return
         self._popen.kill()
@@ -89,8 +91,19 @@ class ChildProcess:
                 pipe.close()
 
     def _started(self) -> "subprocess.Popen[bytes]":
+        with self._ending:
+            if self._has_ended:
+                raise RunawayTemplateError("the process for it was ended")
+            started = self._popen = self._new()
         try:
-            started = subprocess.Popen(
+            self._exchanged(started, (), 0, _START_SECONDS)
+        except RunawayTemplateError as problem:
+            raise RunawayTemplateError("the process for it did not start") from problem
+        return started
+
+    def _new(self) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(
                 child_command(self._limits),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -101,18 +114,13 @@ class ChildProcess:
             )
         except OSError as problem:
             raise RunawayTemplateError(f"no process can be started for it ({problem})") from problem
-        self._popen = started
-        try:
-            self._exchanged(started, (), 0, _START_SECONDS)
-        except RunawayTemplateError as problem:
-            raise RunawayTemplateError("the process for it did not start") from problem
-        return started
 
     def _exchanged(self, popen: "subprocess.Popen[bytes]", frames: Sequence[bytes], most: int, seconds: float) -> bytes:
         """What comes back for these frames. Raises RunawayTemplateError where nothing does, and AbandonedError."""
         answers: SimpleQueue[bytes | str | None] = SimpleQueue()
-        self._exchange = threading.Thread(target=_exchange, args=(popen, frames, most, answers.put), daemon=True)
-        self._exchange.start()
+        exchange = threading.Thread(target=_exchange, args=(popen, frames, most, answers.put), daemon=True)
+        exchange.start()
+        self._exchange = exchange  # not before: who ends the process waits for it
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             with suppress(Empty):

@@ -185,7 +185,7 @@ def _number(value: object) -> float | None:
 
 def _count(value: object) -> int | None:
     number = _number(value)
-    return int(number) if number else None
+    return int(number) if number is not None and number >= 1 else None
 
 
 def _at_most(output: int | None, window: int) -> int | None:
