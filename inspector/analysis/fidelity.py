@@ -16,7 +16,7 @@ from inspector.assembly.summary_findings import summarized_messages
 from inspector.retrieval.facts.facts import names_in
 from inspector.retrieval.facts.fidelity import Fidelity, fidelity, total_share
 from inspector.tokens.cache import CountCache
-from inspector.tokens.counting import count_texts
+from inspector.tokens.counting import count_texts, each_once
 
 CHUNK = 100
 _STORED = (SummarySource.FILE, *COMPUTED)
@@ -120,9 +120,9 @@ def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = N
     """Count what would stand in the place of each message, also where the policy does not ask for it."""
     tokenizer = case.model.tokenizer.tokenizer
     counts = pipeline.known.counts(tokenizer)
-    texts = counts.missing(pipeline.items(case).replacements)
-    for chunk in count_texts(texts, tokenizer, cache):
-        counts.add(texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+    places = counts.missing(each_once(pipeline.items(case).places("replacements", counts)))
+    for chunk in count_texts(counts.texts_at(places), tokenizer, cache):
+        counts.add(places[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
 
 
 def summary_rows(assembly: Assembly) -> Rows:

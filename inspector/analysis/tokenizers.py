@@ -19,7 +19,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import AUTO, load_tokenizer
-from inspector.tokens.counting import count_texts
+from inspector.tokens.counting import count_texts, each_once
 from inspector.tokens.tokenizer import Tokenizer
 
 DEFAULT_CONTENDERS = (
@@ -264,7 +264,8 @@ def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> 
     """The texts to count for a column: all that its assembly needs; those of the items where there will be none."""
     case = pipeline.case(scenario)
     if case.policy is None:
-        return pipeline.known.counts(tokenizer).missing(pipeline.items(case).texts)
+        counts = pipeline.known.counts(tokenizer)
+        return counts.texts_at(counts.missing(each_once(pipeline.items(case).places("texts", counts))))
     return missing_texts(pipeline, case)
 
 
@@ -273,16 +274,18 @@ def _counted(
 ) -> Iterator[CountingStep]:
     """Count texts into the pipeline; whoever stops half-way keeps what is counted."""
     yield CountingStep(tokenizer.name, 0.0)
+    counts = pipeline.known.counts(tokenizer)
     for chunk in count_texts(texts, tokenizer, cache):
         stop = chunk.start + len(chunk.counts)
-        pipeline.known.counts(tokenizer).add(texts[chunk.start : stop], chunk.counts)
+        counts.add(counts.places(texts[chunk.start : stop]), chunk.counts)
         yield CountingStep(tokenizer.name, stop / len(texts))
 
 
 def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> TokenizerColumn:
     """The column of a tokenizer that has counted everything."""
     assembly = pipeline.assemble(pipeline.case(scenario))
-    tokens, _ = pipeline.known.counts(tokenizer).lookup(assembly.candidates.texts)
+    counts = pipeline.known.counts(tokenizer)
+    tokens, _ = counts.at(assembly.candidates.items.places("texts", counts))
     actions = None if assembly.error else assembly.action
     return TokenizerColumn(tokenizer.name, tokenizer.exact, frozen(tokens), actions)
 

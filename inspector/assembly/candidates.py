@@ -149,7 +149,7 @@ class Candidates(Deriving):
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:
         """Tokens of each message's replacement text, and whether that is a real count; from the first message on."""
-        return self.counts.lookup(self.items.replacements)
+        return self.counts.at(self.items.places("replacements", self.counts))
 
     @cached_property
     def caller_tokens(self) -> I32:
@@ -158,7 +158,7 @@ class Candidates(Deriving):
         One number for each of `items.callers`.
         """
         callers = self.items.callers
-        counted, _ = self.counts.lookup(self.items.caller_contents)
+        counted, _ = self.counts.at(self.items.places("caller_contents", self.counts))
         return frozen(np.where(self.recorded[callers], self.tokens[callers], counted))
 
     def replacement_tokens(self, rows: Rows) -> I32:

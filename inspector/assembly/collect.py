@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat
+from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
@@ -36,12 +36,11 @@ from inspector.model import (
 from inspector.retrieval.similarity import Origin
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
-from inspector.tokens.counting import TokenCounts
+from inspector.tokens.counting import TokenCounts, each_once
 from inspector.tokens.estimate import image_tokens
 
 TYPE_PRIORITY = {"core": 100, "explicit": 90, "fact": 80, "project": 75, "experience": 70}
 OTHER_TYPE_PRIORITY = 50
-_SPEAKER: Callable[[Thing], tuple[str, str]] = attrgetter("role", "name")
 GREETING = "greeting"
 """The id of the character's greeting."""
 
@@ -235,9 +234,9 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
 def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
     """The same candidates with what is counted so far as their costs; the rest is estimated."""
     items, counts = candidates.items, candidates.counts
-    tokens, exact = counts.lookup(items.texts)
-    lines, _ = counts.lookup(items.lines)
-    recorded = _recorded_tokens(items.things)
+    tokens, exact = counts.at(items.places("texts", counts))
+    lines, _ = counts.at(items.places("lines", counts))
+    recorded = items.recorded_tokens
     given = recorded >= 0
     tokens = np.where(given, recorded, tokens + candidates.images * image_tokens(counts.tokenizer)).astype(np.int32)
     frames = _frame_tokens(items, counts, chat_format)
@@ -251,31 +250,20 @@ def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
     )
 
 
-def texts_to_count(items: ItemTexts, *, replacements: bool, contents: bool) -> list[str]:
-    """Every text whose count an assembly may ask for.
+def texts_to_count(items: ItemTexts, counts: TokenCounts, *, replacements: bool, contents: bool) -> I32:
+    """The places in the counts of every text that an assembly may ask for, each once, as they were first met.
 
     With `replacements`, those of summarized messages too; with `contents`, those of messages without their tool calls.
     """
-    more = (items.replacements if replacements else (), items.caller_contents if contents else ())
-    return list(chain(items.texts, items.lines, *more))
+    more = (("replacements",) if replacements else ()) + (("caller_contents",) if contents else ())
+    return each_once(np.concatenate([items.places(name, counts) for name in ("texts", "lines", *more)]))
 
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:
     frames, added = np.zeros(len(items.things), np.int32), frames_of(chat_format, counts.tokenizer)
-    speakers = list(map(_SPEAKER, items.things[items.first_message :]))
-    known = {speaker: added.frame(*speaker) for speaker in dict.fromkeys(speakers)}
-    frames[items.first_message :] = np.fromiter(map(known.__getitem__, speakers), np.int32, len(speakers))
+    speakers, speaker_of = items.speakers
+    frames[items.first_message :] = np.array([added.frame(*speaker) for speaker in speakers], np.int32)[speaker_of]
     return frames
-
-
-def _recorded_tokens(things: Sequence[Thing]) -> I32:
-    found: list[Any] = [
-        thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in things
-    ]
-    recorded = np.full(len(things), -1, np.int32)
-    given = [row for row, tokens in enumerate(found) if tokens is not None]
-    recorded[given] = [found[row] for row in given]
-    return recorded
 
 
 def _kind_of(thing: Thing) -> Kind:

@@ -1,13 +1,14 @@
 """Items: what could enter the prompt, and its texts. Never touched while a slider moves."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import I64, NO_SOURCE, U8, Bool, Rows, Source, frozen
+from inspector.assembly.columns import I32, I64, NO_SOURCE, U8, Bool, Rows, Source, frozen
 from inspector.assembly.derived import Deriving
 from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.replacements import ComputedSummaries, Replacements, replacements_of
@@ -26,6 +27,7 @@ from inspector.model import (
 )
 from inspector.model import Profile as PersonProfile
 from inspector.retrieval.similarity import Similarity
+from inspector.tokens.counting import TokenCounts
 
 Thing = (
     Character | Component | PersonProfile | Memory | LoreEntry | Passage | PastSummary | Document | Attachment | Message
@@ -34,6 +36,8 @@ Thing = (
 
 PREVIEW_CODE_POINTS = 100
 LIST_MARK = "- "
+_SPEAKER: Callable[[Any], tuple[str, str]] = attrgetter("role", "name")
+_TOKENS: Callable[[Any], int | None] = attrgetter("tokens")
 DRAFT = "draft"
 """The id of the message that is being written."""
 
@@ -115,6 +119,28 @@ class ItemTexts(Deriving):
     def lines(self) -> tuple[str, ...]:
         """For each candidate before the messages its text as a list line, as the memory block writes it."""
         return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
+
+    def places(self, name: str, counts: TokenCounts) -> I32:
+        """Where the counts of these texts are: of `texts`, `lines`, `replacements` or `caller_contents`."""
+        return self.derived(f"places of {name}", counts, lambda: counts.places(getattr(self, name)))
+
+    @cached_property
+    def recorded_tokens(self) -> I32:
+        """What the file says that each candidate costs, -1 where it says nothing."""
+        before, messages = self.things[: self.first_message], self.things[self.first_message :]
+        found: list[Any] = [
+            thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in before
+        ]
+        found += map(_TOKENS, messages)
+        return frozen(np.array([-1 if tokens is None else tokens for tokens in found], np.int32))
+
+    @cached_property
+    def speakers(self) -> tuple[tuple[tuple[str, str], ...], I32]:
+        """The role and name of each who speaks, once, and for each message the number of who speaks it."""
+        messages = self.things[self.first_message :]
+        numbers: dict[tuple[str, str], int] = {}
+        spoken = [numbers.setdefault(speaker, len(numbers)) for speaker in map(_SPEAKER, messages)]
+        return tuple(numbers), frozen(np.array(spoken, np.int32))
 
     @cached_property
     def lengths(self) -> I64:

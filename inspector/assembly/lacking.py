@@ -12,6 +12,7 @@ from typing import Any
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.collect import texts_to_count
+from inspector.assembly.columns import I32
 from inspector.assembly.pipeline import Pipeline, messages_to_read, wants_vectors
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summarizing import originals_of, previewed_rows, rows_without_summary
@@ -80,11 +81,17 @@ def make_here(work: Work, on_progress: Progress | None = None) -> None:
 
 def missing_texts(pipeline: Pipeline, case: Case) -> list[str]:
     """The texts that have to be counted before every figure of a case is exact, each once."""
+    return pipeline.known.counts(case.model.tokenizer.tokenizer).texts_at(_uncounted(pipeline, case))
+
+
+def _uncounted(pipeline: Pipeline, case: Case) -> I32:
+    """The places of these texts in the counts."""
     items, counts = pipeline.items(case), pipeline.known.counts(case.model.tokenizer.tokenizer)
     replacements, contents = case.traits.counts_replacements, case.traits.counts_contents
-    key = (items, replacements, contents, counts, counts.version)
-    wanted = lambda: texts_to_count(items, replacements=replacements, contents=contents)  # noqa: E731 - a stage
-    return pipeline.stage("missing texts", key, lambda: counts.missing(wanted()))
+    key = items, replacements, contents, counts
+    wanted = lambda: texts_to_count(items, counts, replacements=replacements, contents=contents)  # noqa: E731 - a stage
+    made = lambda: counts.missing(pipeline.stage("texts to count", key, wanted))  # noqa: E731 - a stage
+    return pipeline.stage("uncounted", (*key, counts.version), made)
 
 
 def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
@@ -150,16 +157,16 @@ def duplicate_work(pipeline: Pipeline, candidates: Candidates, most: int | None 
 
 
 def _count_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Work | None:
-    texts, tokenizer = missing_texts(pipeline, case), case.model.tokenizer.tokenizer
+    places, tokenizer = _uncounted(pipeline, case), case.model.tokenizer.tokenizer
     counts = pipeline.known.counts(tokenizer)
 
     def take(chunk: Any) -> float:
         end = chunk.start + len(chunk.counts)
-        counts.add(texts[chunk.start : end], chunk.counts)
-        return end / len(texts)
+        counts.add(places[chunk.start : end], chunk.counts)
+        return end / len(places)
 
-    make = lambda: count_texts(texts, tokenizer, cache)  # noqa: E731 - of these texts
-    return Work("count", "Counting tokens", len(texts), tokenizer, make, take) if texts else None
+    make = lambda: count_texts(counts.texts_at(places), tokenizer, cache)  # noqa: E731 - of these texts
+    return Work("count", "Counting tokens", len(places), tokenizer, make, take) if len(places) else None
 
 
 def _frame_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | None:
@@ -167,8 +174,7 @@ def _frame_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | 
     chat_format, items = case.model.chat_format, pipeline.plain_items(case)
     if chat_format.template.shipped:
         return None
-    messages = items.things[items.first_message :]
-    speakers = pipeline.stage("speakers", items, lambda: {(one.role, one.name) for one in messages})  # type: ignore[union-attr]
+    speakers = set(items.speakers[0])
     frames, done = frames_of(chat_format, case.model.tokenizer.tokenizer), count(1)
     lacking = frames.lacking(speakers, tool_texts(case.chosen.parts.tools))
 

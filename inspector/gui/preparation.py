@@ -20,6 +20,7 @@ from inspector.wanted import AbandonedError, while_wanted
 
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
+"""How long counts that arrive are gathered before the answer is made anew with them, for 100,000 candidates or fewer."""
 
 _SEEN_AS_THEY_COME = ("count", "summarize")
 """What changes figures bit by bit, and not only when all of it is there."""
@@ -100,7 +101,7 @@ class Preparation(QObject):
         self._rest = IDLE_MILLISECONDS
         self._idle = QTimer(self, singleShot=True)
         self._idle.timeout.connect(self._look)
-        self._renew = QTimer(self, singleShot=True, interval=RECOUNT_MILLISECONDS)
+        self._renew = QTimer(self, singleShot=True)
         self._renew.timeout.connect(session.request_assembly)
         self._making: dict[str, object] = {}
         self._failed: list[tuple[str, object]] = []
@@ -178,7 +179,7 @@ class Preparation(QObject):
         def take(chunk: Any) -> None:
             self._show(work.title, work.take(chunk))
             if shown.in_full and work.name in _SEEN_AS_THEY_COME and not self._renew.isActive():
-                self._renew.start()
+                self._renew.start(max(RECOUNT_MILLISECONDS, len(shown.answer.assembly.candidates) // 250))
 
         return self._run(work.name, work.of, work.make, take, lambda: self._made(shown))
 

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,10 @@ from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
 _TEXTS_PER_WRITE = 20_000
-# A dictionary that is filled in one go keeps every other thread waiting: 30 ms for 100,000 texts.
+# A dictionary that is filled or asked in one go keeps every other thread waiting: 30 ms for 100,000 texts.
 _TEXTS_PER_STEP = 10_000
 _NO_ROWS = np.empty(0, np.int64)
+_NOWHERE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,32 +86,62 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
 
 
 class TokenCounts(Growing):
-    """The known counts of one tokenizer, in memory. It grows; a count once known does not change."""
+    """The known counts of one tokenizer, in memory. It grows; a count once known does not change.
+
+    Every text has a place, which stays the same, so that whoever asks again and again asks by places, in arrays.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
         self.tokenizer = tokenizer
-        self._known: dict[str, int] = {"": 0}
+        self._places: dict[str, int] = {"": 0}
+        self._texts = [""]
+        self._counts = np.zeros(1, np.int32)
+        self._estimates = np.zeros(1, np.int32)
+        self._writing = Lock()  # arrays are replaced by longer ones, and nobody may write into those before
         self._asked: dict[str, int] = {}
 
-    def add(self, texts: Sequence[str], counts: Iterable[int]) -> None:
-        """Remember the count of each text."""
-        numbers = counts.tolist() if isinstance(counts, np.ndarray) else counts
-        with self.growing():
-            self._known.update(zip(texts, numbers, strict=True))
-            self._known[""] = 0
+    def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """The place of each text; a text that was never met gets the next one."""
+        found = np.empty(len(texts), np.int32)
+        for start in range(0, len(texts), _TEXTS_PER_STEP):
+            step = texts[start : start + _TEXTS_PER_STEP]
+            known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
+            if (known == _NOWHERE).any():
+                self._take_in(step)
+                known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
+            found[start : start + len(step)] = known
+        return found
 
-    def missing(self, texts: Sequence[str]) -> list[str]:
-        """Those of the texts whose count is not known: each once, in order."""
-        return [text for text in dict.fromkeys(texts) if text not in self._known]
+    def texts_at(self, places: NDArray[np.int32]) -> list[str]:
+        """The texts at these places."""
+        return [self._texts[place] for place in places.tolist()]
+
+    def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """The counts at these places, and whether each is known; one that is not is estimated as ceil(len / 4)."""
+        counts = self._counts[places]
+        known = counts != UNKNOWN
+        return np.where(known, counts, self._estimates[places]), known
+
+    def missing(self, places: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Those of the places whose count is not known."""
+        return places[self._counts[places] == UNKNOWN]
+
+    def add(self, places: NDArray[np.int32], counts: Sequence[int] | NDArray[np.int32]) -> None:
+        """Remember the counts of the texts at these places; ValueError where there are more or fewer of them."""
+        if len(places) != len(counts):
+            raise ValueError(f"{len(counts)} counts for {len(places)} texts")
+        with self.growing(), self._writing:
+            self._counts[places] = counts
+            self._counts[0] = 0
 
     def lookup(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The count of each text and whether it is known; one that is not is estimated as ceil(len / 4)."""
-        counts = np.fromiter(map(self._known.get, texts, repeat(UNKNOWN)), np.int32, len(texts))
-        known = counts != UNKNOWN
-        unknown = np.flatnonzero(~known)
-        counts[unknown] = [(len(texts[row]) + 3) // 4 for row in unknown.tolist()]
-        return counts, known
+        """The count of each text and whether it is known, as `at`; texts that were never met get no place."""
+        places = np.fromiter(map(self._places.get, texts, repeat(_NOWHERE)), np.int32, len(texts))
+        counts, known = self.at(np.maximum(places, 0))
+        met = places != _NOWHERE
+        counts[~met] = [_estimate(texts[row]) for row in np.flatnonzero(~met).tolist()]
+        return counts, known & met
 
     def count(self, text: str) -> int:
         """The count of one text: known, or counted now and remembered.
@@ -117,7 +149,39 @@ class TokenCounts(Growing):
         It is remembered apart from what was added: columns that were made before would go on estimating the text,
         while nobody took it for missing any longer.
         """
-        known = self._known.get(text, self._asked.get(text))
-        if known is None:
+        known = int(self._counts[self._places[text]]) if text in self._places else UNKNOWN
+        if known == UNKNOWN:
+            known = self._asked.get(text, UNKNOWN)
+        if known == UNKNOWN:
             known = self._asked[text] = int(self.tokenizer.count([text])[0])
         return known
+
+    def _take_in(self, texts: Iterable[str]) -> None:
+        """Give a place to each text that has none."""
+        with self._writing:
+            fresh = [text for text in dict.fromkeys(texts) if text not in self._places]
+            first, size = len(self._texts), len(self._texts) + len(fresh)
+            if size > len(self._counts):
+                self._counts = _longer(self._counts, 2 * size)
+                self._estimates = _longer(self._estimates, 2 * size)
+            self._estimates[first:size] = list(map(_estimate, fresh))
+            self._texts += fresh
+            self._places.update(zip(fresh, range(first, size), strict=True))  # last: now others find them
+
+
+def each_once(places: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The places without repeats, rising: the texts as they were first met."""
+    held = np.zeros(places.max(initial=0) + 1, np.bool_)
+    held[places] = True
+    return np.flatnonzero(held).astype(np.int32)
+
+
+def _estimate(text: str) -> int:
+    """What a text is taken to cost before it is counted."""
+    return (len(text) + 3) // 4
+
+
+def _longer(column: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+    grown = np.full(size, UNKNOWN, np.int32)
+    grown[: len(column)] = column
+    return grown

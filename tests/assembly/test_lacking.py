@@ -214,7 +214,7 @@ def test_what_a_fork_counts_is_priced_anew_by_the_others() -> None:
     before = pipeline.candidates(pipeline.case(COUNTED))
     assert not before.exact.any()
     make_all(fork, COUNTED)
-    assert fork.known.counts(fork.case(COUNTED).model.tokenizer.tokenizer).missing(before.texts) == []
+    assert missing_texts(fork, fork.case(COUNTED)) == []
     after = pipeline.candidates(pipeline.case(COUNTED))
     assert after is not before
     assert after.exact.all()
@@ -228,7 +228,7 @@ def test_counts_that_are_given_to_a_fork_are_priced_by_the_window(embedder: Lett
     make_all(pipeline, COUNTED)
     before = pipeline.candidates(pipeline.case(COUNTED))
     counts = fork.known.counts(fork.case(COUNTED).model.tokenizer.tokenizer)
-    counts.add([TALK[0].content], [1_000])
+    counts.add(counts.places([TALK[0].content]), [1_000])
     after = pipeline.candidates(pipeline.case(COUNTED))
     changed = np.flatnonzero(after.tokens != before.tokens)
     assert [after.ids[row] for row in changed] == ["m0"]

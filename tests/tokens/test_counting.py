@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
-from inspector.tokens.counting import TokenCounts, count_texts
+from inspector.tokens.counting import TokenCounts, count_texts, each_once
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -147,12 +147,15 @@ def test_a_cache_that_cannot_be_used_changes_no_count(tokenizer: CountingTokeniz
 
 def test_known_counts_and_estimates(tokenizer: CountingTokenizer) -> None:
     known = TokenCounts(tokenizer)
-    known.add(["one two", "one"], np.array([2, 1], np.int32))
+    known.add(known.places(["one two", "one"]), np.array([2, 1], np.int32))
     counts, is_known = known.lookup(["one", "12345", "", "one two", "1234"])
     assert counts.tolist() == [1, 2, 0, 2, 1]
     assert is_known.tolist() == [True, False, True, True, False]
     assert (counts.dtype, is_known.dtype) == (np.int32, np.bool_)
-    assert known.missing(["b", "one", "a", "b", ""]) == ["b", "a"]
+    places = known.places(["b", "one", "a", "b", ""])
+    assert known.texts_at(places) == ["b", "one", "a", "b", ""]
+    assert known.texts_at(known.missing(each_once(places))) == ["b", "a"]
+    assert [column.tolist() for column in known.at(places)] == [[1, 1, 1, 1, 0], [False, True, False, False, True]]
     assert known.tokenizer is tokenizer
 
 
@@ -160,11 +163,11 @@ def test_one_text_is_counted_now_and_remembered(tokenizer: CountingTokenizer) ->
     known = TokenCounts(tokenizer)
     assert [known.count("a b c"), known.count("a b c"), known.count("")] == [3, 3, 0]
     assert tokenizer.seen == ["a b c"]
-    assert known.missing(["a b c"]) == ["a b c"], "columns that were made before still estimate it"
+    assert len(known.missing(known.places(["a b c"]))), "columns that were made before still estimate it"
     assert known.version == 0
 
 
 def test_empty_text_stays_zero(tokenizer: CountingTokenizer) -> None:
     known = TokenCounts(tokenizer)
-    known.add([""], [7])
+    known.add(known.places([""]), [7])
     assert known.count("") == 0
