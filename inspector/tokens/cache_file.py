@@ -15,7 +15,7 @@ from inspector.tokens.cache_tables import DamagedCacheError, check_tables, drop_
 
 Answer = TypeVar("Answer")
 
-_VERSION = 2  # goes up when rows are written otherwise; a file of another version is emptied
+_VERSION = 3  # goes up when rows are written otherwise; a file of another version is emptied
 _BUSY_SECONDS = 5.0
 _RETRY_SECONDS = 0.01
 

@@ -40,8 +40,8 @@ class CacheTable:
 
     @property
     def seed(self) -> bytes:
-        """16 bytes that stand for the maker, in the name of the table and in each checksum."""
-        return blake2b(self.fingerprint.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        """16 bytes that stand for kind and maker, in the name of the table and in each checksum."""
+        return blake2b(f"{self.kind}\n{self.fingerprint}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
     @property
     def name(self) -> str:

@@ -216,6 +216,22 @@ def test_a_changed_count_has_the_file_set_aside_and_is_told_once(value: str, who
     again.close()
 
 
+def test_a_table_whose_pages_are_those_of_another_kind_by_one_maker_has_the_file_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "counts.sqlite3"
+    cache = CountCache(path)
+    VectorCache(cache).write("same@1", FEW, VECTORS)
+    SummaryCache(cache).write("same@1", FEW, SUMMARIES)
+    cache.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "pragma writable_schema = on; update sqlite_schema set rootpage ="
+            "(select rootpage from sqlite_schema where name like 'vectors%') where name like 'summaries%'"
+        )
+    assert SummaryCache(cache).read("same@1", FEW) == [None] * len(FEW)
+    assert "was corrupt" in cache.trouble
+    cache.close()
+
+
 def test_a_file_of_an_older_program_is_begun_anew_without_a_word(tmp_path: Path) -> None:
     path = tmp_path / "counts.sqlite3"
     with closing(sqlite3.connect(path)) as connection:

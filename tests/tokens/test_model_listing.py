@@ -34,6 +34,9 @@ MODELS_DEV: dict[str, Any] = {
     },
     "broken": {"models": []},
 }
+_DEEP: Any = "x"
+for _ in range(600):  # as deep as a file may be, which is too deep to be shown as it is
+    _DEEP = {"": _DEEP}
 LITELLM: dict[str, Any] = {
     "sample_spec": {"max_input_tokens": "max input tokens", "mode": "one of", "litellm_provider": "one of"},
     "gpt-9": {
@@ -45,6 +48,7 @@ LITELLM: dict[str, Any] = {
     "dall-e-9": {"litellm_provider": "openai", "mode": "image_generation"},
     "unlimited": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": "a lot"},
     "hardly any": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 2e-6},
+    "deep": {"litellm_provider": _DEEP, "mode": "chat", "max_input_tokens": True},
     "true": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": True},
     "ft:gpt-9": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 8192},
     "list": [],
@@ -81,7 +85,7 @@ def test_litellm(tmp_path: Path) -> None:
     )
     assert listing.left_out == {
         "no model that answers in text": 2,
-        "without a context window": 3,
+        "without a context window": 4,
         "not written as the listing writes a model": 1,
     }
 

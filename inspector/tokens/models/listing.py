@@ -19,6 +19,7 @@ import orjson
 
 from inspector.reading.files import read_file
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_text
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
 NO_CHAT = "no model that answers in text"
@@ -154,7 +155,7 @@ def _model_of_litellm(name: str, model: Mapping[str, Any]) -> ListedModel | str:
         return NO_WINDOW
     return ListedModel(
         name=bare,
-        provider=str(model.get("litellm_provider", "")),
+        provider=as_text(model.get("litellm_provider")),
         context_window=None,
         max_input=most,
         max_output=_count(model.get("max_output_tokens")),
