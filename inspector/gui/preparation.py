@@ -20,7 +20,7 @@ from inspector.wanted import AbandonedError, while_wanted
 
 IDLE_MILLISECONDS = 120
 RECOUNT_MILLISECONDS = 400
-"""How long counts that arrive are gathered before the answer is made anew with them, for 100,000 candidates or fewer."""
+"""How long what arrives is gathered before the answer is made anew with it, for 100,000 candidates or fewer."""
 
 _SEEN_AS_THEY_COME = ("count", "summarize")
 """What changes figures bit by bit, and not only when all of it is there."""

@@ -35,7 +35,7 @@ MODELS_DEV: dict[str, Any] = {
     "broken": {"models": []},
 }
 _DEEP: Any = "x"
-for _ in range(600):  # as deep as a file may be, which is too deep to be shown as it is
+for _ in range(1_000):  # as deep as a file may be, which is too deep to be shown as it is
     _DEEP = {"": _DEEP}
 LITELLM: dict[str, Any] = {
     "sample_spec": {"max_input_tokens": "max input tokens", "mode": "one of", "litellm_provider": "one of"},
