@@ -1,12 +1,13 @@
 """Prompt Inspector: see what context-window policies keep, summarize and drop, and why.
 
-The Python interface is three functions; importing the package imports nothing else:
+The Python interface is four functions; importing the package imports nothing else:
 
     import inspector
 
     workspace = inspector.load("chat.jsonl", "memories.json")
     answer = inspector.assemble(workspace, {"policy": "ratio", "parameters": {"memory_share": 0.3}})
     rows = inspector.sweep(workspace, {"context_window": "4096:32768:4096"}, {"policy": "ratio"})
+    recall = inspector.recall(workspace, {"policy": "window_rag"}, "questions.probes.yaml")
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
-    from inspector.model import Workspace
+    from inspector.model import Probe, Workspace
 
 __version__ = "0.1.0"
 
@@ -56,18 +57,44 @@ def sweep(
     scenario: "Scenario | Mapping[str, Any] | None" = None,
     *,
     measured: bool = False,
+    probes: "str | PathLike[str] | Sequence[Probe]" = (),
 ) -> Iterator[dict[str, Any]]:
     """One row for each conversation and cell of a grid, made as it is asked for: what `prompt-inspector sweep` writes.
 
     A value of the grid is a list, or text as the command line takes it: `0.1:0.5:0.1` or `a,b,c`. Totals are planned
     from the counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does.
-    Raises what `assemble` raises, and ValueError for such text.
+    With `probes`, a file of them or the probes themselves, each row says their recall. Raises what `assemble` raises,
+    and ValueError for such text.
     """
     from inspector.analysis.grid import parse_values
     from inspector.analysis.sweep import sweep_rows
 
     values = {key: parse_values(key, given) if isinstance(given, str) else given for key, given in grid.items()}
-    return sweep_rows(_pipeline(workspace), _scenario(scenario), values, measured=measured)
+    return sweep_rows(_pipeline(workspace), _scenario(scenario), values, measured=measured, probes=_probes(probes))
+
+
+def recall(
+    workspace: "Workspace",
+    scenario: "Scenario | Mapping[str, Any] | None" = None,
+    probes: "str | PathLike[str] | Sequence[Probe] | None" = None,
+) -> dict[str, Any]:
+    """How much of what probes need is in their prompts, as `prompt-inspector recall --format json` prints it.
+
+    The probes are those of the workspace, unless a file of them or the probes themselves are given. Raises what
+    `assemble` raises, and UnreadableError for a file without probes.
+    """
+    from inspector.analysis.recall import recall as ask
+    from inspector.analysis.recall import recall_value
+
+    wanted = workspace.probes if probes is None else _probes(probes)
+    settings = _scenario(scenario)
+    return recall_value(ask(_pipeline(workspace), settings, wanted), settings)
+
+
+def _probes(given: "str | PathLike[str] | Sequence[Probe]") -> "Sequence[Probe]":
+    from inspector.analysis.probes import read_probes
+
+    return read_probes(given)[0] if isinstance(given, str | PathLike) else given
 
 
 def _pipeline(workspace: "Workspace") -> "Pipeline":

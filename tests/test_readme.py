@@ -37,7 +37,10 @@ _COMMAND = re.compile(r"^    (prompt-inspector .*)$", re.MULTILINE)
 _SAMPLES = shlex.quote(samples_folder().as_posix())
 COMMANDS = [
     *(command.replace(" samples", f" {_SAMPLES}") for command in _COMMAND.findall(TEXT)),
-    *(re.sub(r" (?=\S+\.(workspace|scenario)\.)", f" {_SAMPLES}/", one) for one in _COMMAND.findall(SAMPLES_TEXT)),
+    *(
+        re.sub(r" (?=\S+\.(workspace|scenario|probes)\.)", f" {_SAMPLES}/", one)
+        for one in _COMMAND.findall(SAMPLES_TEXT)
+    ),
 ]
 PRINTED = {
     "assemble": "total",
@@ -47,6 +50,7 @@ PRINTED = {
     "fidelity": "facts kept",
     "count": "(embedded:qwen2.5, exact)",
     "tokenizers": "which is exact",
+    "recall": "with memories",
     "models": "US dollars per million tokens",
     "presets": "evenings",
 }

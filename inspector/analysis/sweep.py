@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.grid import Grid, cells
+from inspector.analysis.probes import askable
+from inspector.analysis.recall import recall_of_each
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Kind, Section, word
@@ -16,34 +18,51 @@ from inspector.assembly.edits import SCENARIO_KEYS, set_value
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
 
 
 def sweep_rows(
-    pipeline: Pipeline, scenario: Scenario, grid: Grid, cache: CountCache | None = None, *, measured: bool = False
+    pipeline: Pipeline,
+    scenario: Scenario,
+    grid: Grid,
+    cache: CountCache | None = None,
+    *,
+    measured: bool = False,
+    probes: Sequence[Probe] = (),
 ) -> Iterator[Row]:
     """One row for each conversation and cell of the grid: what was varied, then the figures of its assembly.
 
     The scenario's conversation is taken, or every one where it names none. Totals are planned from the counts of the
     parts, as a slider shows them; with `measured` each prompt is written and counted as a whole, which takes some
-    twenty times as long and moves a total by the few tokens of its seams. A cell that cannot be assembled gives a row
-    with the status `error`. A parameter that one of several policies does not have is null in that policy's rows.
+    twenty times as long and moves a total by the few tokens of its seams. With `probes`, each row says how much
+    of what the probes of its conversation need is in the prompts that they are asked with. A cell that cannot be
+    assembled gives a row with the status `error`. A parameter that one of several policies does not have is null in
+    that policy's rows.
     Raises ScenarioError for a key or a name that nothing knows, and UnknownTokenizerError.
     """
     _check_keys(pipeline, scenario, grid)
     for name in _conversations(pipeline, scenario):
-        seen: set[str] = set()
-        for cell in cells(grid):
-            changed, values = _scenario_of(pipeline, replace(scenario, conversation=name), cell)
-            if (key := repr(values)) in seen:
-                continue
-            seen.add(key)
+        varied = _varied(pipeline, replace(scenario, conversation=name), grid)
+        asked = askable(pipeline.workspace, probes, name)[0]
+        recalls = recall_of_each(pipeline, [changed for changed, _ in varied], asked, cache) if probes else ()
+        for place, (changed, values) in enumerate(varied):
             if measured:
-                yield _row(complete_answer(pipeline, changed, cache), values)
+                answer = complete_answer(pipeline, changed, cache)
             else:
-                yield _row(planned_answer(pipeline, make_all(pipeline, changed, cache)), values)
+                answer = planned_answer(pipeline, make_all(pipeline, changed, cache))
+            yield {**_row(answer, values), **(recalls[place].columns if recalls else {})}
+
+
+def _varied(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> list[tuple[Scenario, Row]]:
+    """The scenario of each cell with its values; of cells that come to the same one the first."""
+    found: dict[str, tuple[Scenario, Row]] = {}
+    for cell in cells(grid):
+        changed, values = _scenario_of(pipeline, scenario, cell)
+        found.setdefault(repr(values), (changed, values))
+    return list(found.values())
 
 
 def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:

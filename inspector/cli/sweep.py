@@ -26,6 +26,7 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
 from inspector.cli.output import to_standard_output, warn
+from inspector.cli.recall import probes_for, probes_option
 from inspector.writing import free_name, new_file
 
 _ALIASES = {"window": "context_window"}
@@ -41,6 +42,7 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 @click.command(short_help="Assemble a grid of scenarios.")
 @paths_argument
 @scenario_options
+@probes_option
 @click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
 @click.option("--out", metavar="FILE", help="File to write, ending in .jsonl, .csv or .parquet.")
 @click.option(
@@ -54,6 +56,7 @@ def sweep(
     paths: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
+    probes_file: str | None,
     measured: bool,
     out: str | None,
     row_format: str,
@@ -71,10 +74,13 @@ def sweep(
     ending = f".{row_format}" if out is None else _ending(out)
     scenario = scenario_from(scenario_file, (), given)
     pipeline = open_pipeline(paths)
+    probes = probes_for(pipeline, probes_file) if probes_file else ()
     names = [str(value) for key in _NAMING for value in grid.get(key, ())]
     opened = opened_files(paths, pipeline, scenario, scenario_file, *names)
+    opened += [probes_file] if probes_file else []
     with named_failures(), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
-        rows = _counted(pipeline, scenario, grid, measured, advance)
+        made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes)
+        rows = _counted(made, _size(pipeline, scenario, grid), advance)
         if out is None:
             with to_standard_output():
                 _WRITERS[ending](rows, sys.stdout.buffer)
@@ -107,13 +113,16 @@ def _ending(out: str) -> str:
     return ending
 
 
+def _size(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> int:
+    """How many rows there will be at most."""
+    conversations = 1 if scenario.conversation is not None else max(1, len(pipeline.workspace.conversations))
+    return conversations * prod(map(len, grid.values()))
+
+
 def _counted(
-    pipeline: Pipeline, scenario: Scenario, grid: Grid, measured: bool, advance: Callable[[int, int], None]
+    made: Iterable[Mapping[str, Any]], total: int, advance: Callable[[int, int], None]
 ) -> Iterator[Mapping[str, Any]]:
     """The rows, with the progress told after each."""
-    conversations = 1 if scenario.conversation is not None else max(1, len(pipeline.workspace.conversations))
-    total = conversations * prod(map(len, grid.values()))
-    made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured)
     for number, row in enumerate(made, 1):
         yield row
         advance(number, total)

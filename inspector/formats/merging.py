@@ -6,7 +6,8 @@ from typing import Any
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Problem, Workspace, changed
 
-_IDENTIFIED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
+_NAMED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
+_IDENTIFIED = (*_NAMED, "probes")
 _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 
 

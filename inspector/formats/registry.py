@@ -16,6 +16,7 @@ _log = logging.getLogger(__name__)
 
 BUILT_IN = (
     "inspector.formats.native.workspace:FORMAT",
+    "inspector.formats.native.probes:FORMAT",
     "inspector.formats.openai.chats:FORMAT",
     "inspector.formats.chatgpt.export:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",

@@ -5,6 +5,7 @@ from inspector.model.conversation import Conversation, Message, MessageTree, Rol
 from inspector.model.lorebook import Lorebook, LoreEntry
 from inspector.model.memory import Memory, MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
+from inspector.model.probe import Probe
 from inspector.model.record import changed
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
@@ -22,6 +23,7 @@ __all__ = [
     "MessageTree",
     "Passage",
     "PastSummary",
+    "Probe",
     "Problem",
     "Profile",
     "Role",

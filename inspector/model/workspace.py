@@ -9,6 +9,7 @@ from inspector.model.conversation import Conversation
 from inspector.model.lorebook import Lorebook
 from inspector.model.memory import MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
+from inspector.model.probe import Probe
 
 Severity = Literal["error", "warning", "info"]
 
@@ -53,5 +54,6 @@ class Workspace(Struct, frozen=True):
     attachments: tuple[Attachment, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
     tools: tuple[Tool, ...] = ()
+    probes: tuple[Probe, ...] = ()
     sources: tuple[Source, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -1,4 +1,4 @@
-"""The three functions of the package itself."""
+"""The functions of the package itself."""
 
 import json
 from pathlib import Path

@@ -41,6 +41,7 @@ NODE = {
     },
 }
 SMALL: dict[str, list[Any]] = {
+    "probes": [{"format": "prompt-inspector/probes@1", "probes": [{"id": "q", "evidence": ["m1"], "at": 3}]}],
     "openai": [MESSAGES, {"model": "m", "messages": MESSAGES, "tools": [{"type": "function"}]}],
     "chatgpt": [[{"title": "T", "mapping": {"a": NODE}, "current_node": "a", "conversation_id": "c"}]],
     "sillytavern": [GROUP, SETTINGS],

@@ -1,7 +1,7 @@
 """LoCoMo: long conversations over many sessions, with observations and a summary of each session.
 
 Layout: github.com/snap-research/LoCoMo, `data/locomo10.json`. A file holds several conversations, so memory sets,
-memories and summaries have ids that name theirs. The questions of the data set are no part of a workspace.
+memories, summaries and probes have ids that name theirs. The questions of the data set are its probes.
 """
 
 import re
@@ -13,12 +13,14 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.turn_times import later
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
-from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Probe, Problem, Workspace
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, parse_time
+from inspector.reading.values import as_text, items_of, mapping, parse_time, strings
 
 _SESSION = re.compile(r"session_(\d{1,9})$")
 _TURN_ID = re.compile(r"D\d+:\d+")
+_BETWEEN_IDS = re.compile(r"[;,\s]+")
+_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 
 
 def sniff(source: FileSource) -> float:
@@ -54,7 +56,9 @@ def load(source: FileSource) -> Workspace:
     memory_sets = tuple(reader.memory_set(talk) for reader, talk in pairs)
     told = tuple(summary for reader in readers for summary in reader.summaries())
     summaries, doubled = with_unique_ids(told, lambda _: (source.path, "session_summary"), "warning")
+    asked = tuple(probe for reader in readers for probe in reader.probes())
     return Workspace(
+        probes=asked,
         conversations=conversations,
         memory_sets=tuple(memories for memories in memory_sets if memories.memories),
         summaries=summaries,
@@ -177,6 +181,23 @@ class _Sample:
                 yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title)
             else:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
+
+    def probes(self) -> Iterator[Probe]:
+        """The questions, asked at the end of the conversation, with the turns that their answers need."""
+        for number, asked in enumerate(items_of(self.value.get("qa"))):
+            question = as_text(mapping(asked).get("question")).strip()
+            if not question:
+                self.warn(f"qa[{number}]", "expected an object with a question")
+                continue
+            cited = [part for text in strings(asked.get("evidence")) for part in _BETWEEN_IDS.split(text) if part]
+            category = asked.get("category")
+            yield Probe(
+                id=f"{self.id}:q{number + 1}",
+                evidence=tuple(dict.fromkeys(cited)),
+                conversation=self.id,
+                query=question,
+                category=_CATEGORIES.get(category, as_text(category)) if isinstance(category, int) else "",
+            )
 
 
 def _unique(samples: list[_Sample]) -> list[_Sample]:

@@ -22,6 +22,7 @@ from inspector.model import (
     MessageTree,
     Passage,
     PastSummary,
+    Probe,
     Problem,
     Severity,
     changed,
@@ -47,6 +48,7 @@ _ID_PREFIX: dict[type, str] = {
     Passage: "passage",
     PastSummary: "summary",
     Document: "document",
+    Probe: "probe",
 }
 _RANGES: dict[type, dict[str, float]] = {
     Message: {"emotional_weight": 1, "tokens": float("inf"), "images": float("inf")},

@@ -6,6 +6,7 @@ from typing import Any
 from inspector.reading.source import FileSource
 
 WORKSPACE = "prompt-inspector/workspace@1"
+PROBES = "prompt-inspector/probes@1"
 _KIND = re.compile(r"prompt-inspector/([a-z]+)@\d+$")
 
 

@@ -18,6 +18,7 @@ from inspector.model import (
     MemorySet,
     Passage,
     PastSummary,
+    Probe,
     Problem,
     SkippedFile,
     Tool,
@@ -39,6 +40,7 @@ _LISTS: dict[str, type] = {
     "documents": Document,
     "attachments": Attachment,
     "skipped": SkippedFile,
+    "probes": Probe,
 }
 _KEYS = frozenset((*_LISTS, "format", "tools", "tool_origins"))
 _TELLING = frozenset(("memory_sets", "characters", "lorebooks", "passages", "summaries", "documents", "attachments"))

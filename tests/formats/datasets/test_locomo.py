@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from inspector.formats.datasets import locomo
-from inspector.model import Message, Workspace
+from inspector.model import Message, Probe, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 SAMPLE: dict[str, Any] = {
     "sample_id": "conv-1",
-    "qa": [{"question": "Where?", "answer": "The pier", "evidence": ["D1:1"], "category": 4}],
+    "qa": [
+        {"question": "Where?", "answer": "The pier", "evidence": ["D1:1"], "category": 4},
+        {"question": "Who?", "evidence": ["D1:1; D1:2", "D2:1 D:9"], "category": 9, "adversarial_answer": "Ben"},
+    ],
     "conversation": {
         "speaker_a": "Ana",
         "speaker_b": "Ben",
@@ -211,3 +214,14 @@ def test_the_real_file(data_folder: Path) -> None:
         assert None not in times
         assert len({message.id for message in talk.messages}) == len(talk.messages)
         assert {message.role for message in talk.messages} == {"user", "assistant"}
+
+
+def test_questions_are_probes_with_all_the_turns_that_they_name() -> None:
+    asked = [*SAMPLE["qa"], {"answer": "nothing is asked"}, "x"]
+    workspace = opened(changed(qa=asked))
+    assert workspace.probes == (
+        Probe("conv-1:q1", ("D1:1",), "conv-1", None, "Where?", "single-hop"),
+        Probe("conv-1:q2", ("D1:1", "D1:2", "D2:1", "D:9"), "conv-1", None, "Who?", "9"),
+    )
+    problems = [(problem.place, problem.message) for problem in workspace.problems]
+    assert problems == [(f"$.qa[{place}]", "expected an object with a question") for place in (2, 3)]

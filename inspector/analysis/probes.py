@@ -1,0 +1,106 @@
+"""Probes in a workspace: which conversation each asks, which items its evidence is, and what of it cannot be used."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+
+import numpy as np
+
+from inspector.assembly.columns import I64, Rows, frozen
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.scenario import Scenario
+from inspector.formats import load_workspace
+from inspector.formats.native.kinds import PROBES
+from inspector.model import Memory, Probe, Problem, Workspace, changed
+from inspector.reading.unreadable import UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A probe that is not asked, or of which some evidence is not counted, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The items that a probe needs: their rows among the items of its conversation, each once.
+
+    `citing` are rows of memories that name one of them as their source; `cited` says beside each which, as a place in
+    `rows`. `unknown` are ids that no item has.
+    """
+
+    rows: Rows
+    citing: Rows
+    cited: I64
+    unknown: tuple[str, ...]
+
+
+def askable(
+    workspace: Workspace, probes: Iterable[Probe], only: str | None = None
+) -> tuple[list[Probe], list[Skipped]]:
+    """The probes whose conversation is there, with its id, and those that cannot be asked.
+
+    `only` is the id of the one conversation that is asked about, if there is one; probes of others are passed over.
+    """
+    conversations = {conversation.id for conversation in workspace.conversations}
+    single = next(iter(conversations), None) if len(conversations) == 1 else None
+    found: list[Probe] = []
+    skipped: list[Skipped] = []
+    for probe in probes:
+        name = probe.conversation or only or single
+        if name is None:
+            skipped.append(Skipped(probe.id, "names no conversation, and several are open"))
+        elif name not in conversations:
+            skipped.append(Skipped(probe.id, f"the conversation {name} is not open"))
+        elif not probe.evidence:
+            skipped.append(Skipped(probe.id, "names no evidence"))
+        elif only in (None, name):
+            found.append(_with_conversation(probe, name))
+    return found, skipped
+
+
+def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Problem, ...]]:
+    """The probes of a file of them, or of another file that holds some, such as LoCoMo's, and what is wrong with it.
+
+    Raises UnreadableError for a file that cannot be read or holds none.
+    """
+    found = load_workspace([fspath(path)])
+    if not found.probes:
+        errors = [problem for problem in found.problems if problem.severity == "error"]
+        nothing = Problem(fspath(path), "", f"expected probes ({PROBES}, or LoCoMo), found none")
+        raise UnreadableError(next(iter(errors), nothing))
+    return found.probes, found.problems
+
+
+def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:
+    """The scenario with the conversation, the turn and the question of a probe."""
+    at = scenario.at if probe.at is None else probe.at
+    query = scenario.query if probe.query is None else probe.query
+    return replace(scenario, conversation=probe.conversation, at=at, query=query)
+
+
+def evidence_of(items: ItemTexts, probe: Probe) -> Evidence:
+    """Where the evidence of a probe is among the items of its conversation."""
+    found = items.rows_called(probe.evidence)
+    rows = list(dict.fromkeys(found[name][0] for name in probe.evidence if name in found))
+    unknown = tuple(name for name in probe.evidence if name not in found)
+    citations = items.derived("citations", None, lambda: _citations(items))
+    pairs = [(memory, place) for place, row in enumerate(rows) for memory in citations.get(items.plain_ids[row], ())]
+    columns = np.array(pairs, np.intp).reshape(-1, 2)
+    return Evidence(frozen(np.array(rows, np.intp)), columns[:, 0], columns[:, 1], unknown)
+
+
+def _with_conversation(probe: Probe, name: str) -> Probe:
+    return probe if probe.conversation == name else changed(probe, conversation=name)
+
+
+def _citations(items: ItemTexts) -> Mapping[str, list[int]]:
+    """The rows of the memories that name a message as their source, by its id."""
+    citing: dict[str, list[int]] = {}
+    for row, thing in enumerate(items.things[: items.first_message]):
+        if isinstance(thing, Memory):
+            for name in thing.source_messages:
+                citing.setdefault(name, []).append(row)
+    return citing

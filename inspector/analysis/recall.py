@@ -1,0 +1,227 @@
+"""Recall: how much of what the answers to probes need is in the prompts that they are asked with.
+
+The recall of a probe is the share of its evidence that is kept whole. With memories, a message also counts where a kept
+memory names it as its source. Means are over probes, as LoCoMo's evaluation takes them (Maharana et al. 2024, 5.2).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
+from inspector.assembly.columns import I64, Action, Bool, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+_FIGURES = ("recall", "recall_with_memories", "recall_summarized")
+_RETRIEVAL = frozenset(("not_retrieved", "filtered", "inactive"))
+
+
+class Loss(IntEnum):
+    """Why an item of the evidence is not in the prompt, by itself or by a memory: the first of these that is so."""
+
+    NOT_CITED = 0
+    """Its message is left out, and no memory names it."""
+    NOT_RETRIEVED = 1
+    """No memory that names it, or the item itself where it is one, was considered."""
+    OVER_BUDGET = 2
+    """It was considered, and left out for room or order."""
+    EXCLUDED = 3
+    """A person excluded it, or it is later than the turn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What became of the evidence of one probe, an entry for each item: masks, and the reason where it is lost (-1)."""
+
+    kept: Bool
+    cited: Bool
+    """A kept memory names it."""
+    reduced: Bool
+    """It is there summarized or truncated, and not kept."""
+    loss: I64
+
+    @property
+    def recall(self) -> float:
+        """The share that is kept whole."""
+        return float(self.kept.mean())
+
+    @property
+    def recall_with_memories(self) -> float:
+        """The share that is kept whole or that a kept memory names."""
+        return float((self.kept | self.cited).mean())
+
+    @property
+    def recall_summarized(self) -> float:
+        """The share that is there summarized or truncated."""
+        return float(self.reduced.mean())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recalled:
+    """The answer to many probes under one scenario: what became of each, and what could not be asked or counted."""
+
+    probes: tuple[Probe, ...]
+    found: tuple[Found, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def found_in(assembly: Assembly, evidence: Evidence) -> Found:
+    """What became of some evidence in an assembly; of one that failed all is lost."""
+    rows, citing = evidence.rows, evidence.citing
+    fails = assembly.error is not None
+    kept = (assembly.action[rows] == Action.KEPT) & (not fails)
+    reduced = np.isin(assembly.action[rows], (Action.SUMMARIZED, Action.TRUNCATED)) & (not fails)
+    kept_citing = (assembly.action[citing] == Action.KEPT) & (not fails)
+    cited = np.bincount(evidence.cited[kept_citing], minlength=len(rows)) > 0
+    loss = np.full(len(rows), -1, np.int64)
+    for place in np.flatnonzero(~(kept | cited)).tolist():
+        loss[place] = _loss(assembly, int(rows[place]), citing[evidence.cited == place].tolist())
+    return Found(kept, cited, reduced & ~kept, loss)
+
+
+def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
+    is_message = row >= assembly.candidates.items.first_message
+    if not assembly.candidates.open[row]:
+        return Loss.EXCLUDED
+    if is_message and not citing:
+        return Loss.NOT_CITED
+    looked_at = citing if is_message else (row,)
+    considered = any(assembly.reason_of(one).code not in _RETRIEVAL for one in looked_at)
+    return Loss.OVER_BUDGET if considered else Loss.NOT_RETRIEVED
+
+
+def recall(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Iterable[Probe],
+    cache: CountCache | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Recalled:
+    """Ask every probe under a scenario; `on_progress(done, total)` is called after each.
+
+    Raises ScenarioError and UnknownTokenizerError.
+    """
+    wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
+    asked: list[Probe] = []
+    found: list[Found] = []
+    for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, cache), 1):
+        skipped += _not_counted(probe, evidence)
+        if len(evidence.rows):
+            asked.append(probe)
+            found += [found_in(assembly, evidence) for assembly in assemblies]
+        on_progress(number, len(wanted))
+    return Recalled(tuple(asked), tuple(found), tuple(skipped))
+
+
+def assembled(
+    pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
+) -> Iterator[tuple[Probe, Evidence, Iterator[Assembly]]]:
+    """Each probe with its evidence, and its assemblies under the scenarios, one after another, made as they are taken.
+
+    A probe is asked under all scenarios before the next one, and those of a conversation follow one another: what
+    depends on a query or on a conversation is then made once for it. The order is otherwise that of the probes.
+    """
+    first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
+    for probe in sorted(probes, key=lambda probe: first[probe.conversation]):
+        cases = (make_all(pipeline, scenario_of(scenario, probe), cache) for scenario in scenarios)
+        items = pipeline.plain_items(pipeline.case(scenario_of(scenarios[0], probe)))
+        yield probe, evidence_of(items, probe), map(pipeline.assemble, cases)
+
+
+def _not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
+    if not evidence.unknown:
+        return []
+    named = ", ".join(evidence.unknown)
+    what = "" if len(evidence.rows) else "; no item of its evidence is there"
+    return [Skipped(probe.id, f"no item is called {named}{what}")]
+
+
+@dataclass(slots=True)
+class MeanRecall:
+    """The means over probes that come one after another: how many there were, and sums of the three figures."""
+
+    probes: int = 0
+    sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def add(self, found: Found) -> None:
+        """Take one more probe into the means."""
+        self.probes += 1
+        figures = found.recall, found.recall_with_memories, found.recall_summarized
+        self.sums = tuple(total + figure for total, figure in zip(self.sums, figures, strict=True))  # type: ignore[assignment]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """How many probes there were and their means, by the names that rows have; None for the means of none."""
+        values = [total / self.probes for total in self.sums] if self.probes else [None] * len(_FIGURES)
+        return {"probes": self.probes, **dict(zip(_FIGURES, values, strict=True))}
+
+
+def recall_of_each(
+    pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
+) -> list[MeanRecall]:
+    """The mean recall of the probes under each of the scenarios."""
+    found = [MeanRecall() for _ in scenarios]
+    for _, evidence, assemblies in assembled(pipeline, scenarios, probes, cache) if scenarios else ():
+        if len(evidence.rows):
+            for mean, assembly in zip(found, assemblies, strict=True):
+                mean.add(found_in(assembly, evidence))
+    return found
+
+
+def mean_of(found: Iterable[Found]) -> MeanRecall:
+    """The means over these probes."""
+    mean = MeanRecall()
+    for one in found:
+        mean.add(one)
+    return mean
+
+
+def losses(found: Sequence[Found]) -> dict[Loss, float]:
+    """The share of the evidence that is lost for each reason, each probe counting alike: with recall it is 1."""
+    if not found:
+        return dict.fromkeys(Loss, 0.0)
+    shares = np.array([np.bincount(one.loss[one.loss >= 0], minlength=len(Loss)) / len(one.loss) for one in found])
+    return dict(zip(Loss, shares.mean(axis=0).tolist(), strict=True))
+
+
+RECALL_FORMAT = "prompt-inspector/recall@1"
+
+
+def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
+    """The answer to probes as one JSON value: means, by category and by conversation, and each probe with its loss."""
+    return {
+        "format": RECALL_FORMAT,
+        "scenario": scenario_value(scenario),
+        **_mean_value(recalled.found),
+        "categories": _by(recalled, "category"),
+        "conversations": _by(recalled, "conversation"),
+        "skipped": [{"id": one.id, "reason": one.reason} for one in recalled.skipped],
+        "rows": [_row(probe, found) for probe, found in zip(recalled.probes, recalled.found, strict=True)],
+    }
+
+
+def _mean_value(found: Sequence[Found]) -> dict[str, Any]:
+    lost = {word(loss): share for loss, share in losses(found).items()}
+    return {**mean_of(found).columns, "lost": lost}
+
+
+def _by(recalled: Recalled, name: str) -> list[dict[str, Any]]:
+    groups: dict[str, list[Found]] = {}
+    for probe, found in zip(recalled.probes, recalled.found, strict=True):
+        groups.setdefault(getattr(probe, name), []).append(found)
+    return [{name: key, **_mean_value(found)} for key, found in groups.items()]
+
+
+def _row(probe: Probe, found: Found) -> dict[str, Any]:
+    figures = mean_of((found,)).columns
+    del figures["probes"]
+    lost = [word(Loss(reason)) for reason in found.loss.tolist() if reason >= 0]
+    return {"id": probe.id, "conversation": probe.conversation, "category": probe.category, **figures, "lost": lost}

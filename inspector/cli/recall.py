@@ -1,0 +1,102 @@
+"""prompt-inspector recall: how much of what the answers to probes need is in the prompts that they are asked with."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from inspector.analysis.probes import read_probes
+from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value
+from inspector.analysis.recall import recall as ask
+from inspector.assembly.pipeline import Pipeline
+from inspector.cli.failure import InputError
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json, say, warn
+from inspector.model import Probe
+from inspector.reading.unreadable import UnreadableError
+
+_SHOWN_FROM_PROBES = 200
+_LOSS_TITLES = {
+    Loss.NOT_CITED: "no memory names it",
+    Loss.NOT_RETRIEVED: "not retrieved",
+    Loss.OVER_BUDGET: "over budget",
+    Loss.EXCLUDED: "excluded",
+}
+probes_option = click.option(
+    "--probes", "probes_file", metavar="FILE", help="Questions and the items that their answers need."
+)
+
+
+@click.command(short_help="Say how much of what questions need is in their prompts.")
+@paths_argument
+@scenario_options
+@probes_option
+@format_option
+def recall(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    probes_file: str | None,
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Ask every probe of PATHS, or of --probes FILE, under one scenario.
+
+    The recall of a probe is the share of its evidence that is kept whole; with memories, a message counts also where a
+    kept memory names it as its source. What is lost is told by its first reason, so that all shares add up to 1.
+    """
+    pipeline = open_pipeline(paths)
+    scenario = scenario_from(scenario_file, settings, given)
+    probes = probes_for(pipeline, probes_file)
+    with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
+        recalled = ask(pipeline, scenario, probes, open_cache(), advance)
+    if not recalled.found:
+        raise InputError(f"none of the {len(probes)} probes can be asked: {_reasons(recalled)}")
+    if answer_format == "json":
+        print_json(recall_value(recalled, scenario))
+    else:
+        _print(recalled)
+
+
+def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:
+    """The probes of a file, or those of what is open. Ends the command with one line where there are none."""
+    if file is None:
+        if not pipeline.workspace.probes:
+            raise InputError("no probes: name a file of them with --probes, or open one")
+        return pipeline.workspace.probes
+    try:
+        probes, problems = read_probes(file)
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    for problem in problems:
+        warn(problem)
+    return probes
+
+
+def _reasons(recalled: Recalled) -> str:
+    return "; ".join(dict.fromkeys(one.reason for one in recalled.skipped[:3]))
+
+
+def _print(recalled: Recalled) -> None:
+    from inspector.cli.console import Console, Table
+
+    titles = ("probes", "kept", "with memories", "summarized", *_LOSS_TITLES.values())
+    table = Table(("", ""), *((title, ">") for title in titles))
+    groups: dict[str, list[Found]] = {}
+    for probe, found in zip(recalled.probes, recalled.found, strict=True):
+        groups.setdefault(probe.category or "", []).append(found)
+    if len(groups) > 1:
+        for category, found in groups.items():
+            table.add_row(category or "without a category", *_cells(found))
+    table.add_row("all", *_cells(recalled.found))
+    Console().print(table)
+    for one in recalled.skipped:
+        say(f"{one.id}: {one.reason}")
+
+
+def _cells(found: Sequence[Found]) -> list[str]:
+    mean = mean_of(found).columns
+    lost = losses(found)
+    shares = [mean["recall"], mean["recall_with_memories"], mean["recall_summarized"], *(lost[one] for one in Loss)]
+    return [f"{mean['probes']:,}", *(f"{100 * share:.1f} %" for share in shares)]

@@ -1,0 +1,53 @@
+"""Our own files of probes (`*.probes.yaml`, JSON, JSON lines): questions and the items that their answers need.
+
+`{format: prompt-inspector/probes@1, probes: [{id, conversation, at, query, category, evidence}]}`; in JSON lines each
+line is a probe, and the first may name the format.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.native.items import ItemReader
+from inspector.formats.native.kinds import PROBES, native_kind
+from inspector.model import Probe, Problem, Workspace
+from inspector.reading.decode import check_format, kind_of, settled
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+_LOOKED_AT = 5
+_KEYS = frozenset(Probe.__struct_fields__)
+
+
+def _sniff(source: FileSource) -> float:
+    if source.shape not in ("json", "yaml", "json_lines"):
+        return 0.0
+    value = source.sample
+    if kind := native_kind(value):
+        return 1.0 if kind == "probes" else 0.0
+    lines = [record.value for record in source.records[:_LOOKED_AT]] if source.shape == "json_lines" else []
+    return 0.8 if lines and all(map(_is_probe, lines)) else 0.0
+
+
+def _is_probe(value: Any) -> bool:
+    return isinstance(value, Mapping) and "evidence" in value and value.keys() <= _KEYS
+
+
+def _load(source: FileSource) -> Workspace:
+    if source.shape == "json_lines":
+        lines = [record.value for record in source.records]
+        return _workspace(lines[1:] if native_kind(lines[0]) else lines, source.path, "$", source.record_problems)
+    value = settled(source.yaml if source.shape == "yaml" else source.json, Workspace)
+    if not isinstance(value, Mapping):
+        raise UnreadableError(Problem(source.path, "$", f"expected an object with probes, found {kind_of(value)}"))
+    check_format(value, PROBES, source.path)
+    return _workspace(value.get("probes"), source.path, "$.probes")
+
+
+def _workspace(values: Any, file: str, place: str, problems: tuple[Problem, ...] = ()) -> Workspace:
+    reader = ItemReader(file)
+    probes = reader.read_list(values, Probe, place)
+    return Workspace(probes=probes, problems=(*problems, *reader.problems))
+
+
+FORMAT = Format("probes", "Prompt Inspector probes", _sniff, _load)

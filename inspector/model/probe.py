@@ -1,0 +1,19 @@
+"""Probes: questions to a chat whose answer needs certain items of it."""
+
+from msgspec import Struct
+
+
+class Probe(Struct, frozen=True, gc=False):
+    """A question, and the ids of the messages and memories that an answer needs.
+
+    `conversation` is the id of the chat that is asked, "" for the only one. The question is asked when the first `at`
+    messages exist, all of them where that is None; `query` is its text, None where the chat's own newest message asks.
+    """
+
+    id: str
+    evidence: tuple[str, ...]
+    conversation: str = ""
+    at: int | None = None
+    query: str | None = None
+    category: str = ""
+    origin: str = ""
