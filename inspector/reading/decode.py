@@ -6,7 +6,7 @@ Knows YAML's scalars and JSON paths, but no kind of file.
 import dataclasses
 import re
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -17,7 +17,7 @@ from inspector.model import Problem
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
-from inspector.reading.yaml import MAX_DEPTH, YamlMapping
+from inspector.reading.yaml import MAX_DEPTH, YamlMapping, is_too_deep
 from inspector.reading.yaml_loader import WrittenNumber
 
 T = TypeVar("T")
@@ -37,16 +37,9 @@ def read_value(path: str | Path) -> Any:
 
 def _not_too_deep(source: FileSource) -> Any:
     """The JSON value of a source. UnreadableError where it is deeper than YAML may be, as which it would be written."""
-    values, depth = [source.json], 0
-    while values := [inner for value in values for inner in _inner(value)]:
-        depth += 1
-        if depth > MAX_DEPTH:
-            raise source.unreadable("", f"is nested deeper than {MAX_DEPTH:,} levels")
+    if is_too_deep(source.json):
+        raise source.unreadable("", f"is nested deeper than {MAX_DEPTH:,} levels")
     return source.json
-
-
-def _inner(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def decode(

@@ -20,7 +20,7 @@ MAX_DEPTH = 1_000
 _MAX_DIGITS = 4_000
 _DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several times the decoding
 _ESCAPES = re.compile(
-    rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?:[dD][89a-fA-F]|0000)[0-9a-fA-F]{0,2})"
+    rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
 )
 _NOT_SPACE_OR_COMMA = re.compile(r"[^\s,]")
 _ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d[\d.eE+-]*)\s*(?:[,\]]|$))')

@@ -4,7 +4,7 @@ Safe loader only, and no alias bombs. Knows no file format.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -68,12 +68,21 @@ def dump(value: Any) -> str:
 
     ValueError for one that is nested too deep for it.
     """
-    try:
-        return yaml.dump(
-            value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=False
-        )
-    except RecursionError:
-        raise ValueError("it holds a value that is nested too deep") from None
+    if is_too_deep(value):
+        raise ValueError("it holds a value that is nested too deep")
+    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=False)
+
+
+def is_too_deep(value: Any) -> bool:
+    """Whether a plain value is nested deeper than YAML is read here."""
+    values = [value]
+    for _ in range(MAX_DEPTH):
+        values = [inner for held in values for inner in _inner(held)]
+    return any(isinstance(held, dict | list) for held in values)
+
+
+def _inner(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def may_be_yaml(text: str) -> bool:

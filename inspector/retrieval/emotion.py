@@ -28,6 +28,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _BASIC_LATIN = re.compile(r"[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAST_LATIN = 0.9
+_MOST_EMOJI = 50
 _SMALL_WORDS_OF_ENGLISH = (
     "the a an and of to in is it you i my me your we our they he she him his her that this these those was were are be "
     "been am not so but with for on at as or if from have has had do does did will would can could should what who "
@@ -54,7 +55,11 @@ def emotional_weight(text: str) -> float | None:
         return None
     if len(read) <= LONG_CODE_POINTS:
         return abs(_compound(read))
-    compounds = [_compound(read[start:end]) for start, end in sentences(read)]
+    compounds = [
+        _compound(read[begin : min(begin + LONG_CODE_POINTS, end)])
+        for start, end in sentences(read)
+        for begin in range(start, end, LONG_CODE_POINTS)
+    ]
     return abs(sum(compounds) / len(compounds))
 
 
@@ -83,7 +88,11 @@ def _can_be_read(text: str) -> bool:
 
 
 def _compound(text: str) -> float:
-    """VADER's sum of a text, −1 to 1."""
+    """VADER's sum of a text, −1 to 1. It looks at all words for each word, and an emoji is several words to it."""
+    emoji = [place for place, sign in enumerate(text) if sign in _analyzer().emojis]
+    if len(emoji) > _MOST_EMOJI:
+        more = set(emoji[_MOST_EMOJI:])
+        text = "".join(sign for place, sign in enumerate(text) if place not in more)
     return float(_analyzer().polarity_scores(text)["compound"])
 
 

@@ -141,7 +141,9 @@ def test_the_package_recalls_what_a_file_of_probes_asks(found: Workspace, scenar
     file = tmp_path / "asked.yaml"
     file.write_text(
         "format: prompt-inspector/probes@1\n"
-        "probes:\n- {id: kept, conversation: c1, evidence: [m9, m8]}\n- {id: half, conversation: c1, evidence: [m0, m9]}\n"
+        "probes:\n"
+        "- {id: kept, conversation: c1, evidence: [m9, m8]}\n"
+        "- {id: half, conversation: c1, evidence: [m0, m9]}\n"
     )
     value = inspector.recall(found, scenario, file)
     pipeline = Pipeline(found, policies()[0], load_presets())

@@ -81,6 +81,12 @@ def test_nul_and_half_surrogates_never_get_through() -> None:
     assert "2 escapes" in file.problems[0].message
 
 
+@pytest.mark.parametrize("after", ["", "0", "b", "ff", " "])
+def test_nul_is_found_whatever_stands_behind_it(after: str) -> None:
+    file = source(f'{{"a": "\\u0000{after}", "b": "\\ud83d{after}"}}'.encode())
+    assert file.json == {"a": f"\u2400{after}", "b": f"\ufffd{after}"}
+
+
 def test_string_that_holds_json_is_unwrapped_once() -> None:
     assert source(json.dumps(json.dumps({"a": 1}))).json == {"a": 1}
     twice = source(json.dumps(json.dumps(json.dumps([1]))))

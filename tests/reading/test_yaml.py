@@ -179,9 +179,10 @@ def test_items_have_their_lines_and_their_texts() -> None:
         parse_items("\na: b", "f", "a list of rows")
 
 
-def test_a_value_that_is_nested_too_deep_is_not_written() -> None:
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 600])
+def test_a_value_that_is_nested_too_deep_is_not_written(depth: int) -> None:
     value: Any = "x"
-    for _ in range(600):
+    for _ in range(depth):
         value = [value]
     with pytest.raises(ValueError, match="nested too deep"):
         dump(value)

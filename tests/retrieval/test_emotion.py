@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from inspector.retrieval import emotion
 from inspector.retrieval.emotion import LONG_CODE_POINTS, emotional_weight, is_english
 
 
@@ -68,3 +69,22 @@ def test_the_network_library_that_the_package_asks_for_is_not_imported() -> None
         "sys.exit('requests' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("text", ["😀" * 20_000, "so good " * 2_500, "I love 😀" + "😀" * 19_000])
+def test_a_text_without_sentences_is_read_by_parts_of_a_length_that_takes_no_time(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """VADER takes the square of the number of words."""
+    lengths: list[int] = []
+
+    class Analyzer:
+        emojis, lexicon = {"😀": "grinning face"}, {"good": 1.0}
+
+        def polarity_scores(self, part: str) -> dict[str, float]:
+            lengths.append(len(part.replace("😀", " grinning face").split()))
+            return {"compound": 0.5}
+
+    monkeypatch.setattr(emotion, "_analyzer", Analyzer)
+    assert emotional_weight(text) == 0.5
+    assert max(lengths) <= LONG_CODE_POINTS / 2

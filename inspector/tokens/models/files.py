@@ -32,7 +32,7 @@ _FOR_NEW = {
     "family": "",
 }
 _COUNTS = ("context_window", "max_output", "max_input")
-_MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
+MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
 _PRICES = ("price_in", "price_out", "price_cached")
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")
@@ -115,8 +115,8 @@ def _checked(name: str, values: Entry) -> ModelRow:
 def _troubles(row: ModelRow) -> Iterator[str]:
     for field in _COUNTS:
         value = getattr(row, field)
-        if value is not None and not 0 < value <= _MOST_TOKENS:
-            yield f"{field}: expected a number of tokens above 0 and up to {_MOST_TOKENS:,}, got {value}"
+        if value is not None and not 0 < value <= MOST_TOKENS:
+            yield f"{field}: expected a number of tokens above 0 and up to {MOST_TOKENS:,}, got {value}"
     for field in _PRICES:
         value = getattr(row, field)
         if value is not None and not 0 <= value < float("inf"):

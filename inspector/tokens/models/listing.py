@@ -20,6 +20,7 @@ import orjson
 from inspector.reading.files import read_file
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text
+from inspector.tokens.models.files import MOST_TOKENS
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
 NO_CHAT = "no model that answers in text"
@@ -186,7 +187,7 @@ def _number(value: object) -> float | None:
 
 def _count(value: object) -> int | None:
     number = _number(value)
-    return int(number) if number is not None and number >= 1 else None
+    return int(number) if number is not None and 1 <= number <= MOST_TOKENS else None
 
 
 def _at_most(output: int | None, window: int) -> int | None:
