@@ -66,6 +66,7 @@ ACTIONS = (
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
+    Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),

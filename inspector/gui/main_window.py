@@ -17,6 +17,7 @@ from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
+from inspector.gui.notices import Notices
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
 from inspector.gui.screens import screen_classes
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
+        self._notices = Notices(self, self)
         self._connect()
         self._commands.refresh(self._actions)
         self._autosaving = self._make_autosaving() if autosaves else None

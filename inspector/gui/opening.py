@@ -132,6 +132,15 @@ class Loaded:
     baseline_pipeline: Pipeline
 
 
+def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
+    """What could not be read of what was opened, and folders that held nothing: the first problem of each."""
+    read = {source.path for source in workspace.sources}
+    lost = [one for one in workspace.problems if one.severity == "warning" and one.file not in read]
+    errors = [one for one in (*opening.problems, *workspace.problems) if one.severity == "error"]
+    found = {one.file: one for one in reversed([*errors, *lost])}
+    return tuple(reversed(found.values()))
+
+
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
     workspace = inspector.load(*opening.paths, on_progress=_now_and_then(tell))

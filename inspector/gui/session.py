@@ -28,7 +28,7 @@ from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import UnreadableError
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, prepared
+from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, prepared, unread
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks, tell
@@ -60,6 +60,7 @@ class Session(QObject):
     work_cancelled = Signal()
     saved_changed = Signal()
     presets_changed = Signal()
+    unread_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +70,7 @@ class Session(QObject):
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
+        self.unread: tuple[Problem, ...] = ()
         self._opening = Opening()
         self._baseline_pipeline: Pipeline | None = None
         self._refused_baseline: Scenario | None = None
@@ -371,11 +373,20 @@ class Session(QObject):
         elif isinstance(chunk, Presets):
             self.take_presets(chunk)
         elif isinstance(chunk, Problem):
+            self._tell_unread((chunk,))
             self.problem_reported.emit(chunk)
-        elif chunk.pipeline.workspace.sources or not self._is_anything_open:
-            self._show(chunk)
         else:
-            self._report([*chunk.opening.problems, *chunk.pipeline.workspace.problems])
+            workspace = chunk.pipeline.workspace
+            if workspace.sources or not self._is_anything_open:
+                self._show(chunk)
+            else:
+                self._report([*chunk.opening.problems, *workspace.problems])
+            self._tell_unread(unread(chunk.opening, workspace))
+
+    def _tell_unread(self, problems: tuple[Problem, ...]) -> None:
+        """Say what of what was asked for last could not be read; nothing where all of it was."""
+        self.unread = problems
+        self.unread_changed.emit()
 
     def _end_loading(self) -> None:
         """What is open is another one now, or has to go on being counted where it was when the loading began."""

@@ -1,5 +1,6 @@
 """The screen of the workspace: what is open, and what of it takes part."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.model import changed
 from inspector.plugins import plugin_problems
 
 if TYPE_CHECKING:
@@ -20,9 +20,13 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     name, title, area, at_once = "workspace", "Workspace", "left", True
 
     def show_workspace(self) -> None:
-        """List what is open, with the plug-ins that could not be loaded among its problems."""
-        workspace = self.host.session.workspace
-        self.view.show_workspace(changed(workspace, problems=(*plugin_problems(), *workspace.problems)))
+        """List what is open, and what was wrong with it."""
+        self.view.show_workspace(self.host.session.workspace)
+        self._show_problems()
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """The action that is this screen's own."""
+        return {"show_problems": self._show_all_problems}
 
     def show_controls(self, controls: Controls) -> None:
         """Mark what takes part."""
@@ -39,7 +43,18 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         view.panel_requested.connect(host.show_screen)
         view.open_requested.connect(lambda: host.do("open"))
         view.sample_requested.connect(lambda: host.do("open_sample"))
+        host.session.unread_changed.connect(self._show_problems)
         return view
+
+    def _show_problems(self) -> None:
+        """List what was wrong: with plug-ins, with what is open, and with what was to be opened and is not."""
+        session = self.host.session
+        known = dict.fromkeys((*plugin_problems(), *session.workspace.problems, *session.unread))
+        self.view.show_problems(tuple(known))
+
+    def _show_all_problems(self) -> None:
+        self.host.show_screen(self.name)
+        self.view.unfold_problems()
 
     def _choose(self, name: str) -> None:
         """Show another conversation."""

@@ -8,7 +8,7 @@ from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.screens.workspace.conversation_list import ConversationList
 from inspector.gui.screens.workspace.problem_list import ProblemList
 from inspector.gui.theme import PANEL_MARGIN, UNIT
-from inspector.model import Workspace
+from inspector.model import Problem, Workspace
 
 
 class WorkspaceView(QWidget):
@@ -52,8 +52,15 @@ class WorkspaceView(QWidget):
     def show_workspace(self, workspace: Workspace) -> None:
         """List what is open."""
         self._list.show_workspace(workspace)
-        self._problems.show_problems(workspace.problems)
         self._stack.setCurrentWidget(self._list if _holds_something(workspace) else self._empty)
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """List what was wrong, folded."""
+        self._problems.show_problems(problems)
+
+    def unfold_problems(self) -> None:
+        """Unfold the list of problems and go there."""
+        self._problems.unfold()
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt."""
