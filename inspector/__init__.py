@@ -36,7 +36,7 @@ def load(*paths: str | PathLike[str], on_progress: Callable[[str, float], None] 
 def load_parts(
     *paths: str | PathLike[str], on_progress: Callable[[str, float], None] | None = None
 ) -> "tuple[Part, ...]":
-    """The same file by file, for whoever adds, reads again or leaves out some of them; `inspector.formats.joined` joins."""
+    """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them."""
     from inspector.formats import Part
     from inspector.formats import load_parts as parts_of
     from inspector.formats.settings import read_opening_bytes

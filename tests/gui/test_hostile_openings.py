@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
 import inspector
@@ -167,6 +167,14 @@ def held(window: MainWindow) -> tuple[object, ...]:
     return (*map(id, values), *shown, session.paths, session.saved, session.scenario, arrangement.layout)
 
 
+def close_banner(window: MainWindow, qtbot: QtBot) -> None:
+    """It says what could not be read, and takes room from what lies below it until it is closed."""
+    button = window.findChild(QAbstractButton, "banner:close")
+    assert isinstance(button, QAbstractButton)
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 def test_a_failed_opening_leaves_what_is_open_as_it_is(
     window: MainWindow, hostile: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +186,8 @@ def test_a_failed_opening_leaves_what_is_open_as_it_is(
         assert not window.session.is_ready, "it is looked at on a worker"
         qtbot.waitUntil(lambda: window.session.is_ready)
         assert any(len(str(problem)) > 20 and problem.severity == "error" for problem in problems), way.__name__
+        close_banner(window, qtbot)
+        qtbot.waitUntil(lambda: window._arrangement.layout == before[-1], timeout=5_000)
         assert held(window) == before, way.__name__
         window.session.problem_reported.disconnect(problems.append)
     trigger(window, "undo")

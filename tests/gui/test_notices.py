@@ -30,7 +30,7 @@ def broken(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(opened: Open, chat: Path) -> Iterator[MainWindow]:
-    yield opened(chat)
+    return opened(chat)
 
 
 def written(file: Path, text: str) -> Path:
