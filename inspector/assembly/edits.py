@@ -141,6 +141,25 @@ def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
     return Edit("Choose memory sets", replace(scenario, memory_sets=tuple(names)))
 
 
+def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
+    """Show the first conversation that was added to a workspace; without one, take its memories and character, too."""
+    chats, sets, people = (
+        _added(getattr(before, name), getattr(after, name)) for name in ("conversations", "memory_sets", "characters")
+    )
+    label = "Use what was added"
+    if chats:
+        return Edit(label, choose_conversation(scenario, after, chats[0]).scenario)
+    changes: dict[str, Any] = {"character": people[0]} if people else {}
+    if sets and scenario.memory_sets is not None:
+        changes["memory_sets"] = (*scenario.memory_sets, *sets)
+    return Edit(label, replace(scenario, **changes))
+
+
+def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
+    known = {thing.id for thing in before}
+    return [thing.id for thing in after if thing.id not in known]
+
+
 def use_model(scenario: Scenario, name: str | None) -> Edit:
     """Plan for a model, or for the one that the file names. A window that was given stays."""
     return Edit(f"Use {name}" if name else "Use the file's model", replace(scenario, model=name))

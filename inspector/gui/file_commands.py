@@ -7,16 +7,19 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QMenu, QPlainTextEdit, QTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
-from inspector.gui.opening import Opening, find_opening
+from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.gui.parts.local_paths import local_paths
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.pasting import find_pasted
 from inspector.gui.screens.screen import Host
+from inspector.gui.session import LOADING
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -37,12 +40,17 @@ class FileCommands(QObject):
         self._arrangement, self._state = arrangement, state
         self._actions: Mapping[str, QAction] = {}
         self._versions, self._saving = Versions(), 0
+        self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
+        self._session.renewed.connect(self._remember)
+        self._session.tasks.changed.connect(self._add_next)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
         return {
             "open": self.open_files,
+            "add": self.add_files,
+            "paste": self.paste,
             "open_folder": self.open_folder,
             "open_sample": self.open_samples,
             "reload": self.reload,
@@ -55,8 +63,36 @@ class FileCommands(QObject):
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
         if paths:
-            docks = tuple(self._arrangement.docks)
-            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, docks))
+            self._waiting.clear()
+            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, self._docks))
+
+    def add_paths(self, paths: Sequence[str]) -> None:
+        """Open files and folders beside what is open."""
+        if paths:
+            self._add(partial(find_opening, tuple(map(str, paths)), None, self._docks))
+
+    def paste(self) -> None:
+        """Paste into the field that has the focus, else add the files or the text on the clipboard."""
+        field = self._window.focusWidget()
+        if isinstance(field, QLineEdit | QTextEdit | QPlainTextEdit) and not field.isReadOnly():
+            field.paste()
+            return
+        data = QGuiApplication.clipboard().mimeData()
+        paths = local_paths(data)
+        if paths or not data.hasText():
+            self.add_paths(paths)
+        else:
+            self._add(partial(find_pasted, data.text(), self._docks))
+
+    @property
+    def is_anything_open(self) -> bool:
+        """Whether there is anything to add to."""
+        return bool(self._session.workspace.sources)
+
+    def add_files(self) -> None:
+        """Ask for files to add."""
+        files, _ = QFileDialog.getOpenFileNames(self._window, "Add", self._last_folder())
+        self.add_paths(files)
 
     def open_files(self) -> None:
         """Ask for files to open."""
@@ -124,12 +160,29 @@ class FileCommands(QObject):
 
     # Inside
 
+    @property
+    def _docks(self) -> tuple[str, ...]:
+        return tuple(self._arrangement.docks)
+
+    def _add(self, find: Callable[[Tell], Opening]) -> None:
+        """Add what is found, after what is being opened or added now."""
+        self._waiting.append(find)
+        self._add_next()
+
+    def _add_next(self) -> None:
+        if self._waiting and not self._session.tasks.is_running(LOADING):
+            self._session.add(self._waiting.pop(0))
+
     def _take_opened(self, opening: Opening) -> None:
         """What was asked for is open: lay the docks as it says, and remember it."""
         if opening.saved is not None:
             self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
+        self._remember(opening)
+
+    def _remember(self, opening: Opening) -> None:
+        """Put what a person named among the recent files."""
         state = self._state
         if state is not None and opening.named:
             tasks, fill = self._session.tasks, lambda: self.fill_recent(self._actions)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.answer import Answer
@@ -14,12 +14,14 @@ from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
+from inspector.gui.dropping import Dropping
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.notices import Notices
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
+from inspector.gui.reloading import Reloading
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -56,6 +58,8 @@ class MainWindow(QMainWindow):
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
         self._notices = Notices(self, self)
+        self._dropping = Dropping(self, self._files)
+        self._reloading = Reloading(self, self)
         self._connect()
         self._commands.refresh(self._actions)
         self._autosaving = self._make_autosaving() if autosaves else None
@@ -206,14 +210,20 @@ class MainWindow(QMainWindow):
             action.trigger()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
+        """Files and folders are welcome."""
+        self._dropping.show(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Shift may be pressed or let go meanwhile."""
+        self._dropping.show(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """They have gone elsewhere."""
+        self._dropping.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        self.open_paths([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
-        event.acceptProposedAction()
+        """Add what was dropped, or open it."""
+        self._dropping.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and remember the layout. What could not be written keeps the window open, once."""

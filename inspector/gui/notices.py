@@ -27,7 +27,7 @@ class Notices(QObject):
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.toggleViewAction().setVisible(False)
         self._bar.addWidget(self._banner)
-        self._bar.layout().setContentsMargins(0, 0, 0, 0)
+        self._bar.setContentsMargins(0, 0, 0, 0)
         window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
         window.addToolBar(Qt.ToolBarArea.TopToolBarArea, self._bar)
         self._bar.hide()

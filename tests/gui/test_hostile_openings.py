@@ -232,7 +232,7 @@ def test_no_file_is_touched_on_the_thread_of_the_window(
 
     for name in ("is_native", "scenario_among", "read_inspection", "differences"):
         watch(opening, name)
-    watch(inspector, "load")
+    watch(inspector, "load_parts")
     for name in ("write_inspection", "save_workspace", "write_scenario"):
         watch(file_commands, name)
     window = opened(chat)

@@ -1,6 +1,6 @@
 """The banner: what could not be read says so under the budget bar, and what was open stays as it was."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,7 @@ def broken(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(opened: Open, chat: Path) -> Iterator[MainWindow]:
+def window(opened: Open, chat: Path) -> MainWindow:
     return opened(chat)
 
 

@@ -58,10 +58,11 @@ def saved(file: Path) -> dict:
 
 
 def drop(window: MainWindow, path: Path) -> None:
+    """With Shift, which replaces what is open."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
-    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, none))
+    copy, left, shift = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.ShiftModifier
+    window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, shift))
 
 
 def open_by_dialog(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

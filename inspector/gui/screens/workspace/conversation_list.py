@@ -64,12 +64,13 @@ class ConversationList(QWidget):
         layout.addWidget(self._tree, 1)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List another workspace."""
-        self._workspace = workspace
+        """List another workspace. What somebody looks for stays where some of the files are the same."""
+        before, self._workspace = self._workspace, workspace
         self._chosen = None
         self._search.setVisible(len(workspace.conversations) > 1)
-        self._search.clear()
-        self._list("")
+        if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
+            self._search.clear()
+        self._list(self._search.text())
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
