@@ -155,6 +155,22 @@ def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
     return Edit(label, replace(scenario, **changes))
 
 
+def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) -> Edit:
+    """Name nothing any more that is not in the workspace; `shown` is the conversation that was, which may be gone.
+
+    The scenario is another object even where it is the same.
+    """
+    there = {name: {thing.id for thing in getattr(workspace, name)} for name in ("characters", "memory_sets")}
+    changes: dict[str, Any] = {}
+    if scenario.character not in there["characters"]:
+        changes["character"] = None
+    if scenario.memory_sets is not None:
+        changes["memory_sets"] = tuple(name for name in scenario.memory_sets if name in there["memory_sets"])
+    if shown not in {chat.id for chat in workspace.conversations}:
+        changes |= {"conversation": None, "memory_sets": None, "draft": None, **_OF_ONE_CONVERSATION}
+    return Edit(label, replace(scenario, **changes))
+
+
 def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
     known = {thing.id for thing in before}
     return [thing.id for thing in after if thing.id not in known]

@@ -20,6 +20,7 @@ from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.pasting import find_pasted
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
+from inspector.gui.tidying import moved
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -134,7 +135,8 @@ class FileCommands(QObject):
             self._versions.last(file) if file else "",
             session.scenario_file and os.path.abspath(session.scenario_file),
         )
-        return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), unsaved=unsaved)
+        removed = moved(inspection.removed, os.path.abspath)
+        return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), removed=removed, unsaved=unsaved)
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
@@ -198,6 +200,8 @@ class FileCommands(QObject):
             baseline=session.baseline_scenario,
             layout=self._arrangement.layout,
             unsaved=None,
+            removed=session.now.tidying.removed,
+            titles=session.now.tidying.titles,
         )
 
     def _save_as(self, saved: SavedInspection | None) -> None:

@@ -108,6 +108,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         SavedInspection(file, inspection, is_whole, found[1] if found else ""),
         layout=inspection.layout,
         problems=_told([*problems, *sends, *baseline_sends, *changed]),
+        tidying=inspection.tidying(file),
     )
 
 

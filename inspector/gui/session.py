@@ -17,7 +17,7 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, use_policy
+from inspector.assembly.edits import Edit, leave_out, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
@@ -224,11 +224,15 @@ class Session(QObject):
         self.tasks.run(LOADING, request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
         self.tell_ready()
 
-    def tidy(self, edit: Edit, tidying: Tidying) -> None:
-        """Remove something from the workspace or call it otherwise, as one step with a change of the scenario."""
-        before = self._opening.tidying
-        apart = Edit(edit.label, replace(edit.scenario))  # one that is the same is another object all the same
-        self.carry_out(apart, lambda done: self._show_tidied(tidying if done else before))
+    def tidy(self, label: str, tidying: Tidying) -> None:
+        """Remove something from the workspace or call it otherwise, as one step."""
+        now = self.now
+        if tidying == now.tidying:
+            return
+        after = opened_workspace(replace(now, tidying=tidying))
+        shown = self.answer.case.chosen.conversation if self.answer else None
+        edit = leave_out(self.scenario, shown.id if shown else "", after, label)
+        self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
     def take_saved(self, saved: SavedInspection) -> Callable[[], None]:
         """What is open is now being saved as this. What is answered takes that back, where it could not be written."""

@@ -1,6 +1,6 @@
 """Tidying: what a person removed from the workspace or called otherwise. The files stay as they are. Knows no Qt."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,12 @@ NAMED = ("conversation", "memory_set", "lorebook")
 def key_of(kind: str, thing: str) -> str:
     """What a file (by its path) or a thing of the workspace (by its id) is named by in a `Tidying`."""
     return f"{kind}:{thing}"
+
+
+def moved(removed: Iterable[str], move: Callable[[str], str]) -> tuple[str, ...]:
+    """What was removed, with the paths of files as another place has them."""
+    of_files = key_of("file", "")
+    return tuple(of_files + move(key[len(of_files) :]) if key.startswith(of_files) else key for key in removed)
 
 
 @dataclass(frozen=True)

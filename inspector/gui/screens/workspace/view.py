@@ -15,7 +15,8 @@ class WorkspaceView(QWidget):
     """The tree of what is open, and problems below it; before anything is open, what to do.
 
     Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), a character
-    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample.
+    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample; nodes to
+    remove, a node to be called otherwise (with its title), files to read again or to reveal (their paths).
     """
 
     conversation_chosen = Signal(str)
@@ -25,6 +26,10 @@ class WorkspaceView(QWidget):
     panel_requested = Signal(str)
     open_requested = Signal()
     sample_requested = Signal()
+    removal_requested = Signal(list)
+    title_requested = Signal(object, str)
+    reload_requested = Signal(list)
+    reveal_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +39,10 @@ class WorkspaceView(QWidget):
         self._list.character_chosen.connect(self.character_chosen)
         self._list.memory_sets_chosen.connect(self.memory_sets_chosen)
         self._list.panel_requested.connect(self.panel_requested)
+        self._list.removal_requested.connect(self.removal_requested)
+        self._list.title_requested.connect(self.title_requested)
+        self._list.reload_requested.connect(self.reload_requested)
+        self._list.reveal_requested.connect(self.reveal_requested)
         self._empty = EmptyState(
             "Nothing is open",
             "Open a conversation (Ctrl+O), drop a file here, or try a sample.",
