@@ -1,14 +1,14 @@
 """Opening and saving: what the File menu does. Every file is read and written on a worker, never on this thread."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QMenu, QPlainTextEdit, QTextEdit
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit, QTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
@@ -16,8 +16,8 @@ from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.gui.parts.local_paths import local_paths
-from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.pasting import find_pasted
+from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
 from inspector.gui.tidying import moved
@@ -38,12 +38,12 @@ class FileCommands(QObject):
     def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
         self._window, self._host, self._session = window, host, host.session
-        self._arrangement, self._state = arrangement, state
-        self._actions: Mapping[str, QAction] = {}
+        self._arrangement = arrangement
+        self.recent = RecentFiles(self._session, state, self)
+        self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
         self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
-        self._session.renewed.connect(self._remember)
         self._session.tasks.changed.connect(self._add_next)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -181,14 +181,6 @@ class FileCommands(QObject):
             self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
-        self._remember(opening)
-
-    def _remember(self, opening: Opening) -> None:
-        """Put what a person named among the recent files."""
-        state = self._state
-        if state is not None and opening.named:
-            tasks, fill = self._session.tasks, lambda: self.fill_recent(self._actions)
-            tasks.write(partial(state.add_recent, opening.named), fill, self._session.fail_work)
 
     def _inspection(self) -> Inspection:
         """What is open as an inspection to be saved, with what the one before held and nothing here shows."""
@@ -231,6 +223,10 @@ class FileCommands(QObject):
             self._saving -= 1
             self.saved.emit()
 
+        def finish() -> None:
+            end()
+            self.recent.add([os.path.realpath(file)])
+
         def fail(error: Exception) -> None:
             end()
             take_back()
@@ -238,7 +234,7 @@ class FileCommands(QObject):
                 # Asking can wait until nobody waits for the end of writing, such as who closes the window.
                 QTimer.singleShot(0, self, lambda: self._save_as(session.saved))
 
-        self._write(file, write, end, fail)
+        self._write(file, write, finish, fail)
 
     def _write(
         self,
@@ -276,19 +272,3 @@ class FileCommands(QObject):
         if self._session.paths:
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
-
-    def fill_recent(self, actions: Mapping[str, QAction]) -> None:
-        """Put the recently opened paths into the File menu, which has these actions."""
-        self._actions = actions
-        menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
-        if menu is None or self._state is None:
-            return
-        for action in menu.actions():
-            if action.property("recent"):
-                menu.removeAction(action)
-        for path in self._state.recent:
-            action = menu.addAction(control_text(path))
-            action.setToolTip(tooltip(path))  # otherwise Qt makes one of the text
-            menu.insertAction(actions["-recent"], action)
-            action.setProperty("recent", True)
-            action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))

@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
-        self._files.fill_recent(self._actions)
+        self._files.recent.fill(self._actions)
         self._actions["recover"].setEnabled(False)
 
     def _make_autosaving(self) -> Autosaving:

@@ -423,7 +423,7 @@ class Session(QObject):
             self._tell_unread((chunk,))
             self.problem_reported.emit(chunk)
         else:
-            workspace = chunk.pipeline.workspace
+            workspace, self.unread = chunk.pipeline.workspace, chunk.unread
             if chunk.renews is not None:
                 self._renew(chunk, chunk.renews)
             elif workspace.sources or not self._is_anything_open:

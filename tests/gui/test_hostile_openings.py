@@ -17,7 +17,6 @@ from inspector.assembly.edits import use_policy
 from inspector.gui import file_commands, opening, session
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.plain_text import control_text
 from inspector.gui.window_state import WindowState
 from inspector.model import Conversation, Message, Problem, Workspace
 
@@ -116,8 +115,11 @@ def by_drop(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
 
 
 def by_recent_menu(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
+    """An entry that fails is forgotten, and so each time another one is made."""
+    window._files.recent.add([str(path)])
+    assert window.session.tasks.finish_writing()
     menus = window.menuBar().findChildren(QMenu)
-    next(action for menu in menus for action in menu.actions() if action.text() == control_text(str(path))).trigger()
+    next(action for menu in menus for action in menu.actions() if action.data() == [str(path)]).trigger()
 
 
 WAYS = (by_dialog, by_folder_dialog, by_drop, by_recent_menu)

@@ -77,7 +77,7 @@ def open_folder(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def open_recent(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
     menus = window.menuBar().findChildren(QMenu)
-    next(action for menu in menus for action in menu.actions() if action.text() == str(path)).trigger()
+    next(action for menu in menus for action in menu.actions() if action.data() == [str(path)]).trigger()
 
 
 WAYS: dict[str, Callable[[MainWindow, Path, pytest.MonkeyPatch], None]] = {
