@@ -1,12 +1,16 @@
 """Files that are dragged over the window: what letting go would do is shown, and is then done."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow
 
-from inspector.gui.file_commands import FileCommands
-from inspector.gui.parts.drop_overlay import DropOverlay
-from inspector.gui.parts.local_paths import local_paths
+from inspector.gui.file_commands import FileCommands, local_paths
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.drop_overlay import DropOverlay
 
 ADD = "Add to what is open"
 REPLACE = "Replace what is open (Shift)"
@@ -20,8 +24,14 @@ class Dropping(QObject):
 
     def __init__(self, window: QMainWindow, files: FileCommands) -> None:
         super().__init__(window)
-        self._files = files
-        self._overlay = DropOverlay(window)
+        self._window, self._files = window, files
+
+    @cached_property
+    def _overlay(self) -> "DropOverlay":
+        """Made when files are dragged for the first time."""
+        from inspector.gui.parts.drop_overlay import DropOverlay
+
+        return DropOverlay(self._window)
 
     def show(self, event: QDragMoveEvent) -> None:
         """Files are over the window: say what dropping them would do. What holds no files is not taken."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit, QTextEdit
 
@@ -15,8 +15,6 @@ from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening
-from inspector.gui.parts.local_paths import local_paths
-from inspector.gui.pasting import find_pasted
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
@@ -83,6 +81,8 @@ class FileCommands(QObject):
         if paths or not data.hasText():
             self.add_paths(paths)
         else:
+            from inspector.gui.pasting import find_pasted
+
             self._add(partial(find_pasted, data.text(), self._docks))
 
     @property
@@ -272,3 +272,8 @@ class FileCommands(QObject):
         if self._session.paths:
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
+
+
+def local_paths(data: QMimeData) -> list[str]:
+    """The files and folders of this machine among what is dragged, or lies on the clipboard."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

@@ -1,8 +1,9 @@
 """The main window: it tells the screens what has changed, and is the host of what they ask for."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
@@ -14,7 +15,6 @@ from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
-from inspector.gui.dropping import Dropping
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
@@ -29,6 +29,9 @@ from inspector.gui.status import StatusLine
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from inspector.gui.dropping import Dropping
 
 MINIMUM_SIZE = (960, 600)
 FIRST_SIZE = (1600, 1000)
@@ -58,7 +61,6 @@ class MainWindow(QMainWindow):
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
         self._notices = Notices(self, self)
-        self._dropping = Dropping(self, self._files)
         self._reloading = Reloading(self, self)
         self._connect()
         self._commands.refresh(self._actions)
@@ -208,6 +210,12 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
         else:
             action.trigger()
+
+    @cached_property
+    def _dropping(self) -> "Dropping":
+        from inspector.gui.dropping import Dropping
+
+        return Dropping(self, self._files)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders are welcome."""

@@ -1,15 +1,19 @@
 """Notices: the banner under the budget bar, which says what could not be read of what was opened last."""
 
+from functools import cached_property
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from inspector.figures import counted
-from inspector.gui.parts.banner import Banner
 from inspector.gui.screens.screen import Host
 from inspector.model import Problem
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.banner import Banner
 
 _PATIENCE_MILLISECONDS = 100
 
@@ -19,23 +23,33 @@ class Notices(QObject):
 
     def __init__(self, window: QMainWindow, host: Host) -> None:
         super().__init__(window)
-        self._session = host.session
-        self._banner = Banner()
-        self._bar = QToolBar(window)
-        self._bar.setObjectName("banner_tool_bar")
-        self._bar.setMovable(False)
-        self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._bar.toggleViewAction().setVisible(False)
-        self._bar.addWidget(self._banner)
-        self._bar.setContentsMargins(0, 0, 0, 0)
-        window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
-        window.addToolBar(Qt.ToolBarArea.TopToolBarArea, self._bar)
-        self._bar.hide()
+        self._window, self._host, self._session = window, host, host.session
         self._later = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
         self._later.timeout.connect(self._show)
-        self._banner.details_requested.connect(lambda: host.do("show_problems"))
-        self._banner.closed.connect(self._bar.hide)
         self._session.unread_changed.connect(self._show)
+
+    @cached_property
+    def _banner(self) -> "Banner":
+        """Made when there is something to say for the first time."""
+        from inspector.gui.parts.banner import Banner
+
+        banner = Banner()
+        banner.details_requested.connect(lambda: self._host.do("show_problems"))
+        banner.closed.connect(lambda: self._bar.hide())
+        return banner
+
+    @cached_property
+    def _bar(self) -> QToolBar:
+        bar = QToolBar(self._window)
+        bar.setObjectName("banner_tool_bar")
+        bar.setMovable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.toggleViewAction().setVisible(False)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.addWidget(self._banner)
+        self._window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
+        self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+        return bar
 
     def _show(self) -> None:
         """Say what could not be read; not while a mouse button is down, which would then hold something else."""
@@ -45,7 +59,9 @@ class Notices(QObject):
         problems = self._session.unread
         if problems:
             self._banner.say(notice(problems), problems[0].severity)
-        self._bar.setVisible(bool(problems))
+            self._bar.show()
+        elif "_bar" in vars(self):
+            self._bar.hide()
 
 
 def notice(problems: tuple[Problem, ...]) -> str:

@@ -32,7 +32,6 @@ from inspector.gui.inspection import SavedInspection
 from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, opened_workspace, prepared
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
-from inspector.gui.renewing import load_again, load_more
 from inspector.gui.tasks import Request, Tasks, tell
 from inspector.gui.tidying import Tidying
 from inspector.gui.undo import ChangeScenario, do_step
@@ -193,6 +192,8 @@ class Session(QObject):
         Scenario, baseline and steps stay as they are; nothing at all changes where nothing can be read. An inspection
         is opened in place of what is open, and so is anything where nothing is.
         """
+        from inspector.gui.renewing import load_more  # not needed for the first picture
+
         now = self.now
         if not self._is_anything_open:
             self.open(find)
@@ -201,6 +202,8 @@ class Session(QObject):
 
     def reload(self, paths: Sequence[str] = ()) -> None:
         """Read what is open again, or only these of its files, with scenario, baseline and steps as they are."""
+        from inspector.gui.renewing import load_again
+
         now = self.now
         self._load(lambda make: load_again(now, paths or now.paths, make, tell), self.pipeline)
 

@@ -165,7 +165,7 @@ def test_text_that_is_dragged_is_not_taken(window: MainWindow) -> None:
     event.ignore()
     window.dragEnterEvent(event)
     assert not event.isAccepted()
-    assert not overlay(window).isVisible()
+    assert window.findChild(DropOverlay, "drop_overlay") is None
 
 
 def test_add_in_the_menu(window: MainWindow, other: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
-from inspector.gui.screens.workspace.node_menu import PANELS, REMOVABLE, NodeMenu
-from inspector.gui.screens.workspace.nodes import Node
+from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.theme import ROW_HEIGHT, UNIT
 from inspector.model import Workspace
@@ -176,6 +175,8 @@ class ConversationList(QWidget):
 
     def _offer(self, place: QPoint) -> None:
         """The menu of the selected lines."""
+        from inspector.gui.screens.workspace.node_menu import NodeMenu
+
         nodes = self._selected
         if not nodes:
             return

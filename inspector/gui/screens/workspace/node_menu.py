@@ -6,13 +6,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.gui.parts.plain_text import control_text
-from inspector.gui.screens.workspace.nodes import Node
-from inspector.gui.tidying import LISTS, NAMED
+from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
+from inspector.gui.tidying import NAMED
 
-PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
-"""The panels that show what becomes of a thing."""
 USABLE = ("conversation", "branch", "character", "no_character", "memory_set")
-REMOVABLE = ("file", *LISTS)
 
 
 class NodeMenu(QMenu):
@@ -28,10 +25,9 @@ class NodeMenu(QMenu):
     def add_use(self, use: Callable[[], object]) -> None:
         """Let it take part in the prompt, or memory sets no longer."""
         memories = self._kinds == {"memory_set"}
+        key = "Space" if memories else "Return"
         if memories or (self._is_alone and self._first.kind in USABLE):
-            self._add(
-                "use", "Do not use" if memories and self._used else "Use", use, "Return" if self._is_alone else ""
-            )
+            self._add("use", "Do not use" if memories and self._used else "Use", use, key if self._is_alone else "")
 
     def add_show(self, show: Callable[[str], object]) -> None:
         """Go to the panel of it."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.gui.tidying import LISTS
 from inspector.model import Conversation, MessageTree, Workspace
 
 NodeKind = Literal[
@@ -12,6 +13,9 @@ NodeKind = Literal[
 ]
 
 
+PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
+"""The panels that show what becomes of a thing."""
+REMOVABLE = ("file", *LISTS)
 _TIP_CHARACTERS = 400
 
 
