@@ -23,10 +23,10 @@ def key_of(kind: str, thing: str) -> str:
     return f"{kind}:{thing}"
 
 
-def moved(removed: Iterable[str], move: Callable[[str], str]) -> tuple[str, ...]:
+def moved(removed: Iterable[str], relocated: Callable[[str], str]) -> tuple[str, ...]:
     """What was removed, with the paths of files as another place has them."""
     of_files = key_of("file", "")
-    return tuple(of_files + move(key[len(of_files) :]) if key.startswith(of_files) else key for key in removed)
+    return tuple(of_files + relocated(key[len(of_files) :]) if key.startswith(of_files) else key for key in removed)
 
 
 @dataclass(frozen=True)
