@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
+    from inspector.formats import Part
     from inspector.model import Probe, Workspace
 
 __version__ = "0.1.0"
@@ -28,16 +29,25 @@ def load(*paths: str | PathLike[str], on_progress: Callable[[str, float], None] 
     Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
     person's settings. `on_progress(path, share)` is called before each file with the share of the files that is done.
     """
-    from inspector.formats import load_workspace
+    from inspector.formats import joined
+
+    return joined(load_parts(*paths, on_progress=on_progress))
+
+
+def load_parts(
+    *paths: str | PathLike[str], on_progress: Callable[[str, float], None] | None = None
+) -> "tuple[Part, ...]":
+    """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them."""
+    from inspector.formats import Part
+    from inspector.formats import load_parts as parts_of
     from inspector.formats.settings import read_opening_bytes
-    from inspector.model import changed
+    from inspector.model import Workspace
     from inspector.plugins import formats
     from inspector.settings import settings_file
 
     allowed, problems = read_opening_bytes(settings_file())
-    names = [fspath(path) for path in paths]
-    workspace = load_workspace(names, on_progress, formats()[0], allowed)
-    return changed(workspace, problems=(*problems, *workspace.problems)) if problems else workspace
+    of_settings = (Part("", Workspace(problems=tuple(problems))),) if problems else ()
+    return (*of_settings, *parts_of([fspath(path) for path in paths], on_progress, formats()[0], allowed))
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:

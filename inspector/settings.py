@@ -45,6 +45,11 @@ def versions_folder() -> Path:
     return platformdirs.user_state_path(_NAME) / "before"
 
 
+def pasted_folder() -> Path:
+    """Where the window keeps what was pasted into it, as files that can be opened again. It need not be there."""
+    return platformdirs.user_state_path(_NAME) / "pasted"
+
+
 def log_file() -> Path:
     """The log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"

@@ -141,6 +141,41 @@ def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
     return Edit("Choose memory sets", replace(scenario, memory_sets=tuple(names)))
 
 
+def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
+    """Show the first conversation that was added to a workspace; without one, take its memories and character, too."""
+    chats, sets, people = (
+        _added(getattr(before, name), getattr(after, name)) for name in ("conversations", "memory_sets", "characters")
+    )
+    label = "Use what was added"
+    if chats:
+        return Edit(label, choose_conversation(scenario, after, chats[0]).scenario)
+    changes: dict[str, Any] = {"character": people[0]} if people else {}
+    if sets and scenario.memory_sets is not None:
+        changes["memory_sets"] = (*scenario.memory_sets, *sets)
+    return Edit(label, replace(scenario, **changes))
+
+
+def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) -> Edit:
+    """Name nothing any more that is not in the workspace; `shown` is the conversation that was, which may be gone.
+
+    The scenario is another object even where it is the same.
+    """
+    there = {name: {thing.id for thing in getattr(workspace, name)} for name in ("characters", "memory_sets")}
+    changes: dict[str, Any] = {}
+    if scenario.character not in there["characters"]:
+        changes["character"] = None
+    if scenario.memory_sets is not None:
+        changes["memory_sets"] = tuple(name for name in scenario.memory_sets if name in there["memory_sets"])
+    if shown not in {chat.id for chat in workspace.conversations}:
+        changes |= {"conversation": None, "memory_sets": None, "draft": None, **_OF_ONE_CONVERSATION}
+    return Edit(label, replace(scenario, **changes))
+
+
+def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
+    known = {thing.id for thing in before}
+    return [thing.id for thing in after if thing.id not in known]
+
+
 def use_model(scenario: Scenario, name: str | None) -> Edit:
     """Plan for a model, or for the one that the file names. A window that was given stays."""
     return Edit(f"Use {name}" if name else "Use the file's model", replace(scenario, model=name))

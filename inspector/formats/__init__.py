@@ -1,17 +1,20 @@
 """Files to model: which formats there are, which one a file has, and the workspace of everything opened."""
 
 from inspector.formats.format import Format
-from inspector.formats.opening import load_file, load_workspace
+from inspector.formats.opening import Part, joined, load_file, load_parts, load_workspace
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.reading.source import FileSource, Record, UnreadableError
 
 __all__ = [
     "FileSource",
     "Format",
+    "Part",
     "Record",
     "UnreadableError",
     "built_in_formats",
+    "joined",
     "load_file",
+    "load_parts",
     "load_workspace",
     "rank_formats",
 ]

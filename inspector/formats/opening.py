@@ -33,6 +33,19 @@ class _Found:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone."""
+
+    file: str
+    workspace: Workspace
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anything came of the file."""
+        return bool(self.workspace.sources)
+
+
 @dataclass(slots=True)
 class _Opening:
     """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
@@ -78,20 +91,35 @@ def load_workspace(
     what the paths stand for or the files hold: what could not be used is in `problems`, with severity "error" where a
     path that was named gave nothing.
     """
-    from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
+    return joined(load_parts(paths, on_progress, formats, opening_bytes))
 
-    parts: list[Workspace] = []
+
+def load_parts(
+    paths: Sequence[str | Path],
+    on_progress: Callable[[str, float], None] | None = None,
+    formats: Iterable[Format] | None = None,
+    opening_bytes: int = OPENING_BYTES,
+) -> tuple[Part, ...]:
+    """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them."""
+    parts: list[Part] = []
     known = built_in_formats() if formats is None else tuple(formats)
     found, opening = _find(paths), _Opening(known, Budget(opening_bytes))
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
-        parts.append(_load_path(file, named, opening))
+        parts.append(Part(str(file), _load_path(file, named, opening)))
     unlisted = opening.unlisted(str(next(reversed(found.files), "")))
-    parts.append(Workspace(problems=(*found.problems, *unlisted, *_empty_folders(found.folders, parts))))
+    of_none = (*found.problems, *unlisted, *_empty_folders(found.folders, parts))
     if on_progress:
         on_progress("", 1.0)
-    return link(merge(parts))
+    return (*parts, Part("", Workspace(problems=of_none)))
+
+
+def joined(parts: Iterable[Part]) -> Workspace:
+    """The files of an opening as one workspace."""
+    from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
+
+    return link(merge([part.workspace for part in parts]))
 
 
 def load_file(path: str | Path) -> Workspace:
@@ -123,9 +151,9 @@ def _find(paths: Sequence[str | Path]) -> _Found:
     return _Found(files, tuple(folders), tuple(problems))
 
 
-def _empty_folders(folders: Sequence[Path], parts: Sequence[Workspace]) -> Iterator[Problem]:
+def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[Problem]:
     for folder in folders:
-        if not any(Path(source.path).is_relative_to(folder) for part in parts for source in part.sources):
+        if not any(part.is_read and Path(part.file).is_relative_to(folder) for part in parts):
             yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
 
 

@@ -28,9 +28,10 @@ class Declared:
 
 ACTIONS = (
     Declared("open", "&Open…", "Ctrl+O", "&File", tip="Open saved chats, memories, cards or workspaces."),
-    Declared("open_folder", "Open &folder…", "Ctrl+Shift+O", "&File"),
+    Declared("add", "&Add…", "Ctrl+Shift+O", "&File", tip="Open files beside what is open."),
+    Declared("open_folder", "Open &folder…", "", "&File"),
     Declared("open_sample", "Open the &samples", "", "&File"),
-    Declared("reload", "&Reload", "Ctrl+R", "&File", tip="Read the opened files again."),
+    Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
@@ -44,6 +45,7 @@ ACTIONS = (
     Declared("undo", "&Undo", "Ctrl+Z", "&Edit"),
     Declared("redo", "&Redo", "Ctrl+Shift+Z", "&Edit"),
     Declared("-copy", menu="&Edit"),
+    Declared("paste", "&Paste", "Ctrl+V", "&Edit", tip="Add a chat, or files, from the clipboard.", yields=True),
     Declared("copy_picture", "Copy &picture", "", "&Edit", tip="The window as a picture on the clipboard."),
     Declared("copy_command", "Copy as co&mmand", "", "&Edit", tip="The command line that gives the same assembly."),
     Declared("-find", menu="&Edit"),
@@ -66,6 +68,7 @@ ACTIONS = (
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
+    Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),

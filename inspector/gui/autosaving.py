@@ -42,6 +42,7 @@ class Autosaving(QObject):
         self._timer = FrameTimer(self._keep, self, INTERVAL_MILLISECONDS)
         session.leaving.connect(self._leave)
         session.opened.connect(self._take_opened)
+        session.renewed.connect(lambda _: self._keep_at_once())
         session.ready_changed.connect(self._tell_left)
         session.undo_stack.indexChanged.connect(lambda _: self.request())
         session.saved_changed.connect(self.request)
@@ -97,15 +98,12 @@ class Autosaving(QObject):
         self._file.let_go()
         return True
 
-    def _leave(self, opening: Opening) -> None:
+    def _leave(self, _: Opening) -> None:
         """What is open is about to be replaced: what of it is in no other file stays where it is kept."""
         self._timer.flush()
         self._is_still, self._left = True, ""
         session, unsaved = self._session, self._files.unsaved
-        again = (opening.scenario, opening.baseline) == (session.scenario, session.baseline_scenario)
         if session.paths and unsaved.unsaved is not None and unsaved.unsaved.modified:
-            if opening.paths == session.paths and again and opening.modified:
-                return  # it is only read again
             self._left = Path(unsaved.unsaved.file or session.paths[0]).name
             self._leave_file()
 

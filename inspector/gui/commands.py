@@ -64,7 +64,8 @@ class WindowCommands(QObject):
     def copy_command(self) -> None:
         """Put the command line that gives the same assembly on the clipboard."""
         QGuiApplication.clipboard().setText(command_text(self._session.paths, self._session.scenario))
-        self._host.say("The command is on the clipboard.")
+        more = " It opens what was removed here, too." if self._session.now.tidying.removed else ""
+        self._host.say(f"The command is on the clipboard.{more}")
 
     def go_to_baseline(self) -> None:
         """Back to the scenario of the baseline, if one is pinned."""

@@ -1,22 +1,24 @@
 """Opening and saving: what the File menu does. Every file is read and written on a worker, never on this thread."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu
+from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit, QTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
-from inspector.gui.opening import Opening, find_opening
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
+from inspector.gui.session import LOADING
+from inspector.gui.tidying import moved
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -34,15 +36,20 @@ class FileCommands(QObject):
     def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
         self._window, self._host, self._session = window, host, host.session
-        self._arrangement, self._state = arrangement, state
-        self._actions: Mapping[str, QAction] = {}
+        self._arrangement = arrangement
+        self.recent = RecentFiles(self._session, state, self)
+        self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
+        self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
+        self._session.tasks.changed.connect(self._add_next)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each declared action of the File menu calls, by its name."""
         return {
             "open": self.open_files,
+            "add": self.add_files,
+            "paste": self.paste,
             "open_folder": self.open_folder,
             "open_sample": self.open_samples,
             "reload": self.reload,
@@ -55,8 +62,38 @@ class FileCommands(QObject):
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
         if paths:
-            docks = tuple(self._arrangement.docks)
-            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, docks))
+            self._waiting.clear()
+            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, self._docks))
+
+    def add_paths(self, paths: Sequence[str]) -> None:
+        """Open files and folders beside what is open."""
+        if paths:
+            self._add(partial(find_opening, tuple(map(str, paths)), None, self._docks))
+
+    def paste(self) -> None:
+        """Paste into the field that has the focus, else add the files or the text on the clipboard."""
+        field = self._window.focusWidget()
+        if isinstance(field, QLineEdit | QTextEdit | QPlainTextEdit) and not field.isReadOnly():
+            field.paste()
+            return
+        data = QGuiApplication.clipboard().mimeData()
+        paths = local_paths(data)
+        if paths or not data.hasText():
+            self.add_paths(paths)
+        else:
+            from inspector.gui.pasting import find_pasted
+
+            self._add(partial(find_pasted, data.text(), self._docks))
+
+    @property
+    def is_anything_open(self) -> bool:
+        """Whether there is anything to add to."""
+        return bool(self._session.workspace.sources)
+
+    def add_files(self) -> None:
+        """Ask for files to add."""
+        files, _ = QFileDialog.getOpenFileNames(self._window, "Add", self._last_folder())
+        self.add_paths(files)
 
     def open_files(self) -> None:
         """Ask for files to open."""
@@ -98,7 +135,8 @@ class FileCommands(QObject):
             self._versions.last(file) if file else "",
             session.scenario_file and os.path.abspath(session.scenario_file),
         )
-        return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), unsaved=unsaved)
+        removed = moved(inspection.removed, os.path.abspath)
+        return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), removed=removed, unsaved=unsaved)
 
     def save_workspace(self) -> None:
         """Save everything that is open as one native file."""
@@ -124,16 +162,25 @@ class FileCommands(QObject):
 
     # Inside
 
+    @property
+    def _docks(self) -> tuple[str, ...]:
+        return tuple(self._arrangement.docks)
+
+    def _add(self, find: Callable[[Tell], Opening]) -> None:
+        """Add what is found, after what is being opened or added now."""
+        self._waiting.append(find)
+        self._add_next()
+
+    def _add_next(self) -> None:
+        if self._waiting and not self._session.tasks.is_running(LOADING):
+            self._session.add(self._waiting.pop(0))
+
     def _take_opened(self, opening: Opening) -> None:
         """What was asked for is open: lay the docks as it says, and remember it."""
         if opening.saved is not None:
             self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
-        state = self._state
-        if state is not None and opening.named:
-            tasks, fill = self._session.tasks, lambda: self.fill_recent(self._actions)
-            tasks.write(partial(state.add_recent, opening.named), fill, self._session.fail_work)
 
     def _inspection(self) -> Inspection:
         """What is open as an inspection to be saved, with what the one before held and nothing here shows."""
@@ -145,6 +192,8 @@ class FileCommands(QObject):
             baseline=session.baseline_scenario,
             layout=self._arrangement.layout,
             unsaved=None,
+            removed=session.now.tidying.removed,
+            titles=session.now.tidying.titles,
         )
 
     def _save_as(self, saved: SavedInspection | None) -> None:
@@ -174,6 +223,10 @@ class FileCommands(QObject):
             self._saving -= 1
             self.saved.emit()
 
+        def finish() -> None:
+            end()
+            self.recent.add([os.path.realpath(file)])
+
         def fail(error: Exception) -> None:
             end()
             take_back()
@@ -181,7 +234,7 @@ class FileCommands(QObject):
                 # Asking can wait until nobody waits for the end of writing, such as who closes the window.
                 QTimer.singleShot(0, self, lambda: self._save_as(session.saved))
 
-        self._write(file, write, end, fail)
+        self._write(file, write, finish, fail)
 
     def _write(
         self,
@@ -220,18 +273,7 @@ class FileCommands(QObject):
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
 
-    def fill_recent(self, actions: Mapping[str, QAction]) -> None:
-        """Put the recently opened paths into the File menu, which has these actions."""
-        self._actions = actions
-        menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
-        if menu is None or self._state is None:
-            return
-        for action in menu.actions():
-            if action.property("recent"):
-                menu.removeAction(action)
-        for path in self._state.recent:
-            action = menu.addAction(control_text(path))
-            action.setToolTip(tooltip(path))  # otherwise Qt makes one of the text
-            menu.insertAction(actions["-recent"], action)
-            action.setProperty("recent", True)
-            action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))
+
+def local_paths(data: QMimeData) -> list[str]:
+    """The files and folders of this machine among what is dragged, or lies on the clipboard."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

@@ -14,6 +14,7 @@ from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.layout import Layout
 from inspector.gui.layout_text import layout_value, read_layout
+from inspector.gui.tidying import Tidying, moved
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
 from inspector.reading.unreadable import UnreadableError
@@ -30,7 +31,8 @@ class Inspection:
     """A session that can be saved and opened again.
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `notes` are
-    by item id, `layout` is where the docks lay. `stamps` are the opened files as the file that this was read from
+    by item id, `layout` is where the docks lay. `removed` and `titles` are those of a `Tidying`, files among them as
+    `paths` are. `stamps` are the opened files as the file that this was read from
     describes them, by their absolute paths: of those that are gone it is all that is known. `unsaved` is there in what
     the program wrote by itself.
     """
@@ -44,6 +46,8 @@ class Inspection:
     layout: Layout | None = None
     stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
     unsaved: "Unsaved | None" = None
+    removed: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -55,12 +59,18 @@ class Inspection:
     def with_opened(self, opened: Sequence[str], file: str | Path) -> "Inspection":
         """The same with these files open, to be saved as `file`."""
         folder = os.path.dirname(os.path.realpath(file))
-        return replace(self, paths=tuple(_relative(os.path.realpath(path), folder) for path in opened))
+        relative = lambda path: _relative(os.path.realpath(path), folder)  # noqa: E731 - to the folder of this file
+        return replace(self, paths=tuple(map(relative, opened)), removed=moved(self.removed, relative))
 
     def absolute_paths(self, file: str | Path) -> tuple[str, ...]:
         """The paths as they are opened, for an inspection that was read from `file` or goes there."""
         folder = os.path.dirname(os.path.realpath(file))
         return tuple(os.path.normpath(os.path.join(folder, path)) for path in self.paths)
+
+    def tidying(self, file: str | Path) -> Tidying:
+        """What was removed and called otherwise, with paths as they are opened."""
+        folder = os.path.dirname(os.path.realpath(file))
+        return Tidying(moved(self.removed, lambda path: os.path.normpath(os.path.join(folder, path))), self.titles)
 
 
 @dataclass(frozen=True)
@@ -111,6 +121,8 @@ class _Written:
     notes: dict[str, str] = field(default_factory=dict)
     layout: Any = None
     unsaved: Unsaved | None = None
+    removed: tuple[str, ...] = ()
+    titles: dict[str, str] = field(default_factory=dict)
 
 
 def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
@@ -135,6 +147,8 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
         written.notes,
         layout,
         unsaved=written.unsaved,
+        removed=written.removed,
+        titles=written.titles,
     )
     opened = inspection.absolute_paths(path)
     stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
@@ -185,6 +199,8 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: "Mapping[s
         "snapshots": {name: _scenario(scenario) for name, scenario in inspection.snapshots.items()},
         "must_survive": list(inspection.must_survive),
         "notes": dict(inspection.notes),
+        "removed": list(inspection.removed),
+        "titles": dict(inspection.titles),
         "layout": inspection.layout and layout_value(inspection.layout),
         "unsaved": inspection.unsaved and asdict(inspection.unsaved),
     }

@@ -1,11 +1,12 @@
 """The main window: it tells the screens what has changed, and is the host of what they ask for."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.answer import Answer
@@ -17,8 +18,10 @@ from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
+from inspector.gui.notices import Notices
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
+from inspector.gui.reloading import Reloading
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -26,6 +29,9 @@ from inspector.gui.status import StatusLine
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from inspector.gui.dropping import Dropping
 
 MINIMUM_SIZE = (960, 600)
 FIRST_SIZE = (1600, 1000)
@@ -54,6 +60,8 @@ class MainWindow(QMainWindow):
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
+        self._notices = Notices(self, self)
+        self._reloading = Reloading(self, self)
         self._connect()
         self._commands.refresh(self._actions)
         self._autosaving = self._make_autosaving() if autosaves else None
@@ -119,7 +127,7 @@ class MainWindow(QMainWindow):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
-        self._files.fill_recent(self._actions)
+        self._files.recent.fill(self._actions)
         self._actions["recover"].setEnabled(False)
 
     def _make_autosaving(self) -> Autosaving:
@@ -203,15 +211,27 @@ class MainWindow(QMainWindow):
         else:
             action.trigger()
 
+    @cached_property
+    def _dropping(self) -> "Dropping":
+        from inspector.gui.dropping import Dropping
+
+        return Dropping(self, self._files)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
+        """Files and folders are welcome."""
+        self._dropping.show(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Shift may be pressed or let go meanwhile."""
+        self._dropping.show(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """They have gone elsewhere."""
+        self._dropping.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        self.open_paths([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
-        event.acceptProposedAction()
+        """Add what was dropped, or open it."""
+        self._dropping.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and remember the layout. What could not be written keeps the window open, once."""

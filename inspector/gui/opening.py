@@ -14,17 +14,19 @@ from pathlib import Path
 import inspector
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
-from inspector.formats import UnreadableError
+from inspector.formats import Part, UnreadableError, joined
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import Layout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
+from inspector.gui.tidying import Tidying
 from inspector.model import Problem, Workspace
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -42,7 +44,8 @@ class Opening:
     `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
-    what was tuned for policies and presets.
+    what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
+    removed, or called otherwise.
     """
 
     paths: tuple[str, ...] = ()
@@ -56,6 +59,8 @@ class Opening:
     scenario_file: str = ""
     remembered: Remembered = field(default_factory=dict)
     recovered: str = ""
+    parts: tuple[Part, ...] = field(default=(), compare=False)
+    tidying: Tidying = field(default_factory=Tidying)
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -103,6 +108,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         SavedInspection(file, inspection, is_whole, found[1] if found else ""),
         layout=inspection.layout,
         problems=_told([*problems, *sends, *baseline_sends, *changed]),
+        tidying=inspection.tidying(file),
     )
 
 
@@ -121,7 +127,11 @@ def _told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """What was opened, ready to be shown. Where the scenario is refused there is no answer, and `trouble` says why."""
+    """What was opened, ready to be shown. Where the scenario is refused there is no answer, and `trouble` says why.
+
+    `unread` is what could not be read. What is read again, or added, `renews` what was open when that was asked for,
+    and `use` says how what was added gets used.
+    """
 
     opening: Opening
     pipeline: Pipeline
@@ -130,13 +140,32 @@ class Loaded:
     baseline: Answer | None
     baseline_trouble: str
     baseline_pipeline: Pipeline
+    unread: tuple[Problem, ...] = ()
+    renews: Opening | None = None
+    use: Callable[[Scenario], Edit] | None = None
+
+
+def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
+    """What could not be read of what was opened, and folders that held nothing: the first problem of each."""
+    read = {source.path for source in workspace.sources}
+    lost = [one for one in workspace.problems if one.severity == "warning" and one.file not in read]
+    errors = [one for one in (*opening.problems, *workspace.problems) if one.severity == "error"]
+    found = {one.file: one for one in reversed([*errors, *lost])}
+    return tuple(reversed(found.values()))
 
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    workspace = inspector.load(*opening.paths, on_progress=_now_and_then(tell))
+    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell))
     tell(Progress("Preparing the conversation", 1.0))
-    return prepared(opening, make_pipeline(workspace))
+    opening = replace(opening, parts=parts)
+    workspace = opened_workspace(opening)
+    return replace(prepared(opening, make_pipeline(workspace)), unread=unread(opening, workspace))
+
+
+def opened_workspace(opening: Opening) -> Workspace:
+    """What was read, without what was removed and with the titles that were given."""
+    return opening.tidying.workspace(joined(opening.tidying.parts(opening.parts)))
 
 
 def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
@@ -165,7 +194,7 @@ def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | 
         return None, str(problem)
 
 
-def _now_and_then(tell: Tell) -> Callable[[str, float], None]:
+def now_and_then(tell: Tell) -> Callable[[str, float], None]:
     """Tells of files, but not of each: a folder may hold thousands of small ones."""
     last = 0.0
 

@@ -5,9 +5,10 @@ again: the assembly at most once a frame and on this thread, counting and measur
 """
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +17,7 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, use_policy
+from inspector.assembly.edits import Edit, leave_out, use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
@@ -25,13 +26,14 @@ from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.formats import UnreadableError
+from inspector.formats import Part, UnreadableError
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, prepared
+from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, opened_workspace, prepared
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks, tell
+from inspector.gui.tidying import Tidying
 from inspector.gui.undo import ChangeScenario, do_step
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies, tokenizers
@@ -42,6 +44,8 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
 
+LOADING = "load"
+"""The name of the task that reads files."""
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
@@ -53,6 +57,8 @@ class Session(QObject):
     workspace_changed = Signal()
     leaving = Signal(object)
     opened = Signal(object)
+    renewing = Signal()
+    renewed = Signal(object)
     assembly_changed = Signal(object, object)
     progress_changed = Signal(object)
     problem_reported = Signal(object)
@@ -60,6 +66,7 @@ class Session(QObject):
     work_cancelled = Signal()
     saved_changed = Signal()
     presets_changed = Signal()
+    unread_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +76,7 @@ class Session(QObject):
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
         self.trouble = ""
+        self.unread: tuple[Problem, ...] = ()
         self._opening = Opening()
         self._baseline_pipeline: Pipeline | None = None
         self._refused_baseline: Scenario | None = None
@@ -105,9 +113,18 @@ class Session(QObject):
         return self.baseline_answer.scenario if self.baseline_answer else self._refused_baseline
 
     @property
+    def now(self) -> Opening:
+        """What is open, as it is now."""
+        scenario, baseline, modified = self.scenario, self.baseline_scenario, self.is_modified
+        return replace(
+            self._opening, scenario=scenario, baseline=baseline, modified=modified, remembered=self.remembered
+        )
+
+    @property
     def paths(self) -> tuple[str, ...]:
-        """The files and folders that are open."""
-        return self._opening.paths
+        """The files and folders that are open, without those that were removed."""
+        opening = self._opening
+        return tuple(path for path in opening.paths if not opening.tidying.has_removed_file(str(Path(path))))
 
     @property
     def scenario_file(self) -> str:
@@ -167,11 +184,37 @@ class Session(QObject):
         Until then, and where `find` raises UnreadableError or nothing can be read, what was open stays open as it is.
         """
 
+        self._load(lambda make: load(find(tell), make, tell), None)
+
+    def add(self, find: Callable[[Tell], Opening]) -> None:
+        """Find out what is to be added, and load it, on a worker; then it is shown beside what is open, and used.
+
+        Scenario, baseline and steps stay as they are; nothing at all changes where nothing can be read. An inspection
+        is opened in place of what is open, and so is anything where nothing is.
+        """
+        from inspector.gui.renewing import load_more  # not needed for the first picture
+
+        now = self.now
+        if not self._is_anything_open:
+            self.open(find)
+        else:
+            self._load(lambda make: load_more(now, find(tell), make, tell), self.pipeline)
+
+    def reload(self, paths: Sequence[str] = ()) -> None:
+        """Read what is open again, or only these of its files, with scenario, baseline and steps as they are."""
+        from inspector.gui.renewing import load_again
+
+        now = self.now
+        self._load(lambda make: load_again(now, paths or now.paths, make, tell), self.pipeline)
+
+    def _load(self, read: Callable[[Callable[[Workspace], Pipeline]], Loaded], like: Pipeline | None) -> None:
+        """Load on a worker what is then shown. What the pipeline `like` knows of texts is known from the beginning."""
+
         def request() -> Iterator[Any]:
             try:
                 presets = _presets()
                 yield presets
-                yield load(find(tell), partial(self._pipeline_of, presets=presets), tell)
+                yield read(partial(self._pipeline_of, presets=presets, like=like))
             except UnreadableError as error:
                 yield error.problem
 
@@ -181,14 +224,18 @@ class Session(QObject):
         gc.disable()  # loading only makes objects; collections in between would walk through all of them
         self.show_progress(Progress("Loading"))
         self.tasks.cancel_awaited()
-        self.tasks.run("load", request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
+        self.tasks.run(LOADING, request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
         self.tell_ready()
 
-    def reload(self) -> None:
-        """Read what is open again, with scenario and baseline as they are."""
-        now = (self.paths, self.scenario, self.baseline_scenario, self.saved, self.is_modified)
-        opening = Opening(*now, remembered=self.remembered)
-        self.open(lambda _: opening)
+    def tidy(self, label: str, tidying: Tidying) -> None:
+        """Remove something from the workspace or call it otherwise, as one step."""
+        now = self.now
+        if tidying == now.tidying:
+            return
+        after = opened_workspace(replace(now, tidying=tidying))
+        shown = self.answer.case.chosen.conversation if self.answer else None
+        edit = leave_out(self.scenario, shown.id if shown else "", after, label)
+        self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
     def take_saved(self, saved: SavedInspection) -> Callable[[], None]:
         """What is open is now being saved as this. What is answered takes that back, where it could not be written."""
@@ -208,7 +255,8 @@ class Session(QObject):
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
-        self._show(prepared(Opening(scenario=scenario or Scenario()), self._pipeline_of(workspace)))
+        opening = Opening(scenario=scenario or Scenario(), parts=(Part("", workspace),))
+        self._show(prepared(opening, self._pipeline_of(workspace)))
 
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
@@ -360,8 +408,12 @@ class Session(QObject):
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
-    def _pipeline_of(self, workspace: Workspace, presets: Presets | None = None) -> Pipeline:
+    def _pipeline_of(
+        self, workspace: Workspace, presets: Presets | None = None, like: Pipeline | None = None
+    ) -> Pipeline:
         pipeline = Pipeline(workspace, policies()[0], presets or self.presets, self._models, tokenizers()[0])
+        if like is not None:
+            pipeline.known = like.known
         pipeline.known.summarizing.endpoint = self._endpoint
         return pipeline
 
@@ -371,11 +423,22 @@ class Session(QObject):
         elif isinstance(chunk, Presets):
             self.take_presets(chunk)
         elif isinstance(chunk, Problem):
+            self._tell_unread((chunk,))
             self.problem_reported.emit(chunk)
-        elif chunk.pipeline.workspace.sources or not self._is_anything_open:
-            self._show(chunk)
         else:
-            self._report([*chunk.opening.problems, *chunk.pipeline.workspace.problems])
+            workspace, self.unread = chunk.pipeline.workspace, chunk.unread
+            if chunk.renews is not None:
+                self._renew(chunk, chunk.renews)
+            elif workspace.sources or not self._is_anything_open:
+                self._show(chunk)
+            else:
+                self._report([*chunk.opening.problems, *workspace.problems])
+            self._tell_unread(chunk.unread)
+
+    def _tell_unread(self, problems: tuple[Problem, ...]) -> None:
+        """Say what of what was asked for last could not be read; nothing where all of it was."""
+        self.unread = problems
+        self.unread_changed.emit()
 
     def _end_loading(self) -> None:
         """What is open is another one now, or has to go on being counted where it was when the loading began."""
@@ -393,25 +456,55 @@ class Session(QObject):
 
     def _show(self, loaded: Loaded) -> None:
         self.leaving.emit(loaded.opening)  # what is open is still there
-        opening, self.pipeline = loaded.opening, loaded.pipeline
-        self.workspace, self._opening, self.scenario = self.pipeline.workspace, opening, opening.scenario
-        self.remembered = remember(opening.remembered, opening.scenario)
-        self.baseline_answer = self.answer = None
-        self._baseline_pipeline = loaded.baseline_pipeline
-        self.trouble = loaded.trouble
+        opening = loaded.opening
+        self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
         if opening.modified:
             self.undo_stack.resetClean()
+        self._take_in(loaded)
+        self.opened.emit(opening)
+        refused = [Problem("baseline", "", loaded.baseline_trouble)] if loaded.baseline_trouble else []
+        self._report([*self.presets.problems, *opening.problems, *refused])
+
+    def _renew(self, loaded: Loaded, asked: Opening) -> None:
+        """Show what was read again or added, with what was done meanwhile."""
+        now, more = self.now, loaded.opening
+        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named)
+        opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
+        ready = loaded
+        if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
+            ready = prepared(opening, self._pipeline_of(opened_workspace(opening), like=loaded.pipeline))
+        self._refused_baseline = now.baseline
+        if opening.paths != now.paths:
+            self.undo_stack.resetClean()
+        self.renewing.emit()  # what is shown is still that of before
+        self._take_in(replace(ready, opening=opening))
+        if loaded.use is not None:
+            self.edit(loaded.use)
+        self.renewed.emit(opening)
+        self._report(loaded.unread)
+
+    def _show_tidied(self, tidying: Tidying) -> None:
+        opening = replace(self.now, tidying=tidying)
+        self._refused_baseline = opening.baseline
+        self.renewing.emit()
+        self._take_in(prepared(opening, self._pipeline_of(opened_workspace(opening), like=self.pipeline)))
+        self.renewed.emit(opening)
+
+    def _take_in(self, loaded: Loaded) -> None:
+        """Show what is ready: another workspace with the answers that were made of it."""
+        self.pipeline, self._opening = loaded.pipeline, loaded.opening
+        self.workspace = self.pipeline.workspace
+        self.baseline_answer = self.answer = None
+        self._baseline_pipeline = loaded.baseline_pipeline
+        self.trouble = loaded.trouble
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
         self.baseline_answer = loaded.baseline
         self._preparation.hurry(True)  # nobody is dragging
         self._take_answer(loaded.answer, loaded.trouble)
-        self.opened.emit(opening)
-        refused = [Problem("baseline", "", loaded.baseline_trouble)] if loaded.baseline_trouble else []
-        self._report([*self.presets.problems, *opening.problems, *refused])
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
             self.pipeline.take_presets(self.presets)
             self._frame.request()

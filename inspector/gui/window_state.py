@@ -26,6 +26,7 @@ from inspector.writing import write_file
 
 MOST_BYTES = 1_000_000
 MOST_RECENT = 10
+MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
 _MOST_CHARACTERS = 4_096  # of a path or a key
@@ -39,7 +40,7 @@ class _Remembered:
 
     theme: ThemeName = "system"
     zoom: int = 0
-    recent: tuple[str, ...] = ()
+    recent: tuple[tuple[str, ...], ...] = ()
     used: tuple[str, ...] = ()
     place: Rectangle | None = None
     maximized: bool = False
@@ -73,15 +74,27 @@ class WindowState:
         self._remember(zoom=steps)
 
     @property
-    def recent(self) -> tuple[str, ...]:
-        """The recently opened paths, newest first."""
+    def recent(self) -> tuple[tuple[str, ...], ...]:
+        """The paths of the last openings, newest first."""
         return self._held.recent
 
     def add_recent(self, paths: Sequence[str]) -> None:
-        """Remember that these paths were opened."""
+        """Remember that these paths were opened together."""
+        paths = tuple(filter(_is_text, paths))[:MOST_TOGETHER]
         with self._lock:
-            recent = (*filter(_is_text, paths), *(path for path in self._read().recent if path not in paths))
-            self._remember(recent=recent[:MOST_RECENT])
+            others = (known for known in self._read().recent if known != paths)
+            self._remember(recent=((paths, *others) if paths else tuple(others))[:MOST_RECENT])
+
+    def drop_recent(self, failed: Collection[str]) -> None:
+        """Forget those openings of which nothing can be read any more."""
+        with self._lock:
+            kept = tuple(known for known in self._read().recent if not {*known} <= {*failed})
+            if kept != self._held.recent:
+                self._remember(recent=kept)
+
+    def clear_recent(self) -> None:
+        """Forget what was opened."""
+        self._remember(recent=())
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -146,7 +159,7 @@ class WindowState:
         return _Remembered(
             theme=theme,
             zoom=max(-MOST_STEPS, min(MOST_STEPS, zoom)),
-            recent=tuple(path for path in items_of(value.get("recent"))[:MOST_RECENT] if _is_text(path)),
+            recent=tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT]))),
             used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
             place=place,
             maximized=value.get("maximized") is True,
@@ -159,11 +172,16 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= _MOST_CHARACTERS and not _NO_TEXT.search(value)
 
 
+def _paths(value: Any) -> tuple[str, ...]:
+    """The paths of one opening."""
+    return tuple(filter(_is_text, items_of(value)[:MOST_TOGETHER]))
+
+
 def _value(held: _Remembered) -> dict[str, Any]:
     return {
         "theme": held.theme,
         "zoom": held.zoom,
-        "recent": list(held.recent),
+        "recent": [list(paths) for paths in held.recent],
         **({"used": list(held.used)} if held.used else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,

@@ -22,7 +22,8 @@ def rows() -> Iterator[Row]:
     first = Scenario(tokenizer="embedded:o200k_base")
     texts = missing_texts(pipeline, pipeline.case(first))
     tokenizer = pipeline.case(first).model.tokenizer.tokenizer
-    pipeline.known.counts(tokenizer).add(texts, np.asarray(tokenizer.count(texts)))
+    counts = pipeline.known.counts(tokenizer)
+    counts.add(counts.places(texts), np.asarray(tokenizer.count(texts)))
     embedding = timed(lambda: make_all(pipeline, first))
     queries = chat_texts(REPEATS + 1, seed=3)
     for way in ("embedding", "lexical", "hybrid"):

@@ -25,7 +25,8 @@ def rows() -> Iterator[Row]:
     scenario = Scenario(context_window=WINDOW)
     texts = missing_texts(pipeline, pipeline.case(scenario))
     tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
-    pipeline.known.counts(tokenizer).add(texts, np.asarray(tokenizer.count(texts)))
+    counts = pipeline.known.counts(tokenizer)
+    counts.add(counts.places(texts), np.asarray(tokenizer.count(texts)))
     shares = np.linspace(0.30, 0.34, 400).tolist()
     steps = iter(
         [replace(scenario, parameters={"memory_share": share, "reserve_share": 0.6 - share}) for share in shares]

@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from inspector.assembly.answer import Answer, planned_answer
-from inspector.assembly.lacking import missing_texts
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace, changed
 from inspector.plugins import policies
-from inspector.tokens.counting import count_texts
 
 SPOKEN = (
     "We sailed past the coral reef at dawn",
@@ -52,8 +51,5 @@ def pipeline_for(messages: Sequence[Message], memories: Sequence[str] = ()) -> P
 def answer_of(pipeline: Pipeline, window: int, **fields: object) -> Answer:
     """The answer to a scenario with everything counted, one word a token."""
     scenario = replace(Scenario(tokenizer="estimate:words", context_window=window), **fields)
-    tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
-    texts = missing_texts(pipeline, pipeline.case(scenario))
-    for chunk in count_texts(texts, tokenizer):
-        pipeline.known.counts(tokenizer).add(texts[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+    make_all(pipeline, scenario)
     return planned_answer(pipeline, pipeline.case(scenario))

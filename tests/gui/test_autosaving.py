@@ -190,7 +190,7 @@ def test_what_another_file_replaces_is_kept_and_can_be_recovered(
 def test_reading_again_leaves_nothing_behind(started: Open, chat: Path, qtbot: QtBot) -> None:
     window = started(chat)
     window.session.edit(use_policy, "naive")
-    with qtbot.waitSignal(window.session.opened):
+    with qtbot.waitSignal(window.session.renewed):
         action(window, "reload").trigger()
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert left() == []
@@ -199,7 +199,7 @@ def test_reading_again_leaves_nothing_behind(started: Open, chat: Path, qtbot: Q
 
 def test_edits_made_while_it_is_read_again_are_kept(started: Open, chat: Path, qtbot: QtBot) -> None:
     window = started(chat)
-    with qtbot.waitSignal(window.session.opened):
+    with qtbot.waitSignal(window.session.renewed):
         action(window, "reload").trigger()
         window.session.edit(use_policy, "naive")
     qtbot.waitUntil(lambda: window.session.is_ready)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
 import inspector
@@ -17,7 +17,6 @@ from inspector.assembly.edits import use_policy
 from inspector.gui import file_commands, opening, session
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.plain_text import control_text
 from inspector.gui.window_state import WindowState
 from inspector.model import Conversation, Message, Problem, Workspace
 
@@ -116,8 +115,11 @@ def by_drop(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
 
 
 def by_recent_menu(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
+    """An entry that fails is forgotten, and so each time another one is made."""
+    window._files.recent.add([str(path)])
+    assert window.session.tasks.finish_writing()
     menus = window.menuBar().findChildren(QMenu)
-    next(action for menu in menus for action in menu.actions() if action.text() == control_text(str(path))).trigger()
+    next(action for menu in menus for action in menu.actions() if action.data() == [str(path)]).trigger()
 
 
 WAYS = (by_dialog, by_folder_dialog, by_drop, by_recent_menu)
@@ -167,6 +169,14 @@ def held(window: MainWindow) -> tuple[object, ...]:
     return (*map(id, values), *shown, session.paths, session.saved, session.scenario, arrangement.layout)
 
 
+def close_banner(window: MainWindow, qtbot: QtBot) -> None:
+    """It says what could not be read, and takes room from what lies below it until it is closed."""
+    button = window.findChild(QAbstractButton, "banner:close")
+    assert isinstance(button, QAbstractButton)
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 def test_a_failed_opening_leaves_what_is_open_as_it_is(
     window: MainWindow, hostile: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +188,8 @@ def test_a_failed_opening_leaves_what_is_open_as_it_is(
         assert not window.session.is_ready, "it is looked at on a worker"
         qtbot.waitUntil(lambda: window.session.is_ready)
         assert any(len(str(problem)) > 20 and problem.severity == "error" for problem in problems), way.__name__
+        close_banner(window, qtbot)
+        qtbot.waitUntil(lambda: window._arrangement.layout == before[-1], timeout=5_000)
         assert held(window) == before, way.__name__
         window.session.problem_reported.disconnect(problems.append)
     trigger(window, "undo")
@@ -222,7 +234,7 @@ def test_no_file_is_touched_on_the_thread_of_the_window(
 
     for name in ("is_native", "scenario_among", "read_inspection", "differences"):
         watch(opening, name)
-    watch(inspector, "load")
+    watch(inspector, "load_parts")
     for name in ("write_inspection", "save_workspace", "write_scenario"):
         watch(file_commands, name)
     window = opened(chat)

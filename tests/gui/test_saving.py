@@ -58,10 +58,11 @@ def saved(file: Path) -> dict:
 
 
 def drop(window: MainWindow, path: Path) -> None:
+    """With Shift, which replaces what is open."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
-    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, none))
+    copy, left, shift = Qt.DropAction.CopyAction, Qt.MouseButton.NoButton, Qt.KeyboardModifier.ShiftModifier
+    window.dropEvent(QDropEvent(QPointF(9, 9), copy, mime, left, shift))
 
 
 def open_by_dialog(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +77,7 @@ def open_folder(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def open_recent(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
     menus = window.menuBar().findChildren(QMenu)
-    next(action for menu in menus for action in menu.actions() if action.text() == str(path)).trigger()
+    next(action for menu in menus for action in menu.actions() if action.data() == [str(path)]).trigger()
 
 
 WAYS: dict[str, Callable[[MainWindow, Path, pytest.MonkeyPatch], None]] = {

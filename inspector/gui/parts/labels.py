@@ -32,13 +32,17 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """A line at the right end of a row that gives way: where there is no room for all of it, it ends in an ellipsis.
+    """A line that gives way: where there is no room for all of it, it ends in an ellipsis.
 
-    Its tooltip has the whole text.
+    Its tooltip has the whole text. It stands at the right end of its place, unless `alignment` says otherwise.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+    ) -> None:
+        super().__init__("", parent, alignment=alignment)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def say(self, text: str) -> None:
@@ -54,4 +58,4 @@ class ElidedLabel(PlainLabel):
         """Paint as much of the text as there is room for."""
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter = QPainter(self)
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.drawText(self.rect(), self.alignment().value, shown)

@@ -33,7 +33,7 @@ def open_window_state(file: Path, scratch: Path) -> None:
     own.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, own)
     state = WindowState()
-    if not all(isinstance(path, str) for path in state.recent):
+    if not all(isinstance(path, str) for paths in state.recent for path in paths):
         raise BrokenPromiseError("a recent file is no text", repr(state.recent))
     apply_theme(application, state.theme)
     window, docks = _window()
@@ -93,7 +93,7 @@ def _state_seeds() -> tuple[Input, ...]:
     remembered = {
         "theme": "dark",
         "zoom": 2,
-        "recent": ["/a/b.json", "c d.json"],
+        "recent": [["/a/b.json", "c d.json"], ["/e.json"]],
         "used": ["action:open", "model:gpt-4o"],
         "place": {"left": 10, "top": 10, "width": 1200, "height": 800},
         "maximized": False,

@@ -144,7 +144,7 @@ def test_a_click_takes_an_entry(companion: MainWindow, qtbot: QtBot) -> None:
 def test_what_was_used_lately_stands_first_also_in_the_next_window(
     opened: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
-    for first in (["Open…", "Open folder…"], ["naive", "Open…"]):
+    for first in (["Open…", "Add…"], ["naive", "Open…"]):
         window = opened(samples_folder() / "companion.workspace.yaml", state=WindowState())
         palette = open_palette(window, qtbot)
         assert titles(palette)[:2] == first

@@ -64,6 +64,7 @@ def view(qtbot: QtBot) -> WorkspaceView:
     qtbot.addWidget(made)
     made.resize(260, 600)
     made.show_workspace(WORKSPACE)
+    made.show_problems(WORKSPACE.problems)
     made.show_chosen(chosen())
     with qtbot.waitExposed(made):
         made.show()
@@ -249,7 +250,7 @@ def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> No
     listed.setFocus()
     qtbot.keyClick(listed, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "/x/one.json: $[3]: has no role"
-    view.show_workspace(changed(WORKSPACE, problems=()))
+    view.show_problems(())
     assert not button.isVisible()
 
 

@@ -1,6 +1,9 @@
 """The tree of what is open, with a search field over the titles of conversations."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -13,14 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
-from inspector.gui.screens.workspace.nodes import Node
+from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.theme import ROW_HEIGHT, UNIT
 from inspector.model import Workspace
 
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
-_PANELS = {"memory_set": "memories", "lorebook": "lore"}
+_SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
@@ -35,7 +38,8 @@ class _Lines(QStyledItemDelegate):
 class ConversationList(QWidget):
     """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets.
 
-    For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them.
+    For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them. What is
+    selected can be removed (Delete: nodes), renamed (F2: node, title), and its files read again or revealed (origins).
     """
 
     conversation_chosen = Signal(str)
@@ -43,6 +47,10 @@ class ConversationList(QWidget):
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
     panel_requested = Signal(str)
+    removal_requested = Signal(list)
+    title_requested = Signal(object, str)
+    reload_requested = Signal(list)
+    reveal_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +61,8 @@ class ConversationList(QWidget):
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
         self._model.memory_sets_asked.connect(self.memory_sets_chosen)
+        # Once the field is closed: another title lists everything anew.
+        self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
         self._tree.setObjectName("workspace_tree")
         self._tree.setAccessibleName("Workspace")
@@ -64,12 +74,13 @@ class ConversationList(QWidget):
         layout.addWidget(self._tree, 1)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List another workspace."""
-        self._workspace = workspace
+        """List another workspace. What somebody looks for stays where some of the files are the same."""
+        before, self._workspace = self._workspace, workspace
         self._chosen = None
         self._search.setVisible(len(workspace.conversations) > 1)
-        self._search.clear()
-        self._list("")
+        if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
+            self._search.clear()
+        self._list(self._search.text())
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
@@ -87,12 +98,18 @@ class ConversationList(QWidget):
         tree.setFrameShape(QTreeView.Shape.NoFrame)
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         tree.setIndentation(3 * UNIT)
-        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._offer)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)
         tree.header().setMinimumSectionSize(6 * UNIT)
         tree.header().setSectionResizeMode(self._model.column("title"), QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(self._model.column("detail"), QHeaderView.ResizeMode.ResizeToContents)
-        tree.clicked.connect(self._choose)
+        tree.clicked.connect(self._take_click)
         tree.activated.connect(self._choose)
 
     def _list(self, wanted: str) -> None:
@@ -119,8 +136,27 @@ class ConversationList(QWidget):
             self._tree.setCurrentIndex(index)
             self._tree.scrollTo(index)
 
+    @property
+    def _selected(self) -> list[Node]:
+        """The nodes of the selected lines, from above."""
+        rows = self._tree.selectionModel().selectedRows(self._model.column("title"))
+        nodes: list[Node] = [index.data(Qt.ItemDataRole.UserRole) for index in rows]
+        return sorted(nodes, key=lambda node: node.number)
+
+    def _take_click(self, index: QModelIndex) -> None:
+        """A click chooses; one that selects more lines does not."""
+        if not QGuiApplication.keyboardModifiers() & _SELECTING:
+            self._choose(index)
+
     def _choose(self, index: QModelIndex) -> None:
         node: Node = index.data(Qt.ItemDataRole.UserRole)
+        if node.kind in ("memory_set", "lorebook"):
+            self.panel_requested.emit(PANELS[node.kind])
+        else:
+            self._use([node])
+
+    def _use(self, nodes: Sequence[Node]) -> None:
+        node = nodes[0]
         if node.kind == "conversation":
             self.conversation_chosen.emit(node.thing)
         elif node.kind == "branch":
@@ -129,5 +165,34 @@ class ConversationList(QWidget):
             self.character_chosen.emit(node.thing)
         elif node.kind == "no_character":
             self.character_chosen.emit(None)
-        elif node.kind in _PANELS:
-            self.panel_requested.emit(_PANELS[node.kind])
+        elif node.kind == "memory_set":
+            self._model.use_memory_sets(nodes, not all(map(self._model.is_current, nodes)))
+
+    def _show(self, node: Node, panel: str) -> None:
+        if node.kind == "conversation":
+            self.conversation_chosen.emit(node.thing)
+        self.panel_requested.emit(panel)
+
+    def _offer(self, place: QPoint) -> None:
+        """The menu of the selected lines."""
+        from inspector.gui.screens.workspace.node_menu import NodeMenu
+
+        nodes = self._selected
+        if not nodes:
+            return
+        menu = NodeMenu(nodes, self._model.is_current, self._tree)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.add_use(lambda: self._use(nodes))
+        menu.add_show(lambda panel: self._show(nodes[0], panel))
+        menu.add_rename(lambda: self._tree.edit(self._tree.currentIndex()))
+        menu.add_remove(self._remove)
+        files = list(dict.fromkeys(self._model.file_of(node) for node in nodes))
+        menu.add_files(lambda: self.reload_requested.emit(files), lambda: self.reveal_requested.emit(files[0]))
+        menu.popup(self._tree.viewport().mapToGlobal(place))
+
+    def _remove(self) -> None:
+        """Ask for the selected lines to be removed; a group stands for what is in it."""
+        nodes = [child for node in self._selected for child in (node.children if node.kind == "group" else [node])]
+        removable = [node for node in nodes if node.kind in REMOVABLE]
+        if removable:
+            self.removal_requested.emit(removable)

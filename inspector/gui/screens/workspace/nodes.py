@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.gui.tidying import LISTS
 from inspector.model import Conversation, MessageTree, Workspace
 
 NodeKind = Literal[
@@ -12,12 +13,16 @@ NodeKind = Literal[
 ]
 
 
+PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
+"""The panels that show what becomes of a thing."""
+REMOVABLE = ("file", *LISTS)
 _TIP_CHARACTERS = 400
 
 
 @dataclass(eq=False)
 class Node:
-    """A line of the tree. `thing` is the id it stands for; `conversation` that of a branch's conversation.
+    """A line of the tree. `thing` is the id it stands for, of a file its path; `conversation` that of a branch's
+    conversation. `name` is the title alone, where the line says more.
 
     `number` is its own in the tree, and `parent` that of the line above it, None where there is none: nodes in a circle
     would keep what was open.
@@ -29,6 +34,7 @@ class Node:
     tip: str = ""
     thing: str = ""
     conversation: str = ""
+    name: str = ""
     number: int = 0
     row: int = 0
     parent: int | None = None
@@ -76,7 +82,7 @@ def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
 
 def _file(origin: str, formats: Iterable[str], groups: list[Node]) -> Node:
     tip = f"{origin}\nread as {', '.join(formats)}" if formats else origin
-    node = Node("file", PurePath(origin).name or origin or "this session", tip=tip)
+    node = Node("file", PurePath(origin).name or origin or "this session", tip=tip, thing=origin)
     node.children = groups
     return node
 
@@ -84,6 +90,7 @@ def _file(origin: str, formats: Iterable[str], groups: list[Node]) -> Node:
 def _group(title: str, single: str, nodes: list[Node]) -> Node:
     """The things of a file under a title; one alone stands by itself and says what it is."""
     if len(nodes) == 1:
+        nodes[0].name = nodes[0].title
         nodes[0].title = f"{single}: {nodes[0].title}" if single else nodes[0].title
         return nodes[0]
     if title == "Characters":

@@ -54,6 +54,12 @@ class ProblemList(QWidget):
         self._restyle()
         self.setVisible(bool(problems))
 
+    def unfold(self) -> None:
+        """Unfold the list and go to its first line."""
+        self._button.setChecked(True)
+        self._list.setCurrentIndex(self._model.index(0))
+        self._list.setFocus()
+
     def copy(self) -> None:
         """Put the selected problems, or all of them, on the clipboard, one a line."""
         chosen = [index.data(Qt.ItemDataRole.UserRole) for index in self._list.selectedIndexes()]

@@ -1,16 +1,23 @@
 """The screen of the workspace: what is open, and what of it takes part."""
 
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.model import changed
+from inspector.gui.tidying import key_of
 from inspector.plugins import plugin_problems
+from inspector.reading.values import clean
 
 if TYPE_CHECKING:
+    from inspector.gui.screens.workspace.nodes import Node
     from inspector.gui.screens.workspace.view import WorkspaceView
 
 
@@ -20,9 +27,13 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     name, title, area, at_once = "workspace", "Workspace", "left", True
 
     def show_workspace(self) -> None:
-        """List what is open, with the plug-ins that could not be loaded among its problems."""
-        workspace = self.host.session.workspace
-        self.view.show_workspace(changed(workspace, problems=(*plugin_problems(), *workspace.problems)))
+        """List what is open, and what was wrong with it."""
+        self.view.show_workspace(self.host.session.workspace)
+        self._show_problems()
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """The action that is this screen's own."""
+        return {"show_problems": self._show_all_problems}
 
     def show_controls(self, controls: Controls) -> None:
         """Mark what takes part."""
@@ -39,8 +50,46 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         view.panel_requested.connect(host.show_screen)
         view.open_requested.connect(lambda: host.do("open"))
         view.sample_requested.connect(lambda: host.do("open_sample"))
+        view.removal_requested.connect(self._remove)
+        view.title_requested.connect(self._rename)
+        view.reload_requested.connect(self._reload)
+        view.reveal_requested.connect(self._reveal)
+        host.session.unread_changed.connect(self._show_problems)
         return view
+
+    def _show_problems(self) -> None:
+        """List what was wrong: with plug-ins, with what is open, and with what was to be opened and is not."""
+        session = self.host.session
+        known = dict.fromkeys((*plugin_problems(), *session.workspace.problems, *session.unread))
+        self.view.show_problems(tuple(known))
+
+    def _show_all_problems(self) -> None:
+        self.host.show_screen(self.name)
+        self.view.unfold_problems()
 
     def _choose(self, name: str) -> None:
         """Show another conversation."""
         self.host.session.edit(choose_conversation, self.host.session.workspace, name)
+
+    def _remove(self, nodes: Sequence["Node"]) -> None:
+        """Take files and things out of the workspace. The files stay where they are."""
+        session = self.host.session
+        keys = [key_of(node.kind, self._file(node.thing) if node.kind == "file" else node.thing) for node in nodes]
+        what = nodes[0].title if len(nodes) == 1 else f"{len(nodes):,} things"
+        session.tidy(f"Remove {what}", session.now.tidying.without(keys))
+
+    def _rename(self, node: "Node", title: str) -> None:
+        session = self.host.session
+        session.tidy("Rename", session.now.tidying.with_title(key_of(node.kind, node.thing), title))
+
+    def _reload(self, origins: Sequence[str]) -> None:
+        self.host.session.reload(list(dict.fromkeys(map(self._file, origins))))
+
+    def _reveal(self, origin: str) -> None:
+        """Show the folder of a file in the program for files."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.dirname(os.path.abspath(self._file(origin)))))
+
+    def _file(self, origin: str) -> str:
+        """The file that was opened for what comes from there; of what is in an archive, the archive."""
+        files = (part.file for part in self.host.session.now.parts if part.file)
+        return next((file for file in files if PurePath(origin).is_relative_to(clean(file))), origin)

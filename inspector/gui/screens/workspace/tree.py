@@ -1,5 +1,6 @@
 """The workspace as a tree of lines: files, conversations with their branches, memory sets, characters and the rest."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -8,6 +9,7 @@ from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.workspace.nodes import Node, file_nodes
+from inspector.gui.tidying import NAMED
 from inspector.model import Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -19,10 +21,11 @@ class WorkspaceTreeModel(QAbstractItemModel):
     """Lines of a title and a detail, such as a count. UserRole gives the `Node`. Branches are made when looked at.
 
     Memory sets can be checked: `memory_sets_asked(ids)` says which ones then would be chosen; the check itself
-    changes when `show_chosen` says so.
+    changes when `show_chosen` says so. What has a title can be called otherwise: `title_asked(node, title)`.
     """
 
     memory_sets_asked = Signal(list)
+    title_asked = Signal(object, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +76,12 @@ class WorkspaceTreeModel(QAbstractItemModel):
                 return self._index(node)
         return QModelIndex()
 
+    def file_of(self, node: Node) -> str:
+        """The path of the file that a node stands below."""
+        while node.parent is not None:
+            node = self._nodes[node.parent]
+        return node.thing
+
     def column(self, key: str) -> int:
         """The section of the column of this key. Raises ValueError where there is no such column."""
         return COLUMNS.index(key)
@@ -122,11 +131,12 @@ class WorkspaceTreeModel(QAbstractItemModel):
             self.endInsertRows()
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Memory sets can be checked."""
+        """Memory sets can be checked, and what has a title can be edited."""
         flags = super().flags(index)
-        if index.isValid() and _key(index) == "title" and self._nodes[index.internalId()].kind == "memory_set":
+        kind = self._nodes[index.internalId()].kind if index.isValid() and _key(index) == "title" else ""
+        if kind == "memory_set":
             flags |= Qt.ItemFlag.ItemIsUserCheckable
-        return flags
+        return flags | Qt.ItemFlag.ItemIsEditable if kind in NAMED else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles, counts, tips, checks and nodes."""
@@ -140,6 +150,8 @@ class WorkspaceTreeModel(QAbstractItemModel):
             return f"{CURRENT_MARK if marked else ''}{one_line(node.title)}"
         if role == Qt.ItemDataRole.UserRole:
             return node
+        if role == Qt.ItemDataRole.EditRole:
+            return one_line(node.name or node.title)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tooltip(node.tip or node.title, wraps=True)
         if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and _key(index) == "title":
@@ -149,17 +161,25 @@ class WorkspaceTreeModel(QAbstractItemModel):
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for other memory sets. The check follows when they are chosen."""
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
+        """Ask for other memory sets, or for another title. The line follows when they are chosen."""
+        if not index.isValid():
             return False
         node = self._nodes[index.internalId()]
-        if node.kind != "memory_set":
+        if role == Qt.ItemDataRole.EditRole and node.kind in NAMED:
+            if str(value).strip() != index.data(role):
+                self.title_asked.emit(node, str(value).strip())
+            return True
+        if role != Qt.ItemDataRole.CheckStateRole or node.kind != "memory_set":
             return False
-        checked = Qt.CheckState(value) == Qt.CheckState.Checked
-        chosen = {*self._memory_sets, node.thing} if checked else {*self._memory_sets} - {node.thing}
+        self.use_memory_sets([node], Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def use_memory_sets(self, nodes: Iterable[Node], used: bool) -> None:
+        """Ask for the memory sets of these nodes beside those that are used, or for the others without them."""
+        things = {node.thing for node in nodes}
+        chosen = {*self._memory_sets} | things if used else {*self._memory_sets} - things
         known = [memories.id for memories in self._workspace.memory_sets]
         self.memory_sets_asked.emit([name for name in known if name in chosen])
-        return True
 
     def _children(self, parent: _Index) -> list[Node]:
         return self._nodes[parent.internalId()].children if parent.isValid() else self._files

@@ -8,14 +8,15 @@ from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.screens.workspace.conversation_list import ConversationList
 from inspector.gui.screens.workspace.problem_list import ProblemList
 from inspector.gui.theme import PANEL_MARGIN, UNIT
-from inspector.model import Workspace
+from inspector.model import Problem, Workspace
 
 
 class WorkspaceView(QWidget):
     """The tree of what is open, and problems below it; before anything is open, what to do.
 
     Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), a character
-    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample.
+    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample; nodes to
+    remove, a node to be called otherwise (with its title), files to read again or to reveal (their paths).
     """
 
     conversation_chosen = Signal(str)
@@ -25,6 +26,10 @@ class WorkspaceView(QWidget):
     panel_requested = Signal(str)
     open_requested = Signal()
     sample_requested = Signal()
+    removal_requested = Signal(list)
+    title_requested = Signal(object, str)
+    reload_requested = Signal(list)
+    reveal_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +39,10 @@ class WorkspaceView(QWidget):
         self._list.character_chosen.connect(self.character_chosen)
         self._list.memory_sets_chosen.connect(self.memory_sets_chosen)
         self._list.panel_requested.connect(self.panel_requested)
+        self._list.removal_requested.connect(self.removal_requested)
+        self._list.title_requested.connect(self.title_requested)
+        self._list.reload_requested.connect(self.reload_requested)
+        self._list.reveal_requested.connect(self.reveal_requested)
         self._empty = EmptyState(
             "Nothing is open",
             "Open a conversation (Ctrl+O), drop a file here, or try a sample.",
@@ -52,8 +61,15 @@ class WorkspaceView(QWidget):
     def show_workspace(self, workspace: Workspace) -> None:
         """List what is open."""
         self._list.show_workspace(workspace)
-        self._problems.show_problems(workspace.problems)
         self._stack.setCurrentWidget(self._list if _holds_something(workspace) else self._empty)
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """List what was wrong, folded."""
+        self._problems.show_problems(problems)
+
+    def unfold_problems(self) -> None:
+        """Unfold the list of problems and go there."""
+        self._problems.unfold()
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt."""

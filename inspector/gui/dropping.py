@@ -1,0 +1,66 @@
+"""Files that are dragged over the window: what letting go would do is shown, and is then done."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QMainWindow
+
+from inspector.gui.file_commands import FileCommands, local_paths
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.drop_overlay import DropOverlay
+
+ADD = "Add to what is open"
+REPLACE = "Replace what is open (Shift)"
+OPEN = "Open"
+OPEN_INSPECTION = "Open the inspection"
+_INSPECTIONS = (".inspection.yaml", ".inspection.yml", ".inspection.json")
+
+
+class Dropping(QObject):
+    """Of one window, which hands it the events: dropping adds, with Shift it replaces."""
+
+    def __init__(self, window: QMainWindow, files: FileCommands) -> None:
+        super().__init__(window)
+        self._window, self._files = window, files
+
+    @cached_property
+    def _overlay(self) -> "DropOverlay":
+        """Made when files are dragged for the first time."""
+        from inspector.gui.parts.drop_overlay import DropOverlay
+
+        return DropOverlay(self._window)
+
+    def show(self, event: QDragMoveEvent) -> None:
+        """Files are over the window: say what dropping them would do. What holds no files is not taken."""
+        paths = local_paths(event.mimeData())
+        if paths:
+            self._overlay.say(self._sentence(paths, event.modifiers()))
+            event.acceptProposedAction()
+
+    def hide(self) -> None:
+        """They have left the window."""
+        self._overlay.hide()
+
+    def drop(self, event: QDropEvent) -> None:
+        """Add or open what was dropped."""
+        self.hide()
+        paths = local_paths(event.mimeData())
+        if _replaces(event.modifiers()):
+            self._files.open_paths(paths)
+        else:
+            self._files.add_paths(paths)
+        event.acceptProposedAction()
+
+    def _sentence(self, paths: list[str], modifiers: Qt.KeyboardModifier) -> str:
+        if len(paths) == 1 and paths[0].endswith(_INSPECTIONS):
+            return OPEN_INSPECTION
+        if not self._files.is_anything_open:
+            return OPEN
+        return REPLACE if _replaces(modifiers) else ADD
+
+
+def _replaces(modifiers: Qt.KeyboardModifier) -> bool:
+    return bool(modifiers & Qt.KeyboardModifier.ShiftModifier)

@@ -1,0 +1,72 @@
+"""Notices: the banner under the budget bar, which says what could not be read of what was opened last."""
+
+from functools import cached_property
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QToolBar
+
+from inspector.figures import counted
+from inspector.gui.screens.screen import Host
+from inspector.model import Problem
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.banner import Banner
+
+_PATIENCE_MILLISECONDS = 100
+
+
+class Notices(QObject):
+    """Of one window. The banner comes under all bars that are there already, and pushes only what lies below it."""
+
+    def __init__(self, window: QMainWindow, host: Host) -> None:
+        super().__init__(window)
+        self._window, self._host, self._session = window, host, host.session
+        self._later = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
+        self._later.timeout.connect(self._show)
+        self._session.unread_changed.connect(self._show)
+
+    @cached_property
+    def _banner(self) -> "Banner":
+        """Made when there is something to say for the first time."""
+        from inspector.gui.parts.banner import Banner
+
+        banner = Banner()
+        banner.details_requested.connect(lambda: self._host.do("show_problems"))
+        banner.closed.connect(lambda: self._bar.hide())
+        return banner
+
+    @cached_property
+    def _bar(self) -> QToolBar:
+        bar = QToolBar(self._window)
+        bar.setObjectName("banner_tool_bar")
+        bar.setMovable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.toggleViewAction().setVisible(False)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.addWidget(self._banner)
+        self._window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
+        self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+        return bar
+
+    def _show(self) -> None:
+        """Say what could not be read; not while a mouse button is down, which would then hold something else."""
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._later.start()
+            return
+        problems = self._session.unread
+        if problems:
+            self._banner.say(notice(problems), problems[0].severity)
+            self._bar.show()
+        elif "_bar" in vars(self):
+            self._bar.hide()
+
+
+def notice(problems: tuple[Problem, ...]) -> str:
+    """The first of some problems in one sentence, with how many more there are."""
+    first, more = problems[0], len(problems) - 1
+    name = PurePath(first.file).name or first.file
+    sentence = ": ".join(part for part in (name, first.place, first.message) if part)
+    return f"{sentence} · {counted(more, 'more problem')}" if more else sentence

@@ -1,0 +1,70 @@
+"""A banner: one sentence that somebody has to see, with a mark for how serious it is, Details and a way to close it."""
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from inspector.gui.palettes import blended
+from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.severity_mark import paint_severity, severity_color
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.model import Severity
+
+_MARK = 4 * UNIT
+_STRENGTH = 0.14
+"""How much of its colour the ground of a banner takes."""
+
+
+class Banner(QWidget):
+    """One line that keeps its height, whatever it says. It hides itself when it is closed, and tells."""
+
+    details_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self._severity: Severity = "error"
+        self._sentence = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._details = QPushButton("Details")
+        self._details.setObjectName("banner:details")
+        self._details.setAccessibleName("Details: go to the list of problems")
+        self._close = IconButton("close", "Close this message")
+        self._close.setObjectName("banner:close")
+        self._details.clicked.connect(lambda _: self.details_requested.emit())
+        self._close.clicked.connect(lambda _: self.closed.emit())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN + _MARK + PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
+        layout.setSpacing(GAP)
+        layout.addWidget(self._sentence, 1)
+        layout.addWidget(self._details)
+        layout.addWidget(self._close)
+
+    @property
+    def sentence(self) -> str:
+        """What it says."""
+        return self._sentence.text()
+
+    def say(self, sentence: str, severity: Severity) -> None:
+        """Say something in place of what it says."""
+        self._severity = severity
+        self._sentence.say(sentence)
+        self.setAccessibleName(f"{severity}: {self.sentence}")
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The ground in a breath of the colour of the severity, and its mark."""
+        color, current = severity_color(self._severity), theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), blended(color, current.window, _STRENGTH))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, blended(color, current.window, 0.5))
+        top = (self.height() - _MARK) / 2
+        paint_severity(painter, QRectF(PANEL_MARGIN, top, _MARK, _MARK), self._severity)
+        painter.end()

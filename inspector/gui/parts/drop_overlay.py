@@ -1,0 +1,53 @@
+"""What lies over the window while files are dragged over it, and says what letting go would do."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.theme import GAP, UNIT, heading_font, theme
+
+_COVER = 0.82
+_FRAME = 2
+
+
+class DropOverlay(QWidget):
+    """Covers its parent; the mouse goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._covered = parent
+        self.setObjectName("drop_overlay")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.sentence = ""
+        self.hide()
+
+    def say(self, sentence: str) -> None:
+        """Come up, or stay, with this sentence."""
+        if sentence != self.sentence:
+            self.sentence = sentence
+            self.setAccessibleName(sentence)
+            self.update()
+        self.setGeometry(self._covered.rect())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A veil over the window, a frame inside of it, and the sentence in the middle."""
+        current = theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(current.window)
+        veil.setAlphaF(_COVER)
+        painter.fillRect(self.rect(), veil)
+        painter.setPen(QPen(current.accent, _FRAME, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(GAP, GAP, -GAP, -GAP), UNIT, UNIT)
+        font = heading_font()
+        font.setPointSizeF(font.pointSizeF() * 1.5)
+        painter.setFont(font)
+        words = QRectF(painter.boundingRect(self.rect(), Qt.AlignmentFlag.AlignCenter, self.sentence))
+        painter.setPen(current.border)
+        painter.setBrush(current.base)
+        painter.drawRoundedRect(words.adjusted(-2 * GAP, -GAP, 2 * GAP, GAP), UNIT, UNIT)
+        painter.setPen(current.text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.sentence)
+        painter.end()

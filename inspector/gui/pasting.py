@@ -1,0 +1,52 @@
+"""What is pasted becomes a file of the program's own, and is then opened like any other. Touches files, knows no Qt."""
+
+import time
+from collections.abc import Collection
+
+import inspector
+from inspector.formats import FileSource, UnreadableError, rank_formats
+from inspector.formats.unknown import description
+from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.json_text import json_document
+from inspector.model import Problem
+from inspector.plugins import formats
+from inspector.settings import pasted_folder
+from inspector.writing import free_name, write_file
+
+CLIPBOARD = "the clipboard"
+_ENDINGS = {"json": ".json", "json_lines": ".jsonl", "yaml": ".yaml"}
+_BEGINNINGS = ("{", "[{", "[[", '["')
+
+
+def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
+    """What a text from the clipboard stands for, in a window with these docks: what a file of it would.
+
+    Text of no format is one message of a user. Raises UnreadableError for JSON that is nothing to open or is cut off,
+    and OSError where it cannot be kept.
+    """
+    content, ending = pasted_content(text)
+    folder = pasted_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = free_name(folder / f"Pasted {time.strftime('%Y-%m-%d %H.%M.%S')}{ending}")
+    write_file(file, content, ())
+    tell(None)
+    parts = inspector.load_parts(file)
+    if not any(part.is_read for part in parts):
+        file.unlink()
+        problems = [problem for part in parts for problem in part.workspace.problems]
+        said = problems[0] if problems else Problem("", "", "holds nothing to open")
+        raise UnreadableError(Problem(CLIPBOARD, said.place, said.message))
+    return find_opening([str(file)], None, docks, tell)
+
+
+def pasted_content(text: str) -> tuple[bytes, str]:
+    """The content and the ending of the file that a text becomes. Raises UnreadableError as `find_pasted` does."""
+    source = FileSource(CLIPBOARD, text.encode(errors="replace"))
+    if source.shape == "empty":
+        raise UnreadableError(Problem(CLIPBOARD, "", "holds no text; expected a chat, or files"))
+    ranked, _ = rank_formats(source, formats()[0])
+    if ranked:
+        return source.data, _ENDINGS.get(source.shape, ".txt")
+    if "".join(text.split()).startswith(_BEGINNINGS):
+        raise UnreadableError(Problem(CLIPBOARD, "", description(source)))
+    return json_document([{"role": "user", "content": text}]), ".json"

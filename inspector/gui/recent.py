@@ -1,0 +1,104 @@
+"""Recent files in the File menu: one entry for each opening, by name and folder, and none that failed."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from inspector.gui.opening import Opening
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.visible_text import one_line
+from inspector.gui.session import Session
+from inspector.gui.window_state import WindowState
+from inspector.model import Problem
+
+WIDEST = 460
+"""Pixels of an entry; what is longer is elided in the middle."""
+NAMED = 3
+
+
+class RecentFiles(QObject):
+    """Of one window. `chosen` carries the paths of an entry, in the order in which they were opened together."""
+
+    chosen = Signal(list)
+
+    def __init__(self, session: Session, state: WindowState | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._state = session, state
+        self._actions: Mapping[str, QAction] = {}
+        session.opened.connect(self._add_opened)
+        session.renewed.connect(self._add_opened)
+        session.unread_changed.connect(self._drop_failed)
+
+    def add(self, paths: Sequence[str]) -> None:
+        """Remember that these were opened, or saved, together."""
+        self._change(lambda state: state.add_recent(paths))
+
+    def fill(self, actions: Mapping[str, QAction]) -> None:
+        """Put the entries into the File menu, which has these actions."""
+        self._actions = actions
+        menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
+        if menu is None or self._state is None:
+            return
+        for action in menu.actions():
+            if action.property("recent"):
+                menu.removeAction(action)
+                action.deleteLater()
+        for paths in self._state.recent:
+            words = menu.fontMetrics().elidedText(entry_text(paths), Qt.TextElideMode.ElideMiddle, WIDEST)
+            action = self._insert(menu, words, "\n".join(paths))
+            action.setData(list(paths))
+            action.triggered.connect(lambda _=False, paths=paths: self.chosen.emit(list(paths)))
+        if self._state.recent:
+            self._insert(menu, "Clear recent files", "").triggered.connect(lambda _: self._clear())
+
+    def _insert(self, menu: QMenu, words: str, tip: str) -> QAction:
+        action = QAction(control_text(words), menu)
+        action.setToolTip(tooltip(tip))  # otherwise Qt makes one of the text
+        action.setProperty("recent", True)
+        menu.insertAction(self._actions["-recent"], action)
+        return action
+
+    def _clear(self) -> None:
+        self._change(lambda state: state.clear_recent())
+
+    def _add_opened(self, opening: Opening) -> None:
+        """Remember what a person named, without what could not be read of it."""
+        failed = _failed(self._session.unread)
+        paths = [path for path in opening.named if path not in failed]
+        if paths:
+            self.add(paths)
+
+    def _drop_failed(self) -> None:
+        failed = _failed(self._session.unread)
+        if failed:
+            self._change(lambda state: state.drop_recent(failed))
+
+    def _change(self, change: Callable[[WindowState], None]) -> None:
+        """Change the list, and show it as it then is; writing it down is not for this thread."""
+        state = self._state
+        if state is not None:
+            fill = partial(self.fill, self._actions)
+            self._session.tasks.write(partial(change, state), fill, self._session.fail_work)
+
+
+def entry_text(paths: Sequence[str]) -> str:
+    """The names of files that were opened together, and the folder of the first."""
+    names = ", ".join(one_line(Path(path).name or path, 80) for path in paths[:NAMED])
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return f"{names}{more} — {one_line(_short(os.path.dirname(paths[0])))}"
+
+
+def _short(folder: str) -> str:
+    """A folder with ~ for that of the person."""
+    home = str(Path.home())
+    return f"~{folder[len(home) :]}" if folder == home or folder.startswith(f"{home}{os.sep}") else folder
+
+
+def _failed(problems: Sequence[Problem]) -> set[str]:
+    """The paths of what could not be read, as they are remembered."""
+    return {os.path.realpath(problem.file) for problem in problems if problem.file and "\0" not in problem.file}

@@ -1,0 +1,96 @@
+"""What is open, read again or added to, file by file: what cannot be read leaves what was read before. Knows no Qt.
+
+All of it is done on a worker.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import inspector
+from inspector.assembly.edits import Edit, take_over, use_added
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.formats import Part, joined
+from inspector.gui.opening import Loaded, Opening, Tell, load, now_and_then, opened_workspace, prepared, unread
+from inspector.gui.progress import Progress
+from inspector.model import Problem, Workspace, changed
+
+Parts = tuple[Part, ...]
+_STAYS = "; what was read before stays"
+
+
+def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
+    """What is open `now` with `more` beside it. An inspection, and what cannot be read, is loaded alone."""
+    if more.saved is not None:
+        return load(more, make_pipeline, tell)
+    found = inspector.load_parts(*more.paths, on_progress=now_and_then(tell)) if more.paths else ()
+    lost = unread(more, joined(found))
+    scenario = more.scenario if os.path.realpath(more.scenario_file) in more.named else None
+    if scenario is None and not any(part.is_read for part in found):
+        return replace(prepared(replace(more, parts=found), make_pipeline(joined(found))), unread=lost)
+    tell(Progress("Preparing the conversation", 1.0))
+    paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
+    tidying = now.tidying.with_files(part.file for part in found)
+    opening = replace(now, paths=paths, parts=with_more(now.parts, found), tidying=tidying, named=more.named)
+    before, after = opened_workspace(now), opened_workspace(opening)
+    use = lambda scenario_now: _used(scenario_now, scenario, before, after)  # noqa: E731 - what was found here
+    used = replace(opening, scenario=use(now.scenario).scenario)
+    loaded = prepared(used, make_pipeline(after))
+    return replace(loaded, opening=opening, unread=lost, renews=now, use=use)
+
+
+def load_again(
+    now: Opening, paths: Sequence[str], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
+) -> Loaded:
+    """What is open `now` with these of its files and folders read again."""
+    found = inspector.load_parts(*paths, on_progress=now_and_then(tell))
+    tell(Progress("Preparing the conversation", 1.0))
+    opening = replace(now, parts=read_again(now.parts, found, paths), named=())
+    loaded = prepared(opening, make_pipeline(opened_workspace(opening)))
+    lost = unread(Opening(), joined(found))
+    return replace(loaded, unread=tuple(_stayed(lost, opening.parts)), renews=now)
+
+
+def with_more(before: Parts, found: Parts) -> Parts:
+    """More files than before. One that is there already is as it was read now, at its old place."""
+    again = {part.file: part for part in found if part.is_read}
+    known = {part.file for part in before if part.file}
+    return (
+        *(again.get(part.file, part) for part in before),
+        *(part for part in found if part.file not in known),
+    )
+
+
+def read_again(before: Parts, found: Parts, paths: Sequence[str]) -> Parts:
+    """The files after those below these paths were read again.
+
+    Of one that cannot be read any more there is what was read before; one that is gone from its folder is gone.
+    """
+    now = {part.file: part for part in found if part.file}
+    gone = [path for path in paths if not os.path.lexists(path)]
+    parts: list[Part] = []
+    for part in before:
+        new = now.pop(part.file, None)
+        if new is not None:
+            parts.append(new if new.is_read or not part.is_read else part)
+        elif part.file and (not _is_below(part.file, paths) or _is_below(part.file, gone)):
+            parts.append(part)
+    return (*parts, *now.values(), *(part for part in found if not part.file))
+
+
+def _is_below(file: str, paths: Sequence[str]) -> bool:
+    return any(Path(file).is_relative_to(path) for path in paths)
+
+
+def _stayed(problems: Sequence[Problem], parts: Parts) -> Iterator[Problem]:
+    """The problems, which say where what was read before is still there."""
+    for problem in problems:
+        stays = any(part.is_read and _is_below(part.file, [problem.file]) for part in parts)
+        yield changed(problem, message=f"{problem.message}{_STAYS}") if stays else problem
+
+
+def _used(now: Scenario, scenario: Scenario | None, before: Workspace, after: Workspace) -> Edit:
+    """What was added gets used: a scenario as it is, else the conversation, or the memories and the character."""
+    return use_added(now, before, after) if scenario is None else take_over(now, scenario, "Use the added scenario")

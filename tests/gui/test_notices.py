@@ -1,0 +1,193 @@
+"""The banner: what could not be read says so under the budget bar, and what was open stays as it was."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QListView, QToolBar
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.main_window import MainWindow
+from inspector.gui.notices import notice
+from inspector.gui.parts.banner import Banner
+from inspector.model import Problem
+
+Open = Callable[..., MainWindow]
+CHAT = '[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]'
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    return written(tmp_path / "chat.json", CHAT)
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    return written(tmp_path / "broken.json", '{"messages": [')
+
+
+@pytest.fixture
+def window(opened: Open, chat: Path) -> MainWindow:
+    return opened(chat)
+
+
+def written(file: Path, text: str) -> Path:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def banner(window: MainWindow) -> Banner:
+    found = window.findChild(Banner, "banner")
+    assert isinstance(found, Banner)
+    return found
+
+
+def is_said(window: MainWindow) -> bool:
+    """The banner is made when it is first needed."""
+    found = window.findChild(Banner, "banner")
+    return isinstance(found, Banner) and found.isVisible()
+
+
+def button(window: MainWindow, name: str) -> QAbstractButton:
+    found = window.findChild(QAbstractButton, f"banner:{name}")
+    assert isinstance(found, QAbstractButton)
+    return found
+
+
+def problems_listed(window: MainWindow) -> QListView:
+    lists = window.screens["workspace"].view.findChildren(QListView)
+    return next(found for found in lists if found.accessibleName() == "Problems met while loading")
+
+
+def open_in(window: MainWindow, *paths: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.session.unread_changed):
+        window.open_paths([str(path) for path in paths])
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_nothing_is_said_where_all_could_be_read(window: MainWindow) -> None:
+    assert not is_said(window)
+
+
+def test_a_file_that_cannot_be_read_is_said_and_leaves_what_is_open(
+    window: MainWindow, broken: Path, qtbot: QtBot
+) -> None:
+    answer, paths = window.session.answer, window.session.paths
+    open_in(window, broken, qtbot=qtbot)
+    assert banner(window).isVisible()
+    assert banner(window).sentence.startswith("broken.json: ")
+    assert "line 1, column 15" in banner(window).sentence
+    assert (window.session.answer, window.session.paths) == (answer, paths)
+
+
+def test_an_empty_folder_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    folder = tmp_path / "nothing here"
+    folder.mkdir()
+    open_in(window, folder, qtbot=qtbot)
+    assert banner(window).sentence == "nothing here: nothing in this folder is of a format this program knows"
+
+
+def test_of_several_files_the_good_ones_are_opened_and_the_others_said(
+    window: MainWindow, tmp_path: Path, broken: Path, qtbot: QtBot
+) -> None:
+    other = written(tmp_path / "other.json", CHAT)
+    open_in(window, broken, tmp_path / "gone.json", other, qtbot=qtbot)
+    assert [source.path for source in window.session.workspace.sources] == [str(other)]
+    assert banner(window).sentence.endswith(" · 1 more problem")
+
+
+def test_a_broken_file_in_a_folder_is_said_and_a_foreign_one_is_not(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = tmp_path / "folder"
+    written(folder / "chat.json", CHAT)
+    written(folder / "notes.txt", "buy milk")
+    open_in(window, folder, qtbot=qtbot)
+    assert not is_said(window)
+    written(folder / "torn.json", '[{"role": "user", "content": ')
+    open_in(window, folder, qtbot=qtbot)
+    assert banner(window).sentence.startswith("torn.json: ")
+
+
+def test_details_go_to_the_list_of_problems(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
+    open_in(window, broken, qtbot=qtbot)
+    window.show_screen("workspace")
+    qtbot.mouseClick(button(window, "details"), Qt.MouseButton.LeftButton)
+    listed = problems_listed(window)
+    assert listed.isVisible()
+    assert listed.model().index(0, 0).data().startswith("broken.json")
+    qtbot.waitUntil(listed.hasFocus)
+
+
+def test_the_list_of_problems_has_a_way_by_keys(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
+    open_in(window, broken, qtbot=qtbot)
+    found = window.findChild(QAction, "action:show_problems")
+    assert isinstance(found, QAction)
+    found.trigger()
+    assert problems_listed(window).isVisible()
+
+
+def test_it_is_closed_and_stays_closed_until_something_else_is_wrong(
+    window: MainWindow, broken: Path, qtbot: QtBot
+) -> None:
+    open_in(window, broken, qtbot=qtbot)
+    qtbot.mouseClick(button(window, "close"), Qt.MouseButton.LeftButton)
+    assert not is_said(window)
+    open_in(window, broken, qtbot=qtbot)
+    assert banner(window).isVisible()
+
+
+def test_it_goes_when_something_good_is_opened(window: MainWindow, broken: Path, chat: Path, qtbot: QtBot) -> None:
+    open_in(window, broken, qtbot=qtbot)
+    open_in(window, chat, qtbot=qtbot)
+    assert not is_said(window)
+
+
+def test_it_lies_below_the_budget_and_a_second_problem_moves_nothing(
+    window: MainWindow, tmp_path: Path, broken: Path, qtbot: QtBot
+) -> None:
+    budget = window.screens["budget"].view
+    before = budget.mapTo(window, QPoint(0, 0))
+    open_in(window, broken, qtbot=qtbot)
+    top = budget.mapTo(window, QPoint(0, budget.height())).y()
+    assert budget.mapTo(window, QPoint(0, 0)) == before
+    assert banner(window).mapTo(window, QPoint(0, 0)).y() >= top
+    table = window.screens["decisions"].view
+    place = table.mapTo(window, QPoint(0, 0))
+    open_in(window, written(tmp_path / f"{'long ' * 40}.json", "{"), tmp_path / "gone", qtbot=qtbot)
+    assert table.mapTo(window, QPoint(0, 0)) == place
+
+
+def test_it_waits_while_a_mouse_button_is_down(
+    window: MainWindow, broken: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = [Qt.MouseButton.LeftButton]
+    monkeypatch.setattr(
+        "inspector.gui.notices.QGuiApplication.mouseButtons", lambda: held[0] if held else Qt.MouseButton.NoButton
+    )
+    open_in(window, broken, qtbot=qtbot)
+    assert not is_said(window)
+    held.clear()
+    qtbot.waitUntil(lambda: is_said(window))
+
+
+def test_nobody_can_lose_it_by_the_menu_of_the_bars(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
+    open_in(window, broken, qtbot=qtbot)
+    bar = window.findChild(QToolBar, "banner_tool_bar")
+    assert isinstance(bar, QToolBar)
+    assert not bar.toggleViewAction().isVisible()
+
+
+@pytest.mark.parametrize(
+    ("problems", "sentence"),
+    [
+        ((Problem("/x/a.json", "$[3]", "expected a role"),), "a.json: $[3]: expected a role"),
+        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 2 more problems"),
+        ((Problem("", "", "the disk is full"),), "the disk is full"),
+    ],
+)
+def test_a_notice_names_file_place_and_what_was_expected(problems: tuple[Problem, ...], sentence: str) -> None:
+    assert notice(problems) == sentence
