@@ -121,8 +121,7 @@ def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> 
     first = workspace.conversations[0].id if workspace.conversations else None
     if name == (scenario.conversation or first):
         return Edit("Choose conversation", scenario)
-    own = tuple(memories.id for memories in workspace.memory_sets if memories.id == name) or None
-    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": own, "draft": None}
+    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": None, "draft": None}
     return Edit("Choose conversation", replace(scenario, **changes, **_OF_ONE_CONVERSATION))
 
 
