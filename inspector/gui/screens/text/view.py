@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
@@ -151,7 +151,7 @@ class ItemText(QWidget):
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
         self._about.setText("  ·  ".join(_about(assembly, row)))
         action = Action(int(assembly.action[row]))
-        self._original.show_text(_original_title(action, whole == placed), whole)
+        self._original.show_text(_original_title(Fate(int(assembly.fate[row])), whole == placed), whole)
         if action is not Action.DROPPED and placed != whole:
             tokens = counted(int(assembly.spent[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
             self._prompt.show_text(f"In the prompt: {tokens}", placed)
@@ -176,8 +176,10 @@ class ItemText(QWidget):
         self._original.text.setExtraSelections(marks)
 
 
-def _original_title(action: Action, same: bool) -> str:
-    if action is Action.DROPPED:
+def _original_title(fate: Fate, same: bool) -> str:
+    if fate is Fate.NOT_YET:
+        return "Original, which does not exist yet at this turn"
+    if fate is Fate.DROPPED:
         return "Original, not in the prompt"
     return "In the prompt as it is" if same else "Original"
 
