@@ -49,6 +49,7 @@ PRINTED = {
     "tokenizers": "which is exact",
     "models": "US dollars per million tokens",
     "presets": "evenings",
+    "search": "Harbour talks",
 }
 """What the answer of each command holds that its description promises."""
 

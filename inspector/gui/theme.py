@@ -85,6 +85,11 @@ def fate_color(fate: Fate) -> QColor:
     return theme().muted_text if fate is Fate.NOT_YET else theme().action_color(Action(fate))
 
 
+def mark_color() -> QColor:
+    """The ground under words that somebody looked for."""
+    return theme().tokens[1]
+
+
 def section_title(section: Section) -> str:
     """The title of a section, such as Memory."""
     return _SECTION_TITLES[section]
