@@ -12,7 +12,7 @@ from inspector.gui.search.lines import Line
 from inspector.gui.theme import UNIT, mark_color, theme
 
 _Index = QModelIndex | QPersistentModelIndex
-ABOUT_DIGITS = 24
+ABOUT_DIGITS = 20
 
 
 class FoundLines(QStyledItemDelegate):
