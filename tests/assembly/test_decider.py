@@ -52,9 +52,6 @@ def test_what_is_not_there_yet_follows_from_the_message_that_it_was_made_of() ->
 
 
 def test_what_the_kept_part_begins_with() -> None:
-    answer = answer_to(workspace(chat(9, 9, 9, 9, 9, 9)), policy="llamaindex_buffer", parameters={"token_limit": 64})
-    dropped = [name for name in ("m0", "m1", "m2", "m3") if decider(answer, name)]
-    for name in dropped:
-        begins = decider(answer, name)
-        assert begins is not None
-        assert begins > name
+    answer = answer_to(workspace(chat(9, 9, 9, 9, 9, 9)), policy="llamaindex_buffer", parameters={"token_limit": 30})
+    assert [decider(answer, f"m{number}") for number in range(6)] == ["m4"] * 4 + [None] * 2
+    assert sentence(answer, "m0").endswith("That part begins with m4.")

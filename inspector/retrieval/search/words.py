@@ -5,10 +5,13 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
+from inspector.visible_text import made_visible
+
 MOST_WORDS = 16
 LONGEST_WORD = 200
 MARKED_CODE_POINTS = 200_000
 """So much of the beginning of a text is looked at for words to mark."""
+_SPACES = {ord("\n"): " ", ord("\t"): " "}
 _QUOTED_OR_BARE = re.compile(r'"([^"]+)"?|([^\s"]+)')
 _LATIN = ((0x00C0, 0x0370), (0x1E00, 0x1F00))
 """Where letters with marks are taken for the letters without them, as FTS5 does."""
@@ -57,7 +60,7 @@ def marks_in(text: str, words: tuple[str, ...]) -> Marks:
 def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int = 200) -> Excerpt:
     """What stands around the first of the words, on one line; the beginning where none of them is found as it is.
 
-    Line ends and characters that cannot be seen are spaces. … stands for what is left out.
+    Characters that cannot be seen are written out. … stands for what is left out.
     """
     marks = marks_in(text, words)
     start = max(marks[0][0] - before, 0) if marks else 0
@@ -65,8 +68,14 @@ def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int 
         space = text.find(" ", start, marks[0][0])
         start = space + 1 if space >= 0 else start
     end = min(start + length, len(text))
-    head, tail = "…" if start else "", "…" if end < len(text) else ""
-    line = "".join(letter if letter.isprintable() else " " for letter in text[start:end])
-    shift = len(head) - start
-    inside = tuple((first + shift, min(last, end) + shift) for first, last in marks if start <= first < end)
-    return Excerpt(f"{head}{line}{tail}", inside)
+    line, written, at = "…" if start else "", [], start
+    for first, last in ((first, min(last, end)) for first, last in marks if start <= first < end):
+        line += _on_one_line(text[at:first])
+        marked = _on_one_line(text[first:last])
+        written.append((len(line), len(line) + len(marked)))
+        line, at = line + marked, last
+    return Excerpt(line + _on_one_line(text[at:end]) + ("…" if end < len(text) else ""), tuple(written))
+
+
+def _on_one_line(text: str) -> str:
+    return made_visible(text).translate(_SPACES)
