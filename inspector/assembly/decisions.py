@@ -215,10 +215,10 @@ class Assembly:
         """How many candidates met each fate, indexed by `Fate`."""
         return np.array([np.count_nonzero(self.fate == fate) for fate in Fate], np.int64)
 
-    @property
+    @cached_property
     def action_counts(self) -> I64:
-        """How many of the candidates that exist met each action, indexed by `Action`."""
-        return self.fate_counts[: len(Action)]
+        """How many candidates met each action, indexed by `Action`; what does not exist yet is among the dropped."""
+        return np.array([np.count_nonzero(self.action == action) for action in Action], np.int64)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

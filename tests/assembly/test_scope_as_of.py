@@ -85,5 +85,5 @@ def test_a_pinned_memory_that_is_made_later_is_not_there_either() -> None:
 def test_what_does_not_exist_yet_is_no_drop() -> None:
     assembly = answer_to(workspace(Memory("k", "w", time=day(3))), at=2, as_of=True).assembly
     assert assembly.fate_counts[Fate.NOT_YET] == 3
-    assert assembly.action_counts.tolist() == [2, 0, 0, 0]
+    assert assembly.fate_counts.tolist() == [2, 0, 0, 0, 3]
     assert assembly.fate_counts.sum() == len(assembly.candidates)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
@@ -61,8 +61,8 @@ class SearchBox(QFrame):
         """Show the box over its window, with what was looked for last, ready to be typed over."""
         window, corner = self._window, self._window.mapToGlobal(QPoint())
         room = window.size() - QSize(2 * _AROUND, 2 * _AROUND)
-        self.resize(SIZE.boundedTo(room))
-        self.move(corner + QPoint((window.width() - self.width()) // 2, _AROUND))
+        size = SIZE.boundedTo(room)
+        self.setGeometry(QRect(corner + QPoint((window.width() - size.width()) // 2, _AROUND), size))
         self._indexing.search()
         self.show()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)

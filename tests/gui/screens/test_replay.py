@@ -51,14 +51,14 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     later = int(assembly.fate_counts[Fate.NOT_YET])
     assert later > 100
     assert chip(companion, "not_yet").text() == f"Not yet {later:,}"
-    assert chip(companion, "dropped").text() == f"✕ Dropped {int(assembly.action_counts[Fate.DROPPED]):,}" != dropped
+    assert chip(companion, "dropped").text() == f"✕ Dropped {int(assembly.fate_counts[Fate.DROPPED]):,}" != dropped
     chip(companion, "not_yet").click()
     assert companion.findChildren(QLineEdit, "filter_edit")[0].text() == "action:not_yet"
     model = table(companion).array_model
     assert texts(model, "action") == ["not yet"] * later
     assert [cell(model, 0, key).color for key in ("text", "action", "why")] == [theme().muted_text] * 3
     chip(companion, "dropped").click()
-    assert table(companion).model().rowCount() == int(assembly.action_counts[Fate.DROPPED])
+    assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
     page = companion.screens["explanation"].view.text()
     assert f"{later:,} not yet" in page
 
