@@ -29,6 +29,7 @@ _WRITES_FILES = {
     ("reading/sqlite.py", "copy.write_bytes"),
     ("reading/sqlite.py", "Path(folder, _COPY + ending).write_bytes"),
     ("reading/files.py", "os.open"),  # reads only, with flags that are named apart
+    ("retrieval/search/index.py", "sqlite3.connect"),  # a file of SQLite's own without a name, gone with the process
     ("tokens/fast.py", "tempfile.TemporaryDirectory"),  # a library that reads nothing but files
     ("tokens/fast.py", "file.write_bytes"),
     ("gui/image_content.py", "image.save"),  # into memory

@@ -53,6 +53,7 @@ PRINTED = {
     "recall": "with memories",
     "models": "US dollars per million tokens",
     "presets": "evenings",
+    "search": "Harbour talks",
 }
 """What the answer of each command holds that its description promises."""
 

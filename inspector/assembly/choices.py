@@ -68,7 +68,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
     parts = Parts(
         character=character,
-        memory_sets=_memory_sets(workspace, found["memory_sets"], scenario),
+        memory_sets=_memory_sets(workspace, found["memory_sets"], scenario, conversation),
         lore=tuple(entry for book in found["lorebooks"] for entry in book.entries),
         passages=found["passages"],
         summaries=found["summaries"],
@@ -236,9 +236,13 @@ def _character(
     return own[0] if len(own) == 1 else None
 
 
-def _memory_sets(workspace: Workspace, found: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
+def _memory_sets(
+    workspace: Workspace, found: tuple[MemorySet, ...], scenario: Scenario, conversation: Conversation | None
+) -> tuple[MemorySet, ...]:
+    """The named memory sets, else of those found the ones that belong to the conversation."""
     if scenario.memory_sets is None:
-        return found
+        shown = conversation.id if conversation else None
+        return tuple(one for one in found if shown is None or not one.conversations or shown in one.conversations)
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
 
 

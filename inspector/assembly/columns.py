@@ -61,6 +61,16 @@ class Action(IntEnum):
     DROPPED = 3
 
 
+class Fate(IntEnum):
+    """What became of a candidate, for people: what happened to it, or that at the replayed turn it does not exist."""
+
+    KEPT = Action.KEPT
+    SUMMARIZED = Action.SUMMARIZED
+    TRUNCATED = Action.TRUNCATED
+    DROPPED = Action.DROPPED
+    NOT_YET = 4
+
+
 class Source(IntEnum):
     """Where a chunk that may be retrieved comes from: the kinds of recorded passages, and what counts as one."""
 
@@ -95,6 +105,11 @@ HOME_SECTION = {
 def word(member: IntEnum) -> str:
     """The word that people and files use for a member, such as `history`."""
     return member.name.lower()
+
+
+def phrase(member: IntEnum) -> str:
+    """The same as people read it, such as `not yet`."""
+    return word(member).replace("_", " ")
 
 
 def frozen(array: NDArray) -> NDArray:

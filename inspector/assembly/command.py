@@ -42,6 +42,8 @@ def _options(scenario: Scenario) -> Iterator[str]:
     for field, option in _OPTIONS:
         if (value := getattr(scenario, field)) is not None:
             yield f"{option}={value}"
+    if scenario.as_of:
+        yield "--as-of"
     for field in ("tokenizer", "similarity", "embedding"):
         if (value := getattr(scenario, field)) != "auto":
             yield f"--{field}={value}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section
+from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import in_order
 from inspector.assembly.reasons import Reason
@@ -205,8 +205,19 @@ class Assembly:
         return int(self.spent.sum(dtype=np.int64))
 
     @cached_property
+    def fate(self) -> U8:
+        """What became of each candidate, a `Fate`: its action, unless it does not exist yet at the replayed turn."""
+        is_later = self.candidates.state == State.NOT_YET
+        return np.where(is_later, np.uint8(Fate.NOT_YET), self.action) if is_later.any() else self.action
+
+    @cached_property
+    def fate_counts(self) -> I64:
+        """How many candidates met each fate, indexed by `Fate`."""
+        return np.array([np.count_nonzero(self.fate == fate) for fate in Fate], np.int64)
+
+    @cached_property
     def action_counts(self) -> I64:
-        """How many candidates met each action, indexed by `Action`."""
+        """How many candidates met each action, indexed by `Action`; what does not exist yet is among the dropped."""
         return np.array([np.count_nonzero(self.action == action) for action in Action], np.int64)
 
     @cached_property

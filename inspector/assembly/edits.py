@@ -17,7 +17,15 @@ from inspector.retrieval.lore.settings import LoreSettings
 SCENARIO_KEYS = ("context_window", "policy", "preset", "tokenizer", "model", "at")
 """The fields of a scenario that can be varied by name beside the parameters of its policy."""
 
-_OF_ONE_CONVERSATION = {"leaf": None, "at": None, "pinned": (), "excluded": (), "overrides": {}, "query": None}
+_OF_ONE_CONVERSATION = {
+    "leaf": None,
+    "at": None,
+    "as_of": False,
+    "pinned": (),
+    "excluded": (),
+    "overrides": {},
+    "query": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +120,8 @@ def override(scenario: Scenario, values: Iterable[tuple[str, str, Any]]) -> Edit
 
 
 def go_to_turn(scenario: Scenario, at: int | None) -> Edit:
-    """Replay the turn after the first `at` messages; None is the last one."""
-    return Edit("Last turn" if at is None else f"Turn {at:,}", replace(scenario, at=at))
+    """Replay the turn after the first `at` messages, with what there was then; None is now, with all there is."""
+    return Edit("Last turn" if at is None else f"Turn {at:,}", replace(scenario, at=at, as_of=at is not None))
 
 
 def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> Edit:
@@ -121,8 +129,7 @@ def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> 
     first = workspace.conversations[0].id if workspace.conversations else None
     if name == (scenario.conversation or first):
         return Edit("Choose conversation", scenario)
-    own = tuple(memories.id for memories in workspace.memory_sets if memories.id == name) or None
-    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": own, "draft": None}
+    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": None, "draft": None}
     return Edit("Choose conversation", replace(scenario, **changes, **_OF_ONE_CONVERSATION))
 
 

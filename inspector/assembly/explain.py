@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.decider import decider_of
 from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
@@ -58,7 +59,13 @@ def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tupl
 
 
 def explain(assembly: Assembly, row: int) -> str:
-    """What happened to a candidate and why, as a person would say it, with the numbers behind it."""
+    """What happened to a candidate and why, as a person would say it, with the numbers and the item behind it."""
+    sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
+    return sentence if decider is None else f"{sentence} {decider.words} {assembly.candidates.ids[decider.row]}."
+
+
+def decision_sentence(assembly: Assembly, row: int) -> str:
+    """The same without the name of the item that decided about it."""
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)

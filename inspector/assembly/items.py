@@ -177,12 +177,19 @@ class ItemTexts(Deriving):
     @cached_property
     def passage_messages(self) -> tuple[Rows, Rows]:
         """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
+        passages = enumerate(self.things[: self.first_message])
+        return self._with_messages((row, (one.message_id,)) for row, one in passages if isinstance(one, Passage))
+
+    @cached_property
+    def cited_messages(self) -> tuple[Rows, Rows]:
+        """Rows of the memories that were made of messages of this conversation, and beside each such a message."""
+        memories = enumerate(self.things[: self.first_message])
+        return self._with_messages((row, one.source_messages) for row, one in memories if isinstance(one, Memory))
+
+    def _with_messages(self, named: Iterable[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
+        """Rows that name messages, and beside each the row of one of those that there are."""
         said = {name: row for row, name in enumerate(self.plain_ids[self.first_message :], self.first_message)}
-        pairs = [
-            (row, said[thing.message_id])
-            for row, thing in enumerate(self.things[: self.first_message])
-            if isinstance(thing, Passage) and thing.message_id in said
-        ]
+        pairs = [(row, said[name]) for row, names in named for name in names if name in said]
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
 

@@ -114,9 +114,9 @@ class Pipeline:
 
         def make() -> Candidates:
             pinned, excluded = priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded)
-            return in_scope(priced, pinned, excluded, scenario.at, case.now, terms)
+            return in_scope(priced, pinned, excluded, scenario.at, case.now, terms, scenario.as_of)
 
-        key = (priced, scenario.pinned, scenario.excluded, scenario.at, case.now, terms)
+        key = (priced, scenario.pinned, scenario.excluded, scenario.at, scenario.as_of, case.now, terms)
         return self.stage("scoped", key, make)
 
     def query(self, case: Case) -> str:

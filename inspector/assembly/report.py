@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.explain import explain
 from inspector.figures import counted
@@ -134,14 +134,15 @@ def _cost_sentences(answer: Answer) -> tuple[str, ...]:
 
 def _items_part(answer: Answer) -> _Part:
     assembly = answer.assembly
-    counts = assembly.action_counts
-    summary = ", ".join(f"{int(counts[action]):,} {word(action)}" for action in Action)
+    counts = assembly.fate_counts
+    told = (fate for fate in Fate if fate is not Fate.NOT_YET or counts[fate])
+    summary = ", ".join(f"{int(counts[fate]):,} {phrase(fate)}" for fate in told)
     has_sentences = len(assembly.candidates) <= SENTENCES_UP_TO
     rows = tuple(
         (
             assembly.candidates.ids[row],
             word(Section(int(assembly.section[row]))),
-            word(Action(int(assembly.action[row]))),
+            phrase(Fate(int(assembly.fate[row]))),
             int(assembly.candidates.tokens[row]),
             int(assembly.spent[row]),
             explain(assembly, row) if has_sentences else assembly.reason_of(row).label,

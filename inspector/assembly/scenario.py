@@ -21,8 +21,9 @@ class Scenario:
     Without a name the first conversation is taken, with the character and the memory sets that belong to it (a set that
     names no conversation belongs to all); the model that the opened file names, else gpt-4o, with its own window and
     tokenizer; the content of the last user message as query, and the time of the newest message as `now`. `at` replays:
-    only the first so many messages exist. `draft` is the text of a user message that is not sent yet: the newest one,
-    with the id `draft`. `assistant` names the speaker who is the assistant, where there are several. `policy` is
+    only the first so many messages exist; with `as_of` neither does what was made later than the newest of them, nor
+    the draft, and `now` is its time. `draft` is the text of a user message that is not sent yet: the newest one, with
+    the id `draft`. `assistant` names the speaker who is the assistant, where there are several. `policy` is
     `ratio`, `preset` its usual one.
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
@@ -47,6 +48,7 @@ class Scenario:
     summary_tokens: int = DEFAULT_SUMMARY_TOKENS
     now: str | None = None
     at: int | None = None
+    as_of: bool = False
     draft: str | None = None
     pinned: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()

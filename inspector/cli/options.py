@@ -36,6 +36,7 @@ _SCENARIO_OPTIONS = (
     click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
     click.option("--window", "context_window", type=int, metavar="N", help="Context window in tokens."),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
+    click.option("--as-of", is_flag=True, default=None, help="With --at: no draft, and nothing that was made later."),
     click.option("--query", help="Text that memories are ranked for."),
     click.option("--similarity", metavar="WAY", help="Compare by auto, recorded, embedding, lexical or hybrid."),
     click.option("--embedding", metavar="NAME", help="Model of the vectors, such as wordllama, minilm or hf:FOLDER."),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Problem, Workspace, changed
+from inspector.model import Conversation, MemorySet, Problem, Workspace, changed
 
 _NAMED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
 _IDENTIFIED = (*_NAMED, "probes")
@@ -21,7 +21,7 @@ def stamped(workspace: Workspace, origin: str, **fields: Any) -> Workspace:
 
 
 def merge(parts: Sequence[Workspace]) -> Workspace:
-    """The parts one after another, with ids that are unique within each list."""
+    """The parts one after another, with ids that are unique within each list; memory sets keep their conversations."""
     lists: dict[str, Any] = {
         name: tuple(item for part in parts for item in getattr(part, name)) for name in Workspace.__struct_fields__
     }
@@ -34,5 +34,20 @@ def merge(parts: Sequence[Workspace]) -> Workspace:
 
         lists[name], found = with_unique_ids(items, place)
         problems += found
+    lists["memory_sets"] = _with_conversations(lists["memory_sets"], parts, lists["conversations"])
     lists["problems"] = tuple(problems)
     return Workspace(**lists)
+
+
+def _with_conversations(
+    memory_sets: Sequence[MemorySet], parts: Sequence[Workspace], conversations: Sequence[Conversation]
+) -> tuple[MemorySet, ...]:
+    """The memory sets of the parts, each with the ids that the conversations of its own part have now."""
+    ids, sets = iter(conversations), iter(memory_sets)
+    found: list[MemorySet] = []
+    for part in parts:
+        now = {chat.id: next(ids).id for chat in part.conversations}
+        for memories in (next(sets) for _ in part.memory_sets):
+            belongs = tuple(now.get(name, name) for name in memories.conversations)
+            found.append(memories if belongs == memories.conversations else changed(memories, conversations=belongs))
+    return tuple(found)

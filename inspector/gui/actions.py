@@ -50,6 +50,7 @@ ACTIONS = (
     Declared("copy_command", "Copy as co&mmand", "", "&Edit", tip="The command line that gives the same assembly."),
     Declared("-find", menu="&Edit"),
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
+    Declared("search", "&Search everything…", "Ctrl+Shift+F", "&Edit", tip="Titles and texts of all that is open."),
     Declared("palette", "Find a &command…", "Ctrl+K", "&Edit", tip="Commands, panels, policies, models and chats."),
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),

@@ -103,6 +103,11 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.filter_items(text)
 
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the text of the selected item."""
+        for screen in self._made_screens():
+            screen.mark_words(words)
+
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
         self._actions[action].trigger()

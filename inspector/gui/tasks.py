@@ -93,7 +93,7 @@ class Tasks(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(2)
+        self._pool.setMaxThreadCount(3)  # what is counted and what is indexed leave room for what is being asked
         self._writer = QThreadPool(self)
         self._writer.setMaxThreadCount(1)
         self._running: list[Task] = []

@@ -3,13 +3,14 @@
 Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteChange`; no widget names a colour itself.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QColor, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Fate, Section, phrase
 from inspector.gui.palettes import DARK, LIGHT, Theme
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
 
@@ -19,15 +20,15 @@ PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
 ROW_HEIGHT = 6 * UNIT
 
-ACTION_GLYPH = {Action.KEPT: "", Action.SUMMARIZED: "≈", Action.TRUNCATED: "✂", Action.DROPPED: "✕"}
+ACTION_GLYPH: Mapping[int, str] = {
+    Fate.KEPT: "",
+    Fate.SUMMARIZED: "≈",
+    Fate.TRUNCATED: "✂",
+    Fate.DROPPED: "✕",
+    Fate.NOT_YET: "",
+}
 PINNED_GLYPH = "⚑"
 
-_ACTION_WORDS = {
-    Action.KEPT: "kept",
-    Action.SUMMARIZED: "summarized",
-    Action.TRUNCATED: "truncated",
-    Action.DROPPED: "dropped",
-}
 _SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
 
 
@@ -74,9 +75,19 @@ def _install(app: QApplication, chosen: Theme) -> None:
     app.setStyleSheet(style_sheet(chosen))
 
 
-def action_words(action: Action) -> str:
-    """The word for an action: kept, summarized, truncated or dropped."""
-    return _ACTION_WORDS[action]
+def action_words(action: Action | Fate) -> str:
+    """The word for what became of an item: kept, summarized, truncated, dropped or not yet."""
+    return phrase(action)
+
+
+def fate_color(fate: Fate) -> QColor:
+    """The text colour of what became of an item; what does not exist yet is quiet."""
+    return theme().muted_text if fate is Fate.NOT_YET else theme().action_color(Action(fate))
+
+
+def mark_color() -> QColor:
+    """The ground under words that somebody looked for."""
+    return theme().tokens[1]
 
 
 def section_title(section: Section) -> str:

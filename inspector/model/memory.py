@@ -29,9 +29,10 @@ class Memory(Struct, frozen=True, gc=False):
 
 
 class MemorySet(Struct, frozen=True):
-    """A named list of memories, in file order."""
+    """A named list of memories, in file order. `conversations` are the ids of those it belongs to; without any, all."""
 
     id: str
     memories: tuple[Memory, ...]
     title: str = ""
+    conversations: tuple[str, ...] = ()
     origin: str = ""

@@ -236,6 +236,7 @@ EDITS: dict[str, dict[str, Any]] = {
     "summary_tokens": {"summary_tokens": 9},
     "now": {"now": "2026-02-01T00:00:00Z"},
     "at": {"at": 3},
+    "as_of": {"at": 3, "as_of": True},
     "draft": {"draft": "and now"},
     "pinned": {"pinned": ("m1",)},
     "excluded": {"excluded": ("k0",)},

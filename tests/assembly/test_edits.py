@@ -5,9 +5,11 @@ import pytest
 from building import chat, memories, workspace
 
 from inspector.assembly import edits
+from inspector.assembly.choices import choose_parts
 from inspector.assembly.edits import Edit
 from inspector.assembly.message_class import MessageClass
 from inspector.assembly.scenario import Scenario
+from inspector.model import Conversation, MemorySet, Workspace
 from inspector.retrieval.lore.settings import LoreSettings
 
 TUNED = Scenario(preset="long-chat", parameters={"memory_share": 0.2})
@@ -93,6 +95,15 @@ def test_another_conversation_leaves_the_marks_of_the_one_before() -> None:
     assert edits.choose_leaf(before, "c1", "m1").scenario == Scenario(
         conversation="c1", leaf="m1", draft="y", context_window=900
     )
+
+
+def test_another_conversation_comes_with_the_memory_sets_that_belong_to_it() -> None:
+    found = Workspace(
+        tuple(Conversation(name, chat(1)) for name in ("one", "two")),
+        memory_sets=(MemorySet("one", ()), MemorySet("two", ()), MemorySet("of one", (), conversations=("one",))),
+    )
+    after = edits.choose_conversation(Scenario(memory_sets=("of one",)), found, "two").scenario
+    assert [one.id for one in choose_parts(found, after).parts.memory_sets] == ["one", "two"]
 
 
 def test_a_window_that_was_given_stays_with_another_model() -> None:

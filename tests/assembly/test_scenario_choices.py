@@ -260,6 +260,17 @@ def test_things_of_another_file_stay_with_their_own_conversation() -> None:
     assert resolved(found, conversation="two")["memory_sets"] == ["two", "loose"]
 
 
+def test_memory_sets_that_name_their_conversations_go_with_these_only() -> None:
+    talks = tuple(Conversation(name, chat(1)) for name in ("one", "two"))
+    named = tuple(MemorySet(f"of {name}", (Memory(name, "w"),), conversations=(name,)) for name in ("one", "two"))
+    both = MemorySet("of both", (Memory("k", "w"),), conversations=("one", "two"))
+    found = Workspace(conversations=talks, memory_sets=(*named, both, MemorySet("of all", (Memory("l", "w"),))))
+    assert resolved(found)["memory_sets"] == ["of one", "of both", "of all"]
+    assert resolved(found, conversation="two")["memory_sets"] == ["of two", "of both", "of all"]
+    assert resolved(found, memory_sets=("of two",))["memory_sets"] == ["of two"]
+    assert len(resolved(changed(found, conversations=()))["memory_sets"]) == 4
+
+
 def test_the_answer_has_the_shape_of_the_contract() -> None:
     pipeline, scenario = pipeline_for(FOUND), Scenario(tokenizer="estimate:words", context_window=60)
     make_all(pipeline, scenario)

@@ -231,6 +231,8 @@ def test_a_scenario_is_whole_in_the_command_that_stands_for_it(run: Run, workspa
         summaries="extractive",
         summary_tokens=12,
         query="what: now?",
+        at=2,
+        as_of=True,
         pinned=("m0",),
         overrides={"m1": {"key_moment": True, "summary": 'a "b": c'}, "m2": {"emotional_weight": None}},
         policy="ratio",

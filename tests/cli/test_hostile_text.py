@@ -235,6 +235,14 @@ def presets(it: Hostile) -> Iterator[Arguments]:
     yield ("--save", "x")
 
 
+def search(it: Hostile) -> Iterator[Arguments]:
+    yield (NASTY, it.chat)
+    yield ("w", it.chat)
+    yield ("w", it.chat, "--format", "json")
+    yield ("w", it.broken)
+    yield ("w", NASTY)
+
+
 def cache(it: Hostile) -> Iterator[Arguments]:
     yield from listing(it)
     yield ("--clear",)
@@ -265,6 +273,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "formats": listing,
     "presets": presets,
     "findings": listing,
+    "search": search,
     "cache": cache,
     "window": opened,
 }

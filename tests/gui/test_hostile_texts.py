@@ -18,6 +18,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import page_view
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.chooser import Chooser
+from inspector.gui.search.box import SearchBox
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
@@ -81,7 +82,7 @@ def visit(window: MainWindow, qtbot: QtBot) -> set[Shown]:
 
 
 def look_into_popups(window: MainWindow, qtbot: QtBot) -> set[Shown]:
-    """Open the pickers of the policy panel and, at the conversations, the command palette; they stay filled."""
+    """Open the pickers of the policy panel, the palette at the conversations, and the search; all stay filled."""
     for name in ("model_picker", "policy_picker", "preset_picker"):
         picker = window.findChild(QComboBox, name)
         assert picker is not None
@@ -92,6 +93,12 @@ def look_into_popups(window: MainWindow, qtbot: QtBot) -> set[Shown]:
     assert palette is not None
     qtbot.keyClicks(palette.found.line, "conversation")
     palette.close()
+    window.do("search")
+    box = window.findChild(SearchBox, "search_box")
+    assert box is not None
+    box.line.setText("nowhere")
+    qtbot.waitUntil(lambda: bool(box.lines) and not window.session.tasks.is_running())
+    box.close()
     return set(everything())
 
 
@@ -107,7 +114,7 @@ def wrong(shown: Iterable[Shown]) -> list[str]:
     """What is seen otherwise than it stands in the file."""
     found = []
     for where, text, is_line in shown:
-        if "§" in re.sub(r"<b>[\w-]+§", "", text):
+        if "§" in re.sub(r"(<|…)b>[\w-]+§", "", text):  # names that begin alike are shortened within
             found.append(f"{where} reads HTML: {text[:200]!r}")
         if re.search(r"§</?b> (?!&)[^…]", text):
             found.append(f"{where} swallows &: {text[:200]!r}")

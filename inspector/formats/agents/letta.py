@@ -54,8 +54,9 @@ def load(source: FileSource) -> Workspace:
                 preferred_llm={key: item for key, item in preferred.items() if item},
             )
         )
-        sets.append(MemorySet(id_, _blocks(agent, value, place, notes), f"Core memory of {id_}"))
         messages = _messages(agent, place, notes)
+        own = (id_,) if messages else ()
+        sets.append(MemorySet(id_, _blocks(agent, value, place, notes), f"Core memory of {id_}", own))
         if messages:
             conversations.append(Conversation(id_, messages, id_, model=model, context_window=window))
     return Workspace(

@@ -154,7 +154,7 @@ class _Sample:
                     tags=(speaker,) if speaker else (),
                 )
             )
-        return MemorySet(self.id, tuple(memories), f"Observations of {self.id}")
+        return MemorySet(self.id, tuple(memories), f"Observations of {self.id}", (self.id,))
 
     def _observations(self) -> Iterator[tuple[int, str, str, list[str]]]:
         """Each observation as (session, speaker, text, ids of the turns that it cites)."""

@@ -101,7 +101,7 @@ class _Person:
             memories.append(Memory(f"{self.id}:overall", overall, type="fact", category=_TRAIT))
         unique, doubled = with_unique_ids(memories, lambda _: (self.source.path, f"{self.place}.{_TRAIT}"))
         self.problems.extend(doubled)
-        return MemorySet(self.id, unique, f"Personality of {self.id}")
+        return MemorySet(self.id, unique, f"Personality of {self.id}", (self.id,))
 
     def summaries(self) -> Iterator[PastSummary]:
         """The summary of each day, and the one of all days."""

@@ -9,6 +9,7 @@ from typing import Literal
 from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
 from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.told_apart import told_apart
 from inspector.model import Conversation
 from inspector.tokens.models.row import ModelRow
 
@@ -25,11 +26,17 @@ class Target:
 
 
 def entry(
-    target: Target, title: str, about: str = "", keys: str = "", words: str = "", possible: bool = True
+    target: Target,
+    title: str,
+    about: str = "",
+    keys: str = "",
+    words: str = "",
+    possible: bool = True,
+    whole_title: str = "",
 ) -> Choice:
-    """An entry: what it is called, a few words about it, its keys, and its kind."""
+    """An entry: what it is called, a few words about it, its keys, and its kind; the tip has the title as a whole."""
     key = ":".join(part for part in (target.kind.lower(), target.policy, target.name) if part)
-    tip = f"{title}\n{about}" if about else title
+    tip = "\n".join(part for part in (whole_title or title, about) if part)
     return Choice(key, (title, about, keys, target.kind), target, words, tip, possible)
 
 
@@ -57,8 +64,11 @@ def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
 
 def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:
     """Every open conversation, with its length and its file."""
-    for chat in conversations:
+    chats = list(conversations)
+    titles = [chat.title or chat.id for chat in chats]
+    for chat, title, short in zip(chats, titles, told_apart(titles), strict=True):
         about = f"{len(chat.messages):,} messages"
         if chat.origin:
             about += f" · {PurePath(chat.origin).name}"
-        yield entry(Target("Conversation", chat.id), chat.title or chat.id, about, words=chat.id)
+        words = f"{chat.id} {title}"
+        yield entry(Target("Conversation", chat.id), short, about, words=words, whole_title=title)

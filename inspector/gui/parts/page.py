@@ -5,6 +5,7 @@ from html import escape
 
 from PySide6.QtGui import QColor
 
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.theme import theme
 
@@ -14,11 +15,17 @@ _CELL = "padding:1px 12px 1px 0;white-space:nowrap;"
 _GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
 
 
-def paragraph(text: str, color: QColor | None = None, size: str = "") -> str:
-    """A sentence; `size` is a CSS font size."""
+def paragraph(text: str, color: QColor | None = None, size: str = "", ending: str = "") -> str:
+    """A sentence; `size` is a CSS font size, `ending` finished HTML that follows the text."""
     style = f"color:{color.name()};" if color else ""
     style += f"font-size:{size};" if size else ""
-    return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}</p>'
+    return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}{ending}</p>'
+
+
+def link(target: str, text: str, tip: str = "") -> str:
+    """Words that lead somewhere, with a tip."""
+    title = f' title="{plain(tooltip(tip))}"' if tip else ""
+    return f'<a href="{target}" style="color:{theme().accent.name()};"{title}>{plain(text)}</a>'
 
 
 def heading(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from itertools import count
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
+from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.parts.slider_scale import SliderScale
 
 _DIRECTIONS = {
@@ -77,17 +78,8 @@ class ParameterSlider(QSlider):
             return
         self.gesture_began.emit()
         self._gesture = new_gesture(self.objectName())
-        self._bring_knob_to(event.position().toPoint())
+        bring_knob_to(self, event.position().toPoint())
         super().mousePressEvent(event)
-
-    def _bring_knob_to(self, place: QPoint) -> None:
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
-        knob = self.style().subControlRect(control, option, part, self)
-        if not knob.contains(place):
-            left, reach = place.x() - knob.width() // 2, self.width() - knob.width()
-            self.setValue(QStyle.sliderValueFromPosition(0, self.maximum(), left, reach, option.upsideDown))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture."""

@@ -1,6 +1,7 @@
 """The pane in which a text of a file is read: as plain text, however long it is."""
 
 import re
+from collections.abc import Sequence
 
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -52,6 +53,17 @@ class ReadingPane(QPlainTextEdit):
             shown += f"…\n\n{len(text) - MOST_CODE_POINTS:,} more characters are not shown."
         put_text(self, shown)
         return True
+
+    @property
+    def whole(self) -> str:
+        """The text, all of it."""
+        return self._text
+
+    def bring_into_sight(self, places: Sequence[tuple[int, int]]) -> None:
+        """Scroll to the first of these places, if there is one."""
+        for start, _ in places[:1]:
+            self.setTextCursor(self.cursor_over(start, start))
+            self.centerCursor()
 
     def cursor_over(self, start: int, end: int) -> QTextCursor:
         """A cursor that selects the code points of the text from `start` up to `end`, as far as they are shown."""

@@ -52,6 +52,10 @@ class Host(Protocol):
         """Show those items that match a line of the filter."""
         ...
 
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the text of the selected item."""
+        ...
+
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
         ...
@@ -144,6 +148,9 @@ class Screen(Generic[View]):
 
     def filter_items(self, text: str) -> None:
         """Somebody wants to see the items that match this line."""
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Somebody looked for these words, and found the selected item."""
 
     def _make(self, parent: QWidget) -> View:
         raise AssertionError("every screen makes its view")

@@ -1,6 +1,6 @@
 """How tables write what several of them show: the beginning of a text, an action, a difference. No columns here."""
 
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, Fate
 from inspector.gui.theme import ACTION_GLYPH, action_words
 
 LINE_CODE_POINTS = 300
@@ -11,8 +11,8 @@ def first_line(text: str) -> str:
     return text[:LINE_CODE_POINTS].lstrip().partition("\n")[0].rstrip()
 
 
-def action_text(action: Action) -> str:
-    """An action as tables write it: its glyph and its word."""
+def action_text(action: Action | Fate) -> str:
+    """What became of an item as tables write it: its glyph and its word."""
     return f"{ACTION_GLYPH[action]} {action_words(action)}".lstrip()
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Action, Bool, Kind, Section, word
+from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import MessageClass, class_numbers
 from inspector.gui.table.text_search import searchable_names, searchable_texts
@@ -123,7 +123,7 @@ def _with_text(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
 
 
 FIELDS: Mapping[str, Field] = {
-    "action": _choice(_words(Action), lambda assembly: assembly.action),
+    "action": _choice(_words(Fate), lambda assembly: assembly.fate),
     "section": _choice(_words(Section), lambda assembly: assembly.section),
     "role": _choice(ROLE_NUMBER, lambda assembly: assembly.candidates.role),
     "kind": _choice(_words(Kind), lambda assembly: assembly.candidates.kind),

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector.assembly.columns import Action, Section, State, word
+from inspector.assembly.columns import Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
@@ -33,7 +33,7 @@ def decision_menu(
     """
     menu = QMenu(parent)
     candidates, first = assembly.candidates, rows[0]
-    section, action = Section(int(assembly.section[first])), Action(int(assembly.action[first]))
+    section, fate = Section(int(assembly.section[first])), Fate(int(assembly.fate[first]))
     all_pinned = bool(candidates.pinned[list(rows)].all())
     all_excluded = bool((candidates.state[list(rows)] == State.EXCLUDED).all())
     _add(menu, "menu:pin", "Unpin" if all_pinned else "Pin", pin, "P")
@@ -48,8 +48,8 @@ def decision_menu(
     menu.addSeparator()
     by_section = shown.replacing("section", word(section))
     _add(menu, "menu:filter_section", f"Show only {section_title(section)}", lambda: filter_by(by_section))
-    by_action = shown.replacing("action", word(action))
-    _add(menu, "menu:filter_action", f"Show only what is {action_words(action)}", lambda: filter_by(by_action))
+    by_action = shown.replacing("action", word(fate))
+    _add(menu, "menu:filter_action", f"Show only what is {action_words(fate)}", lambda: filter_by(by_action))
     return menu
 
 

@@ -74,7 +74,7 @@ def test_turns_are_messages_in_the_order_of_the_sessions() -> None:
 
 def test_observations_are_facts_that_name_their_turns() -> None:
     (memory_set,) = opened([SAMPLE]).memory_sets
-    assert memory_set.id == "conv-1"
+    assert (memory_set.id, memory_set.conversations) == ("conv-1", ("conv-1",))
     assert [(memory.id, memory.content, memory.source_messages) for memory in memory_set.memories] == [
         ("conv-1:o1", "Ben fishes.", ("D1:1",)),
         ("conv-1:o2", "Ana has a trout.", ("D1:1", "D1:2")),

@@ -10,8 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Action, Kind
+from inspector.assembly.decider import decider_of
 from inspector.assembly.explain import explain
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.reasons import AFTER_STOP
+from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.explanation.view import Explanation
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -154,3 +158,21 @@ def test_colours_follow_the_theme(shown: Explanation, answer: Answer, qapp: QApp
     assert theme().text.name() in page.toHtml()
     assert light not in page.toHtml()
     apply_theme(qapp, "light")
+
+
+def test_the_item_that_decided_is_a_link_that_leads_to_it(companion: MainWindow, qtbot: QtBot) -> None:
+    assembly = companion.session.assembly
+    assert assembly is not None
+    row = next(row for row in range(len(assembly.candidates)) if assembly.reason_of(row) is AFTER_STOP)
+    decider = decider_of(assembly, row)
+    assert decider is not None
+    companion.select(row)
+    page = companion.screens["explanation"].view.findChild(PageView)
+    words = f"That misfit is {assembly.candidates.ids[decider.row]}."
+    assert words in page.toPlainText()
+    cursor = page.document().find(f" {assembly.candidates.ids[decider.row]}.")
+    cursor.setPosition(cursor.selectionEnd() - 2)
+    place = page.cursorRect(cursor).center()
+    assert page.anchorAt(place)
+    qtbot.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert companion.row == decider.row

@@ -11,12 +11,12 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.columns import Action, Kind, Section
+from inspector.assembly.columns import Action, Fate, Kind, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
-from inspector.gui.screens.timeline.model import Fate, Timeline
+from inspector.gui.screens.timeline.model import Timeline
 from inspector.gui.screens.timeline.view import BY_NUMBER, BY_TIME, POINT_AT, TimelineView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -121,7 +121,7 @@ def test_what_is_not_said_yet_is_no_decision() -> None:
     assert timeline.fates[20:].tolist() == [Fate.NOT_YET] * 10
     assert timeline.history_begins is not None
     assert timeline.history_begins < 20
-    assert "not said yet" in timeline.sentence(25)
+    assert "not yet" in timeline.sentence(25)
 
 
 def test_what_is_spent_is_summed_up(view: TimelineView) -> None:

@@ -1,5 +1,7 @@
 """The turn bar: steps, drags and keys give turns; showing a turn tells nobody."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -7,6 +9,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QSlider, QStyle, QStyleOptio
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.screens.turns.view import TurnBar
+from inspector.model import Message
+
+
+def said(count: int, first: datetime | None = None) -> tuple[Message, ...]:
+    """So many messages, a day apart where there is a first time."""
+    times = (first and first + timedelta(days=number) for number in range(count))
+    return tuple(Message(f"m{number}", "user", "w", time=time) for number, time in enumerate(times))
 
 
 @pytest.fixture
@@ -15,7 +24,7 @@ def bar(qtbot: QtBot) -> TurnBar:
     made = TurnBar()
     qtbot.addWidget(made)
     made.resize(600, 40)
-    made.show_turn(None, 10)
+    made.show_turn(None, said(10))
     with qtbot.waitExposed(made):
         made.show()
     return made
@@ -34,7 +43,11 @@ def slider_of(bar: TurnBar) -> QSlider:
 
 
 def label_of(bar: TurnBar) -> str:
-    return bar.findChildren(QLabel)[0].text()
+    return labelled(bar, "Turn shown")
+
+
+def labelled(bar: TurnBar, name: str) -> str:
+    return next(label for label in bar.findChildren(QLabel) if label.accessibleName() == name).text()
 
 
 def button_of(bar: TurnBar, name: str) -> QToolButton:
@@ -42,9 +55,9 @@ def button_of(bar: TurnBar, name: str) -> QToolButton:
 
 
 def test_showing_a_turn_says_nothing_and_tells_it_in_words(bar: TurnBar, told: list) -> None:
-    bar.show_turn(4, 5882)
+    bar.show_turn(4, said(5882))
     assert (slider_of(bar).value(), label_of(bar)) == (4, "turn 4 of 5,882")
-    bar.show_turn(None, 5882)
+    bar.show_turn(None, said(5882))
     assert label_of(bar) == "turn 5,882 of 5,882"
     assert told == []
 
@@ -109,6 +122,42 @@ def test_the_wheel_changes_nothing(bar: TurnBar, told: list) -> None:
 
 
 def test_without_messages_there_is_nothing_to_move(bar: TurnBar) -> None:
-    bar.show_turn(None, 0)
+    bar.show_turn(None, ())
     assert not bar.isEnabled()
     assert label_of(bar) == "no turns yet"
+
+
+def test_a_click_leads_to_its_place_and_a_drag_goes_on_from_there(bar: TurnBar, told: list, qtbot: QtBot) -> None:
+    slider = slider_of(bar)
+    place = QPoint(slider.width() * 3 // 10, slider.height() // 2)
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=place)
+    assert slider.value() == 3
+    qtbot.mouseMove(slider, QPoint(slider.width() // 2, place.y()))
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, place.y()))
+    assert (told[0][0], told[-1][0], slider.value()) == (3, 5, 5)
+    assert len({gesture for _, gesture in told}) == 1
+    assert told[0][1]
+
+
+def test_other_buttons_of_the_mouse_move_nothing(bar: TurnBar, told: list, qtbot: QtBot) -> None:
+    qtbot.mouseClick(slider_of(bar), Qt.MouseButton.RightButton, pos=QPoint(30, 5))
+    assert told == []
+
+
+def test_the_dates_of_the_first_the_last_and_the_shown_message_are_told(bar: TurnBar) -> None:
+    bar.show_turn(4, said(10, datetime(2024, 5, 1, 9, 30, tzinfo=UTC)))
+    ends = [labelled(bar, f"Date of the {which} message") for which in ("first", "last")]
+    assert ends == ["2024-05-01", "2024-05-10"]
+    assert label_of(bar) == "turn 4 of 10, 2024-05-04 09:30"
+    bar.show_turn(0, said(10, datetime(2024, 5, 1, 9, 30, tzinfo=UTC)))
+    assert label_of(bar) == "turn 0 of 10"
+
+
+def test_the_knob_stays_where_it_is_when_the_shown_time_comes_and_goes(bar: TurnBar, qtbot: QtBot) -> None:
+    slider, messages = slider_of(bar), said(10, datetime(2024, 5, 1, tzinfo=UTC))
+    widths = []
+    for turn in (0, 5, 10):
+        bar.show_turn(turn, messages)
+        QApplication.processEvents()
+        widths.append((slider.x(), slider.width()))
+    assert len(set(widths)) == 1

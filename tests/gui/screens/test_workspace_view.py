@@ -284,3 +284,12 @@ def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
         assert [node() for node in held if node() is not None] == []
     finally:
         gc.enable()
+
+
+def test_names_that_begin_alike_show_what_differs(view: WorkspaceView) -> None:
+    long = "A very long evening at the harbour of the town, part "
+    view.show_workspace(Workspace(tuple(Conversation(name, (), f"{long}{name}") for name in ("one", "two"))))
+    model = view._list._model
+    nodes = [model.index_of("conversation", name) for name in ("one", "two")]
+    assert [node.data() for node in nodes] == ["A very lon…one", "A very lon…two"]
+    assert f"{long}one" in nodes[0].data(Qt.ItemDataRole.ToolTipRole)

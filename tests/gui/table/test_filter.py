@@ -99,8 +99,8 @@ def test_what_is_not_known_matches_no_comparison() -> None:
 @pytest.mark.parametrize(
     ("line", "position", "expected"),
     [
-        ("action:", 7, "kept, summarized, truncated or dropped"),
-        ("role:user action:drop", 17, "kept, summarized, truncated or dropped"),
+        ("action:", 7, "kept, summarized, truncated, dropped or not_yet"),
+        ("role:user action:drop", 17, "kept, summarized, truncated, dropped or not_yet"),
         ("colour:red", 0, "There is no field “colour”"),
         ("tokens>many", 7, "a number"),
         ("tokens>1,200", 8, "One number"),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.assembly.columns import I64, Action, word
+from inspector.assembly.columns import I64, Fate, phrase, word
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
@@ -45,22 +45,24 @@ class FilterEdit(QLineEdit):
 class ActionChip(QToolButton):
     """A quick filter: everything, or what met one action, with its number."""
 
-    def __init__(self, action: Action | None, parent: QWidget | None = None) -> None:
+    def __init__(self, action: Fate | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shows = action
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
-        self.setAccessibleName(f"Show {'all items' if action is None else f'{word(action)} items only'}")
+        self.setAccessibleName(f"Show {'all items' if action is None else f'{phrase(action)} items only'}")
         self.show_number(None)
 
     def show_number(self, number: int | None) -> None:
         """Write the word, and how many items it stands for."""
-        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {word(self.shows).capitalize()}".lstrip()
+        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {phrase(self.shows).capitalize()}".lstrip()
         self.setText(control_text(name if number is None else f"{name} {number:,}"))
         # What there is none of stays in its place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
+        # Only in a replay is there anything that is not there yet; this chip is the last one.
+        self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
 
 
 class FilterLine(QWidget):
@@ -79,7 +81,7 @@ class FilterLine(QWidget):
         self.count.setAccessibleName("How many items are shown")
         self._sentence = PlainLabel()
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._chips = [ActionChip(action) for action in (None, *Action)]
+        self._chips = [ActionChip(action) for action in (None, *Fate)]
         self._below = QStackedWidget()
         self._below.addWidget(self._row_of_chips())
         self._below.addWidget(self._sentence)
@@ -183,12 +185,12 @@ class FilterLine(QWidget):
         """The filters that were used, newest first; also the completions of the line."""
         return self._recent.stringList()
 
-    def show_counts(self, shown: int, actions: I64 | None) -> None:
-        """Say how many items are shown, of how many, and how many met each action (None: nothing is open)."""
-        total = 0 if actions is None else int(actions.sum())
-        self.count.setText("" if actions is None else f"{shown:,} of {total:,}")
+    def show_counts(self, shown: int, fates: I64 | None) -> None:
+        """Say how many items are shown, of how many, and how many met each fate (None: nothing is open)."""
+        total = 0 if fates is None else int(fates.sum())
+        self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
         for chip in self._chips:
-            number = None if actions is None else total if chip.shows is None else int(actions[chip.shows])
+            number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
             chip.show_number(number)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import F64, ROLES, Action, Kind, Section, word
+from inspector.assembly.columns import F64, ROLES, Action, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
@@ -18,7 +18,7 @@ from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import PINNED_GLYPH, section_title, theme
+from inspector.gui.theme import PINNED_GLYPH, fate_color, section_title, theme
 from inspector.model import Memory, Message, Passage
 
 
@@ -72,12 +72,12 @@ def _muted(assembly: Assembly, row: int) -> QColor:
 
 
 def _action_color(assembly: Assembly, row: int) -> QColor | None:
-    action = Action(int(assembly.action[row]))
-    return None if action == Action.KEPT else theme().action_color(action)
+    fate = Fate(int(assembly.fate[row]))
+    return None if fate is Fate.KEPT else fate_color(fate)
 
 
 def _why_color(assembly: Assembly, row: int) -> QColor | None:
-    return theme().muted_text if _is(assembly, row, Action.KEPT) else None
+    return theme().muted_text if assembly.fate[row] in (Fate.KEPT, Fate.NOT_YET) else None
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:
@@ -205,8 +205,8 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         "action",
         "Action",
         "What the policy made of it",
-        lambda assembly, row: action_text(Action(int(assembly.action[row]))),
-        lambda assembly: assembly.action,
+        lambda assembly, row: action_text(Fate(int(assembly.fate[row]))),
+        lambda assembly: assembly.fate,
         digits=11,
         color=_action_color,
     ),

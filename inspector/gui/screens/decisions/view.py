@@ -148,7 +148,7 @@ class DecisionView(QWidget):
         rows = order[self._mask(assembly)[order]] if self._line.filter.terms else order
         self.table.set_empty_text(NOTHING_MATCHES if len(order) else NOTHING_THERE)
         self._model.show(assembly, rows, assembly.candidates.ids)
-        self._line.show_counts(len(rows), assembly.action_counts)
+        self._line.show_counts(len(rows), assembly.fate_counts)
         self.table.show_columns()
 
     def _mask(self, assembly: Assembly) -> Bool:

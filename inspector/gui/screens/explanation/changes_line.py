@@ -6,9 +6,8 @@ from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.columns import Action
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.figures import figures
-from inspector.gui.parts.page import paragraph, plain
+from inspector.gui.parts.page import link, paragraph, plain
 from inspector.gui.parts.parameter_text import edit_label
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import action_words, theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"
@@ -44,6 +43,4 @@ def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]
     others = [
         f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
     ]
-    title = f' title="{plain(tooltip("Also: " + ", ".join(others)))}"' if others else ""
-    color = theme().accent.name()
-    return f'<a href="change:{number}" style="color:{color};"{title}>{plain(change_text(change, declared))}</a>'
+    return link(f"change:{number}", change_text(change, declared), f"Also: {', '.join(others)}" if others else "")

@@ -8,16 +8,19 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Section, State
+from inspector.assembly.decider import decider_of
 from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.explain import explain, ranking_signals
+from inspector.assembly.explain import decision_sentence, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures
-from inspector.gui.parts.page import bar, beside, heading, muted, paragraph, plain, strong, table
+from inspector.gui.parts.page import bar, beside, heading, link, muted, paragraph, plain, strong, table
 from inspector.gui.theme import section_title, theme
 from inspector.model import Message
+
+DECIDER_LINK = "item:decider"
 
 
 def item_page(answer: Answer, row: int, policy: object | None, changes: str = "") -> str:
@@ -25,8 +28,19 @@ def item_page(answer: Answer, row: int, policy: object | None, changes: str = ""
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
     formula = _formula(assembly, row, policy)
-    sentence = paragraph(explain(assembly, row), size="large")
-    return sentence + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
+    return (
+        _why(assembly, row) + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
+    )
+
+
+def _why(assembly: Assembly, row: int) -> str:
+    """The sentence behind the decision; the item that decided about this one is a link that leads to it."""
+    sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
+    if decider is None:
+        return paragraph(sentence, size="large")
+    # The link is the same for every item, so that a slider writes over words only.
+    ending = f" {link(DECIDER_LINK, assembly.candidates.ids[decider.row])}."
+    return paragraph(f"{sentence} {decider.words}", size="large", ending=ending)
 
 
 def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:

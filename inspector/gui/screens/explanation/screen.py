@@ -42,6 +42,7 @@ class ExplanationScreen(Screen["Explanation"]):
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         view.change_requested.connect(partial(host.session.edit, set_value))
+        view.row_selected.connect(host.select)
         view.show_in_prompt.connect(self._show_in_prompt)
         return view
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.cost import cost_text, prompt_cost
 from inspector.figures import counted, figures
 from inspector.gui.parts.bar_picture import bar_picture
@@ -30,9 +30,9 @@ def totals_page(answer: Answer) -> str:
 
 
 def _summary(answer: Answer) -> str:
-    counts = answer.assembly.action_counts
+    counts = answer.assembly.fate_counts
     total = len(answer.assembly.candidates)
-    words = [f"{int(counts[action]):,} {action_words(action)}" for action in Action if counts[action]]
+    words = [f"{int(counts[fate]):,} {action_words(fate)}" for fate in Fate if counts[fate]]
     rest = counted(abs(answer.free), "token", estimated=answer.ledger.estimated)
     is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
     fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"

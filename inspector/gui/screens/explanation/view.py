@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, State
+from inspector.assembly.decider import decider_of
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.page import paragraph
@@ -16,7 +17,7 @@ from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.explanation.changes_line import changes_line
-from inspector.gui.screens.explanation.item_page import item_page
+from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page
 from inspector.gui.screens.explanation.totals_page import totals_page
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
 
@@ -29,13 +30,15 @@ class Explanation(QWidget):
     """One item explained, with buttons to pin, exclude and find it; the totals of the answer without an item.
 
     `pin_requested(ids)` and `exclude_requested(ids)` ask to turn the mark of these items; `show_in_prompt(row)`;
-    `change_requested(parameter, value)` asks for one of the changes that would change the item's fate.
+    `change_requested(parameter, value)` asks for one of the changes that would change the item's fate, and
+    `row_selected(row)` tells of the item that decided about it.
     """
 
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
     show_in_prompt = Signal(int)
     change_requested = Signal(str, object)
+    row_selected = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,11 +127,20 @@ class Explanation(QWidget):
             self._set_page(item_page(answer, row, policy, line))
 
     def _follow(self, link: QUrl) -> None:
-        """Ask for the change behind a link."""
+        """Lead to the item behind a link, or ask for the change."""
+        if link.toString() == DECIDER_LINK:
+            self._go_to_decider()
+            return
         number = int(link.path())
         if self._changes is not None and number < len(self._changes):
             change = self._changes[number]
             self.change_requested.emit(change.parameter, change.value)
+
+    def _go_to_decider(self) -> None:
+        answer, row, _ = self._shown
+        decider = None if answer is None or row is None else decider_of(answer.assembly, row)
+        if decider is not None:
+            self.row_selected.emit(decider.row)
 
     def _describe_buttons(self, assembly: Assembly, row: int) -> None:
         candidates = assembly.candidates

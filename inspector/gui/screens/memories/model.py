@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Kind, Rows, Section, word
+from inspector.assembly.columns import Action, Kind, Rows, Section, State, word
 from inspector.assembly.explain import Signal as Term
 from inspector.assembly.explain import explain
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
@@ -58,6 +58,8 @@ def _muted(ranking: MemoryRanking, row: int) -> QColor:
 
 
 def _action_color(ranking: MemoryRanking, row: int) -> QColor | None:
+    if _is_later(ranking, row):
+        return theme().muted_text
     action = Action(int(ranking.assembly.action[row]))
     return None if action == Action.KEPT else theme().action_color(action)
 
@@ -96,8 +98,15 @@ def _similarity_tooltip(ranking: MemoryRanking, row: int) -> str:
 
 
 def _prompt(ranking: MemoryRanking, row: int) -> str:
+    if _is_later(ranking, row):
+        return "not yet"
     action = Action(int(ranking.assembly.action[row]))
     return f"{ACTION_GLYPH[action]} {_PROMPT_WORDS.get(action, word(action))}".lstrip()
+
+
+def _is_later(ranking: MemoryRanking, row: int) -> bool:
+    """Whether a memory does not exist yet at the turn that is replayed."""
+    return int(ranking.assembly.candidates.state[row]) == State.NOT_YET
 
 
 def _like(ranking: MemoryRanking, row: int) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Kind, Rows
+from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Fate, Kind, Rows
 from inspector.assembly.explain import explain
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
@@ -18,7 +18,7 @@ from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import PINNED_GLYPH, theme
+from inspector.gui.theme import PINNED_GLYPH, action_words, theme
 
 NO_PROMPT = "–"
 
@@ -73,8 +73,8 @@ def header_tooltip(shootout: Shootout, place: int) -> str:
     lines = [shootout.contenders[place].name]
     if answer.assembly.error is not None:
         lines.append(answer.assembly.error.message)
-    counts = zip(Action, answer.assembly.action_counts.tolist(), strict=True)
-    lines.append(", ".join(f"{number:,} {action.name.lower()}" for action, number in counts if number))
+    counts = zip(Fate, answer.assembly.fate_counts.tolist(), strict=True)
+    lines.append(", ".join(f"{number:,} {action_words(fate)}" for fate, number in counts if number))
     if not answer.assembly.candidates.exact.all():
         lines.append("Some of its texts are not counted yet but estimated.")
     return "\n".join([*lines, *(f"{finding.severity}: {finding.message}" for finding in answer.findings)])

@@ -19,6 +19,11 @@ class TextScreen(Screen["ItemText"]):
         """Show the selected item."""
         self.view.show_item(self.host.session.answer, self.host.row)
 
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark them in the text, which comes to them."""
+        self.show_row()
+        self.view.mark_words(words)
+
     def _make(self, parent: QWidget) -> "ItemText":
         from inspector.gui.screens.text.view import ItemText
 

@@ -16,17 +16,21 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, mark_color, theme
 from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
+from inspector.retrieval.search.words import marks_in
+
+MOST_MARKS = 200
+"""More words than this are not marked in a text."""
 
 
 class _Pane(QWidget):
@@ -84,6 +88,7 @@ class ItemText(QWidget):
         self.setObjectName("item_text")
         self._shown: tuple[Answer | None, int | None] = (None, None)
         self._stale = False
+        self._words: tuple[str, ...] = ()
         self._about = PlainLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self._about.setIndent(UNIT)
         self._about.setAccessibleName("About this item")
@@ -114,10 +119,20 @@ class ItemText(QWidget):
 
     def show_item(self, answer: Answer | None, row: int | None) -> None:
         """Show the text of a row of the answer's candidates; nothing is made while this is hidden."""
+        if _id_of(answer, row) != _id_of(*self._shown):
+            self._words = ()
         self._shown = (answer, row)
         self._stale = True
         if self.isVisible():
             self._refresh()
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the text that is shown, as long as it is, and bring the first of them into sight."""
+        self._words = words
+        self._switch.choose(0)
+        self._refresh()
+        for pane in (self._original.text, self._prompt.text):
+            pane.bring_into_sight(marks_in(pane.whole, words)[:1])
 
     def showEvent(self, event: Any) -> None:
         """Catch up with what was asked for while this was hidden."""
@@ -151,33 +166,51 @@ class ItemText(QWidget):
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
         self._about.setText("  ·  ".join(_about(assembly, row)))
         action = Action(int(assembly.action[row]))
-        self._original.show_text(_original_title(action, whole == placed), whole)
+        self._original.show_text(_original_title(Fate(int(assembly.fate[row])), whole == placed), whole)
         if action is not Action.DROPPED and placed != whole:
             tokens = counted(int(assembly.spent[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
             self._prompt.show_text(f"In the prompt: {tokens}", placed)
             self._prompt.setVisible(True)
-        self._mark_beginning(whole, placed if action is Action.TRUNCATED else "")
+        self._original.text.setExtraSelections(
+            [*self._beginning(whole, placed if action is Action.TRUNCATED else ""), *self._found(self._original.text)]
+        )
+        self._prompt.text.setExtraSelections(self._found(self._prompt.text))
         more = _more(thing)
         if more:
             self._calls.show_text("Tool calls and what else the file says", more)
             self._calls.setVisible(True)
 
-    def _mark_beginning(self, whole: str, kept: str) -> None:
+    def _beginning(self, whole: str, kept: str) -> Iterator[QTextEdit.ExtraSelection]:
         """Mute what is cut off, where the prompt holds the beginning of the text."""
-        marks = []
         if kept and whole.startswith(kept):
             faint = QTextCharFormat()
             faint.setForeground(QColor(theme().muted_text))
-            selection = QTextEdit.ExtraSelection()
-            selection.format = faint
-            selection.cursor = self._original.text.cursor_over(len(kept), len(kept))
-            selection.cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-            marks.append(selection)
-        self._original.text.setExtraSelections(marks)
+            cursor = self._original.text.cursor_over(len(kept), len(kept))
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            yield _marked(cursor, faint)
+
+    def _found(self, pane: ReadingPane) -> list[QTextEdit.ExtraSelection]:
+        """Mark the words that were looked for."""
+        ground = QTextCharFormat()
+        ground.setBackground(mark_color())
+        places = marks_in(pane.whole, self._words)[:MOST_MARKS]
+        return [_marked(pane.cursor_over(start, end), ground) for start, end in places]
 
 
-def _original_title(action: Action, same: bool) -> str:
-    if action is Action.DROPPED:
+def _marked(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    selection = QTextEdit.ExtraSelection()
+    selection.cursor, selection.format = cursor, look
+    return selection
+
+
+def _id_of(answer: Answer | None, row: int | None) -> str | None:
+    return None if answer is None or row is None else answer.assembly.candidates.ids[row]
+
+
+def _original_title(fate: Fate, same: bool) -> str:
+    if fate is Fate.NOT_YET:
+        return "Original, which does not exist yet at this turn"
+    if fate is Fate.DROPPED:
         return "Original, not in the prompt"
     return "In the prompt as it is" if same else "Original"
 

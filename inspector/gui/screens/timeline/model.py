@@ -5,30 +5,16 @@ The height of a bar is the column "Tokens", its filled part the column "Spent", 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
 
-from inspector.assembly.columns import F64, ROLES, U8, Action, Bool, Kind, State
+from inspector.assembly.columns import F64, ROLES, U8, Bool, Fate, Kind, State
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted, figures
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.theme import action_words
-
-
-class Fate(IntEnum):
-    """What became of a message: the action, or that at the replayed turn it is not said yet."""
-
-    KEPT = Action.KEPT
-    SUMMARIZED = Action.SUMMARIZED
-    TRUNCATED = Action.TRUNCATED
-    DROPPED = Action.DROPPED
-    NOT_YET = 4
-
-
-FATE_WORDS = {fate: "not said yet" if fate is Fate.NOT_YET else action_words(Action(fate)) for fate in Fate}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +34,7 @@ class Timeline:
     @cached_property
     def fates(self) -> U8:
         """The `Fate` of each message."""
-        is_later = self.assembly.candidates.state[self._rows] == State.NOT_YET
-        return np.where(is_later, np.uint8(Fate.NOT_YET), self.assembly.action[self._rows]).astype(np.uint8)
+        return self.assembly.fate[self._rows]
 
     @property
     def _estimated(self) -> Bool:
@@ -116,7 +101,7 @@ class Timeline:
         role, fate = int(assembly.candidates.role[row]), Fate(int(self.fates[number]))
         estimated = bool(self._estimated[number])
         tokens = counted(int(assembly.candidates.tokens[row]), "token", estimated=estimated)
-        words = FATE_WORDS[fate] if fate is Fate.NOT_YET else action_text(Action(fate))
+        words = action_text(fate)
         if fate in (Fate.SUMMARIZED, Fate.TRUNCATED):
             words += f" to {figures(int(assembly.spent[row]), estimated)}"
         parts = [assembly.candidates.ids[row], ROLES[role] if role < len(ROLES) else "", tokens, words]
@@ -142,7 +127,7 @@ class Timeline:
 
     def _sentences(self) -> Iterator[str]:
         yield self.total
-        yield ", ".join(f"{count:,} {FATE_WORDS[fate]}" for fate, count in self.counts.items() if count)
+        yield ", ".join(f"{count:,} {action_words(fate)}" for fate, count in self.counts.items() if count)
         if self.history_begins is not None:
             yield f"From {self.assembly.candidates.ids[self.row_of(self.history_begins)]} on everything is kept"
         if len(self):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
@@ -22,8 +22,8 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import bar_at
 from inspector.gui.plots.plot import Plot
 from inspector.gui.plots.saving import plot_image
-from inspector.gui.screens.timeline.model import FATE_WORDS, Fate, Timeline
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.screens.timeline.model import Timeline
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, action_words, theme
 
 BY_NUMBER, BY_TIME = range(2)
 SUM_TITLE = "tokens in the prompt, summed up"
@@ -213,7 +213,7 @@ class TimelineView(QWidget):
 
     def _explain_looks(self, timeline: Timeline) -> None:
         """The legend, in which each look has the number of its messages."""
-        words = [(fate, f"{count:,} {FATE_WORDS[fate]}") for fate, count in timeline.counts.items() if count]
+        words = [(fate, f"{count:,} {action_words(fate)}") for fate, count in timeline.counts.items() if count]
         hatched = (Fate.DROPPED, Fate.NOT_YET)
         self.legend.show_entries([(word, self._looks[fate], fate in hatched) for fate, word in words])
 

@@ -18,7 +18,7 @@ class TurnsScreen(Screen["TurnBar"]):
 
     def show_controls(self, controls: Controls) -> None:
         """Show the turn of a scenario."""
-        self.view.show_turn(controls.scenario.at, len(controls.case.chosen.parts.messages))
+        self.view.show_turn(controls.scenario.at, controls.case.chosen.parts.messages)
 
     def _make(self, parent: QWidget) -> "TurnBar":
         from inspector.gui.screens.turns.view import TurnBar

@@ -1,19 +1,40 @@
-"""The turn bar: which turn of the conversation is being replayed. It knows numbers only, no messages."""
+"""The turn bar: which turn of the conversation is being replayed, and when that was."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from inspector.figures import figures
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.parts.slider_knob import bring_knob_to
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.model import Message
 
 _PAGES = 20
+_DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
 
 class _TurnSlider(QSlider):
-    """A slider that the wheel does not move, so that scrolling past it changes nothing."""
+    """A slider that the wheel does not move, so that scrolling past it changes nothing; a click leads to its place."""
+
+    pressed, released = Signal(), Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a drag, also from a place beside the knob, which comes there."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self.pressed.emit()
+        bring_knob_to(self, event.position().toPoint())
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the drag."""
+        super().mouseReleaseEvent(event)
+        self.released.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to whoever scrolls."""
@@ -21,7 +42,9 @@ class _TurnSlider(QSlider):
 
 
 class TurnBar(QWidget):
-    """◀ ▶, a slider from 0 to all messages, and the turn in words. At the end the conversation is whole.
+    """◀ ▶, a slider from 0 to all messages between its dates, and the turn in words with the time of its last message.
+
+    At the end the conversation is whole.
 
     `turn_changed(at, gesture)`: how many messages exist, None for all; `gesture` is the same non-empty text from the
     press to the release of a drag, "" for a single step.
@@ -33,27 +56,39 @@ class TurnBar(QWidget):
         super().__init__(parent)
         self._drags = 0
         self._gesture = ""
+        self._messages: Sequence[Message] = ()
         self._back = self._button("◀", "Previous turn", -1)
         self._on = self._button("▶", "Next turn", 1)
         self._slider = _TurnSlider(Qt.Orientation.Horizontal)
         self._slider.setObjectName("turn_slider")
         self._slider.setAccessibleName("Turn to replay")
-        self._slider.setToolTip(tooltip("Replay the conversation: Left, Right, Home and End move by turns"))
+        self._slider.setToolTip(
+            tooltip("Replay the conversation as it was then: Left, Right, Home and End move by turns")
+        )
         self._slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._slider.sliderPressed.connect(self._begin_drag)
-        self._slider.sliderReleased.connect(self._end_drag)
+        self._slider.pressed.connect(self._begin_drag)
+        self._slider.released.connect(self._end_drag)
         self._slider.valueChanged.connect(self._tell)
         self._label = PlainLabel()
         self._label.setAccessibleName("Turn shown")
+        self._first, self._last = PlainLabel(), PlainLabel()
+        self._first.setAccessibleName("Date of the first message")
+        self._last.setAccessibleName("Date of the last message")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
         layout.setSpacing(UNIT)
-        for widget in (self._back, self._on, self._slider, self._label):
+        for widget in (self._back, self._on, self._first, self._slider, self._last, self._label):
             layout.addWidget(widget, 1 if widget is self._slider else 0)
-        self.show_turn(None, 0)
+        layout.insertSpacing(layout.indexOf(self._label), GAP)
+        self.show_turn(None, ())
 
-    def show_turn(self, at: int | None, count: int) -> None:
-        """Show that the first `at` of `count` messages exist, None for all of them. Emits nothing."""
+    def show_turn(self, at: int | None, messages: Sequence[Message]) -> None:
+        """Show that the first `at` of these messages exist, None for all of them. Emits nothing."""
+        count = len(messages)
+        if messages is not self._messages:
+            self._messages = messages
+            for label, number in ((self._first, 1), (self._last, count)):
+                label.setText(self._time(number, _DAY))
         value = count if at is None else min(max(at, 0), count)
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, count)
@@ -84,8 +119,17 @@ class TurnBar(QWidget):
     def _describe(self, value: int) -> None:
         count = self._slider.maximum()
         self.setEnabled(count > 0)
-        self._label.setText(f"turn {figures(value)} of {figures(count)}" if count else "no turns yet")
-        widest = self._label.fontMetrics().horizontalAdvance(f"turn {figures(count)} of {figures(count)}")
-        self._label.setMinimumWidth(widest)
+        said = self._time(value, _MINUTE)
+        self._label.setText(
+            f"turn {figures(value)} of {figures(count)}{said and f', {said}'}" if count else "no turns yet"
+        )
+        has_times = bool(self._first.text() or self._last.text())
+        widest = f"turn {figures(count)} of {figures(count)}{', 0000-00-00 00:00' if has_times else ''}"
+        self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance(widest))
         self._back.setEnabled(value > 0)
         self._on.setEnabled(value < count)
+
+    def _time(self, number: int, form: str) -> str:
+        """When the message of this number, from 1 on, was said; "" where it is not there or does not say it."""
+        time = self._messages[number - 1].time if 0 < number <= len(self._messages) else None
+        return f"{time:{form}}" if time else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.gui.parts.told_apart import told_apart
 from inspector.gui.tidying import LISTS
 from inspector.model import Conversation, MessageTree, Workspace
 
@@ -97,6 +98,8 @@ def _group(title: str, single: str, nodes: list[Node]) -> Node:
         tip = "The character that the conversation's own file brings, where it is the only one"
         nodes = [Node("no_character", "as the file says", tip=tip), *nodes]
         return Node("group", title, f"{len(nodes) - 1:,}", children=nodes)
+    for node, name in zip(nodes, told_apart([node.title for node in nodes]), strict=True):
+        node.tip, node.title = node.tip or node.title, name
     return Node("group", title, f"{len(nodes):,}", children=nodes)
 
 

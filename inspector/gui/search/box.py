@@ -1,0 +1,171 @@
+"""The box: a line to type into, below it what was found, and how much that is."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from inspector.figures import counted
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.search.indexing import Indexing
+from inspector.gui.search.lines import FoundModel, Line
+from inspector.gui.search.painting import FoundLines
+from inspector.gui.style import outline_color
+from inspector.gui.tasks import Tasks
+from inspector.gui.theme import UNIT, theme
+from inspector.retrieval.search.find import Found
+
+SIZE = QSize(220 * UNIT, 130 * UNIT)
+ASK = "Search the titles and texts of everything that is open"
+NOTHING_FOUND = "Nothing found."
+_NAME = "search everything"
+_AROUND = 4 * UNIT
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SearchBox(QFrame):
+    """Opens over a window and closes on a choice, on Escape and on a click elsewhere; what was typed stays.
+
+    `chosen` tells the line that was taken, and the words that were looked for.
+    """
+
+    chosen = Signal(object, tuple)
+
+    def __init__(self, window: QWidget, tasks: Tasks, indexing: Indexing) -> None:
+        super().__init__(window, Qt.WindowType.Popup)
+        self._window, self._tasks, self._indexing = window, tasks, indexing
+        self._found: Found | None = None
+        self.setObjectName("search_box")
+        self.setAccessibleName(ASK)
+        self.line = QLineEdit(self, clearButtonEnabled=True, placeholderText=ASK)
+        self.line.setObjectName("search_box:line")
+        self.line.setAccessibleName(ASK)
+        self.line.installEventFilter(self)
+        self.line.textChanged.connect(self._search)
+        self._model = FoundModel(self)
+        self.list = QListView(self)
+        self._set_up_list()
+        self.state = PlainLabel("", self)
+        self.state.setAccessibleName("How much was found")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, 2 * UNIT, UNIT, UNIT)
+        layout.setSpacing(UNIT)
+        for part in (self.line, self.list, self.state):
+            layout.addWidget(part)
+        self.setFocusProxy(self.line)
+        indexing.progressed.connect(self._follow_index)
+
+    def open_box(self) -> None:
+        """Show the box over its window, with what was looked for last, ready to be typed over."""
+        window, corner = self._window, self._window.mapToGlobal(QPoint())
+        room = window.size() - QSize(2 * _AROUND, 2 * _AROUND)
+        size = SIZE.boundedTo(room)
+        self.setGeometry(QRect(corner + QPoint((window.width() - size.width()) // 2, _AROUND), size))
+        self._indexing.search()
+        self.show()
+        self.line.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.line.selectAll()
+        self._say()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What is listed now, from the top."""
+        return self._model.lines
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys of the line that are for the list."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in _STEPS:
+                self._mark(self.list.currentIndex().row() + _STEPS[Qt.Key(event.key())])
+                return True
+            if event.key() in _ENTER:
+                self._take(self.list.currentIndex().row())
+                return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """An edge that can be seen in both themes."""
+        painter = QPainter(self)
+        painter.setPen(outline_color(theme()))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def _set_up_list(self) -> None:
+        self.list.setObjectName("search_box:list")
+        self.list.setAccessibleName("What was found")
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(FoundLines(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setFrameShape(QListView.Shape.NoFrame)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.list.clicked.connect(lambda index: self._take(index.row()))
+
+    def _search(self) -> None:
+        """Look on a worker for what stands in the line; what was looked for before is not waited for."""
+        query, search = self.line.text(), self._indexing.search()
+        if not query.strip():
+            self._tasks.cancel(_NAME)
+            self._show(None)
+            return
+
+        def request() -> Iterator[Found]:
+            yield search.find(query)
+
+        self._tasks.run(_NAME, request, self._show, lambda: None, self._fail)
+        self._say()
+
+    def _show(self, found: Found | None) -> None:
+        self._found = found
+        self._model.show_found(found)
+        first = next((row for row, line in enumerate(self.lines) if line.place is not None), 0)
+        self._mark(0 if found is None or (found.groups and not found.groups[0].places) else first)
+        self._say()
+
+    def _fail(self, error: Exception) -> None:
+        self._show(None)
+        self.state.setText(f"The search failed: {error}")
+
+    def _follow_index(self) -> None:
+        """Say how far the index is; once it is there, look again: it finds more, and the best first."""
+        if not self.isVisible():
+            return
+        if self._indexing.share in (0.0, 1.0):
+            self._search()
+        self._say()
+
+    def _say(self) -> None:
+        share = self._indexing.share
+        progress = "" if share >= 1 else f"Making the index: {share:.0%}. "
+        self.state.setText(progress + self._amount())
+
+    def _amount(self) -> str:
+        found = self._found
+        if found is None or not self.line.text().strip():
+            return "Enter opens what is marked."
+        if not found.groups:
+            return NOTHING_FOUND
+        amount = counted(found.total, "place")
+        return f"{found.listed:,} of {amount}." if found.listed < found.total else f"{amount}."
+
+    def _mark(self, row: int) -> None:
+        index = self._model.index(max(0, min(row, self._model.rowCount() - 1)))
+        self.list.setCurrentIndex(index)
+        if index.isValid():
+            self.list.scrollTo(self._model.index(0) if index.row() <= 1 else index)
+            self.list.scrollTo(index)
+
+    def _take(self, row: int) -> None:
+        if 0 <= row < len(self.lines) and self._found is not None:
+            line, words = self.lines[row], self._found.words
+            self.close()  # first, so that what is done then has the window
+            self.chosen.emit(line, words)

@@ -1,0 +1,54 @@
+"""Going to what was found: its conversation is opened, the item selected, and the words marked in its text."""
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.choices import ChosenParts
+from inspector.assembly.columns import Kind
+from inspector.assembly.edits import choose_conversation
+from inspector.gui.parts.visible_text import one_line
+from inspector.gui.screens.screen import Controls, Host
+from inspector.gui.search.lines import Line
+from inspector.model import Conversation, MemorySet, Message
+from inspector.retrieval.search.find import Holder, home_of
+
+NAME_CODE_POINTS = 60
+
+
+def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
+    """Open the conversation of a line and select its item; what takes no part there is named in the status line."""
+    session, holder = host.session, line.group.holder
+    home = home_of(session.workspace, holder)
+    if home is not None and not _is_shown(host, holder):
+        session.edit(choose_conversation, session.workspace, home.id)
+        session.flush()
+    if line.place is None:
+        return
+    name, answer = line.place.thing.id, session.answer
+    row = _row_of(answer.assembly.candidates, holder, name) if answer is not None and _is_shown(host, holder) else None
+    if row is None:
+        host.say(f"{one_line(name, NAME_CODE_POINTS)} takes no part in what is shown.")
+        return
+    host.show_screen("text")
+    host.select(row)
+    host.mark_words(words)
+
+
+def _is_shown(host: Host, holder: Holder) -> bool:
+    controls = Controls.of(host.session)
+    return controls is not None and _takes_part(controls.case.chosen, holder)
+
+
+def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:
+    if isinstance(holder, Conversation):
+        return chosen.conversation is not None and chosen.conversation.id == holder.id
+    return any(memories.id == holder.id for memories in chosen.parts.memory_sets)
+
+
+def _row_of(candidates: Candidates, holder: Holder, name: str) -> int | None:
+    """The row of a message of the conversation, or of a memory of a set, None where it takes no part."""
+    items = candidates.items
+    sets = {items.lists[row] for row in candidates.rows(Kind.MEMORY).tolist()}
+    of_set = "memories" if sets == {"memories"} else holder.id
+    for row in candidates.rows(Kind.MEMORY if isinstance(holder, MemorySet) else Kind.MESSAGE).tolist():
+        if items.plain_ids[row] == name and (isinstance(items.things[row], Message) or items.lists[row] == of_set):
+            return row
+    return None

@@ -1,0 +1,51 @@
+"""Indexing: the search over what is open, made on a worker once nothing else has to be made."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.gui.session import Session
+
+if TYPE_CHECKING:
+    from inspector.retrieval.search.find import Search
+
+_NAME = "index everything"
+
+
+class Indexing(QObject):
+    """Follows the workspace of a session. `progressed` tells what share of it is indexed, 0–1, and of another one."""
+
+    progressed = Signal()
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._search: Search | None = None
+        self.share = 0.0
+        session.workspace_changed.connect(self._forget)
+        session.ready_changed.connect(lambda is_ready: self.search() if is_ready else None)
+
+    def search(self) -> "Search":
+        """The search over what is open; from when it is first asked for, its index is being made."""
+        if self._search is None:
+            from inspector.retrieval.search.find import Search
+
+            self._search = search = Search(self._session.workspace)
+            self._session.tasks.run(_NAME, search.build, self._tell, lambda: self._tell(1.0), self._fail)
+        return self._search
+
+    def _forget(self) -> None:
+        """What was open is no longer searched."""
+        self._session.tasks.cancel(_NAME)
+        if self._search is not None:
+            self._search.close()
+        self._search = None
+        self._tell(0.0)
+
+    def _tell(self, share: float) -> None:
+        self.share = share
+        self.progressed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self._session.fail_work(error)
+        self._tell(1.0)

@@ -1,0 +1,179 @@
+"""Finding: what of a workspace holds the words that somebody looks for, grouped by conversation.
+
+Words are found at their beginnings by an index, best first. What no index of words can find, such as a part of a word
+and scripts without spaces, is found by looking through the texts.
+"""
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+from inspector.retrieval.search.index import WordIndex
+from inspector.retrieval.search.words import Excerpt, excerpt_of, folded, words_of
+from inspector.wanted import check_wanted
+
+MOST_PLACES = 200
+_BATCH = 1_000
+_LOOKED_AT_ONCE = 5_000
+_TITLE_LENGTH = 200
+
+Holder = Conversation | MemorySet
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A message or a memory that holds the words."""
+
+    thing: Message | Memory
+    excerpt: Excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What was found in a conversation or a memory set; without places its title alone holds the words."""
+
+    holder: Holder
+    title: Excerpt
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a query: groups, the best first; of more places than are listed, how many there are."""
+
+    words: tuple[str, ...]
+    groups: tuple[Group, ...]
+    listed: int
+    total: int
+
+
+class Search:
+    """Search over a workspace. It finds everything from the start; once `build` has ended, it ranks as well."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._holders: tuple[Holder, ...] = (*workspace.conversations, *workspace.memory_sets)
+        self._ends = list(accumulate(len(_things(holder)) for holder in self._holders))
+        self._index: WordIndex | None = None
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def build(self) -> Generator[float, None, None]:
+        """Make the index, batch by batch; each tells what share is done, 0–1. Left early, it leaves none.
+
+        Where there is no index to be had, as on a full disk, everything is found without one.
+        """
+        index: WordIndex | None = None
+        try:
+            index = WordIndex()
+            for first in range(0, len(self), _BATCH):
+                index.add(first, self._texts(first, first + _BATCH))
+                yield min(first + _BATCH, len(self)) / len(self)
+            self._index, index = index, None
+            if self._is_closed:
+                self.close()
+        except sqlite3.Error:
+            return
+        finally:
+            if index is not None:
+                index.close()
+
+    def close(self) -> None:
+        """Give the index back; one that is still being made is not kept."""
+        self._is_closed = True
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def find(self, query: str, most: int = MOST_PLACES) -> Found:
+        """What holds all words of the query, in any order and case. Raises AbandonedError (see `inspector.wanted`)."""
+        words = words_of(query)
+        if not words:
+            return Found((), (), 0, 0)
+        rows = self._rows(words, most)
+        groups = tuple(self._groups(rows[:most], words))
+        return Found(words, groups, min(len(rows), most), len(rows))
+
+    def _rows(self, words: tuple[str, ...], most: int) -> list[int]:
+        """The numbers of the texts that hold the words: by the index, and where these are few, by looking at all."""
+        ranked = self._ranked(words)
+        if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # an index knows no signs
+            texts = ((row, folded(self._thing(row).content)) for row in ranked)
+            ranked = [row for row, text in texts if all(word in text for word in exact)]
+        if len(ranked) >= most:
+            return ranked
+        known = set(ranked)
+        return [*ranked, *(row for row in self._holding(words) if row not in known)]
+
+    def _ranked(self, words: tuple[str, ...]) -> list[int]:
+        index = self._index
+        try:
+            return index.numbers(words) if index else []
+        except sqlite3.Error:  # closed meanwhile: what is open is another workspace
+            check_wanted()
+            return []
+
+    def _holding(self, words: tuple[str, ...]) -> Iterator[int]:
+        wanted = [word.casefold() for word in words]
+        for first in range(0, len(self), _LOOKED_AT_ONCE):
+            check_wanted()
+            for row, text in enumerate(self._texts(first, first + _LOOKED_AT_ONCE), first):
+                small = text.casefold()
+                if all(word in small for word in wanted):
+                    yield row
+
+    def _groups(self, rows: Sequence[int], words: tuple[str, ...]) -> Iterator[Group]:
+        """What is in the rows, by holder: first those whose titles hold the words, then in the order of the rows."""
+        by_holder: dict[int, list[int]] = {number: [] for number in self._titled(words)}
+        for row in rows:
+            by_holder.setdefault(bisect_right(self._ends, row), []).append(row)
+        for number, own in by_holder.items():
+            holder, things = self._holders[number], map(self._thing, sorted(own))
+            places = tuple(Place(thing, excerpt_of(thing.content, words)) for thing in things)
+            yield Group(holder, excerpt_of(_title(holder), words, _TITLE_LENGTH), places)
+
+    def _titled(self, words: tuple[str, ...]) -> Iterator[int]:
+        """The numbers of the conversations whose titles hold the words."""
+        wanted = [folded(word) for word in words]
+        for number, holder in enumerate(self._holders):
+            if isinstance(holder, Conversation):
+                title = folded(_title(holder))
+                if all(word in title for word in wanted):
+                    yield number
+
+    def _thing(self, row: int) -> Message | Memory:
+        number = bisect_right(self._ends, row)
+        things = _things(self._holders[number])
+        return things[row - self._ends[number] + len(things)]
+
+    def _texts(self, first: int, end: int) -> list[str]:
+        """The texts from one number up to another."""
+        texts: list[str] = []
+        while first < min(end, len(self)):
+            number = bisect_right(self._ends, first)
+            things = _things(self._holders[number])
+            inside = first - self._ends[number] + len(things)
+            texts += [thing.content for thing in things[inside : inside + end - first]]
+            first += min(len(things) - inside, end - first)
+        return texts
+
+
+def _things(holder: Holder) -> Sequence[Message | Memory]:
+    return holder.messages if isinstance(holder, Conversation) else holder.memories
+
+
+def _title(holder: Holder) -> str:
+    return holder.title or holder.id
+
+
+def home_of(workspace: Workspace, holder: Holder) -> Conversation | None:
+    """The conversation to open for what was found: itself, or of a memory set the first that it belongs to."""
+    if isinstance(holder, Conversation):
+        return holder
+    named = (talk for talk in workspace.conversations if talk.id in holder.conversations)
+    beside = (talk for talk in workspace.conversations if talk.origin == holder.origin and not holder.conversations)
+    return next(named, next(beside, None))

@@ -1,0 +1,81 @@
+"""The words that somebody looks for, and where they stand in a text."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from inspector.visible_text import made_visible
+
+MOST_WORDS = 16
+LONGEST_WORD = 200
+MARKED_CODE_POINTS = 200_000
+"""So much of the beginning of a text is looked at for words to mark."""
+_SPACES = {ord("\n"): " ", ord("\t"): " "}
+_QUOTED_OR_BARE = re.compile(r'"([^"]+)"?|([^\s"]+)')
+_LATIN = ((0x00C0, 0x0370), (0x1E00, 0x1F00))
+"""Where letters with marks are taken for the letters without them, as FTS5 does."""
+
+Marks = tuple[tuple[int, int], ...]
+"""Stretches of a text, from the first code point up to the one after the last, in order and apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of a text on one line, and what of it was looked for."""
+
+    text: str
+    marks: Marks
+
+
+def words_of(query: str) -> tuple[str, ...]:
+    """What is looked for: words, and what stands in quotes as one, each once. All of them have to be in a text."""
+    found = (quoted or bare for quoted, bare in _QUOTED_OR_BARE.findall(query))
+    words = (" ".join(word.split())[:LONGEST_WORD] for word in found)
+    return tuple(dict.fromkeys(filter(None, words)))[:MOST_WORDS]
+
+
+def folded(text: str) -> str:
+    """The text in small letters, Latin ones without accents: as long as it was, so that places stay."""
+    return text.lower() if text.isascii() else "".join(map(_folded, text))
+
+
+@cache
+def _folded(letter: str) -> str:
+    plain = letter
+    if any(first <= ord(letter) < last for first, last in _LATIN):
+        plain = unicodedata.normalize("NFD", letter)[0]
+    small = plain.casefold()
+    return small if len(small) == 1 else plain
+
+
+def marks_in(text: str, words: tuple[str, ...]) -> Marks:
+    """Where the words stand in a text, whatever their case."""
+    if not words:
+        return ()
+    pattern = "|".join(re.escape(word) for word in sorted(map(folded, words), key=len, reverse=True))
+    return tuple(found.span() for found in re.finditer(pattern, folded(text[:MARKED_CODE_POINTS])))
+
+
+def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int = 200) -> Excerpt:
+    """What stands around the first of the words, on one line; the beginning where none of them is found as it is.
+
+    Characters that cannot be seen are written out. … stands for what is left out.
+    """
+    marks = marks_in(text, words)
+    start = max(marks[0][0] - before, 0) if marks else 0
+    if start:
+        space = text.find(" ", start, marks[0][0])
+        start = space + 1 if space >= 0 else start
+    end = min(start + length, len(text))
+    line, written, at = "…" if start else "", [], start
+    for first, last in ((first, min(last, end)) for first, last in marks if start <= first < end):
+        line += _on_one_line(text[at:first])
+        marked = _on_one_line(text[first:last])
+        written.append((len(line), len(line) + len(marked)))
+        line, at = line + marked, last
+    return Excerpt(line + _on_one_line(text[at:end]) + ("…" if end < len(text) else ""), tuple(written))
+
+
+def _on_one_line(text: str) -> str:
+    return made_visible(text).translate(_SPACES)

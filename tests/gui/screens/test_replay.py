@@ -1,0 +1,74 @@
+"""Replay in the window: the slider shows the conversation as it was, and what came later is no drop."""
+
+from cells import cell, texts
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QSlider, QToolButton
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.columns import Fate
+from inspector.gui.main_window import MainWindow
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import theme
+
+
+def click_slider(qtbot: QtBot, window: MainWindow, share: float) -> None:
+    slider: QSlider = window.findChildren(QSlider, "turn_slider")[0]
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(int(slider.width() * share), slider.height() // 2))
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def chip(window: MainWindow, name: str) -> QToolButton:
+    return window.findChildren(QToolButton, f"filter_chip:{name}")[0]
+
+
+def table(window: MainWindow) -> ArrayTableView:
+    return window.findChildren(ArrayTableView, "decision_table")[0]
+
+
+def test_a_click_on_the_slider_shows_the_conversation_as_it_was(companion: MainWindow, qtbot: QtBot) -> None:
+    assert companion.session.scenario.draft
+    click_slider(qtbot, companion, 0.5)
+    scenario, assembly = companion.session.scenario, companion.session.assembly
+    assert assembly is not None
+    assert scenario.at is not None
+    assert scenario.as_of
+    candidates = assembly.candidates
+    later = {candidates.ids[row] for row in range(len(candidates)) if assembly.fate[row] == Fate.NOT_YET}
+    assert "draft" in later
+    newest = candidates.existing_messages[-1]
+    memories = [row for row, thing in enumerate(candidates.things) if getattr(thing, "source_messages", ())]
+    for row in memories:
+        assert (candidates.ids[row] in later) == (candidates.time[row] > candidates.time[newest])
+    assert candidates.query == candidates.newest_user_text != scenario.draft
+
+
+def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindow, qtbot: QtBot) -> None:
+    dropped = chip(companion, "dropped").text()
+    assert not chip(companion, "not_yet").isVisible()
+    click_slider(qtbot, companion, 0.1)
+    assembly = companion.session.assembly
+    assert assembly is not None
+    later = int(assembly.fate_counts[Fate.NOT_YET])
+    assert later > 100
+    assert chip(companion, "not_yet").text() == f"Not yet {later:,}"
+    assert chip(companion, "dropped").text() == f"✕ Dropped {int(assembly.fate_counts[Fate.DROPPED]):,}" != dropped
+    chip(companion, "not_yet").click()
+    assert companion.findChildren(QLineEdit, "filter_edit")[0].text() == "action:not_yet"
+    model = table(companion).array_model
+    assert texts(model, "action") == ["not yet"] * later
+    assert [cell(model, 0, key).color for key in ("text", "action", "why")] == [theme().muted_text] * 3
+    chip(companion, "dropped").click()
+    assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
+    page = companion.screens["explanation"].view.text()
+    assert f"{later:,} not yet" in page
+
+
+def test_the_end_of_the_slider_is_now_again(companion: MainWindow, qtbot: QtBot) -> None:
+    before = companion.session.scenario
+    click_slider(qtbot, companion, 0.4)
+    slider = companion.findChildren(QSlider, "turn_slider")[0]
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert companion.session.scenario == before
+    assert not chip(companion, "not_yet").isVisible()

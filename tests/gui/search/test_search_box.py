@@ -1,0 +1,220 @@
+"""Search over everything, with real keys: it finds titles and texts, and Enter leads to the place."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.main_window import MainWindow
+from inspector.gui.search.box import NOTHING_FOUND, SearchBox
+from inspector.gui.search.lines import FoundModel
+from inspector.model import Conversation, Message, Workspace
+from inspector.resources import samples_folder
+from inspector.retrieval.search.find import Search
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
+    """Two conversations with a memory set each, of which the first is shown."""
+    talks = {
+        "harbour": ("We sailed past the coral reef", "Nothing to see", "Back at the <b>reef</b>, at dawn"),
+        "tandem": ("你看蓝色的珊瑚礁", "A coral garden"),
+    }
+    value = {
+        "format": "prompt-inspector/workspace@1",
+        "conversations": [
+            {
+                "id": name,
+                "title": f"{name.capitalize()} talks",
+                "messages": [{"id": f"m{n}", "role": "user", "content": text} for n, text in enumerate(texts)],
+            }
+            for name, texts in talks.items()
+        ],
+        "memory_sets": [
+            {"id": f"of-{name}", "conversations": [name], "memories": [{"id": "k0", "content": f"Likes {name} lights"}]}
+            for name in talks
+        ],
+    }
+    file = tmp_path / "talks.workspace.json"
+    file.write_text(json.dumps(value))
+    return opened(file, size=(1280, 720))
+
+
+def open_box(window: MainWindow, qtbot: QtBot) -> SearchBox:
+    qtbot.keyClick(window, Qt.Key.Key_F, CONTROL_SHIFT)
+    box = window.findChild(SearchBox, "search_box")
+    assert box is not None
+    qtbot.waitUntil(box.isVisible)
+    return box
+
+
+def look_for(window: MainWindow, qtbot: QtBot, query: str) -> SearchBox:
+    """Open the box, type, and wait for the answer with an index."""
+    box = open_box(window, qtbot)
+    if query.isascii():
+        qtbot.keyClicks(box.line, query)
+    else:  # which no key of Qt's tests has
+        box.line.setText(query)
+    qtbot.waitUntil(lambda: not window.session.tasks.is_running() and "index" not in box.state.text())
+    return box
+
+
+def shown(box: SearchBox) -> list[str]:
+    return [line.text for line in box.lines]
+
+
+def open_marked(window: MainWindow, qtbot: QtBot, box: SearchBox) -> None:
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
+    assert not box.isVisible()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def selected(window: MainWindow) -> tuple[str | None, str]:
+    answer = window.session.answer
+    assert answer is not None
+    assert window.row is not None
+    return window.session.scenario.conversation, answer.assembly.candidates.texts[window.row]
+
+
+def marked(window: MainWindow) -> list[str]:
+    """What is marked in the text of the selected item."""
+    pane = next(one for one in window.findChildren(QPlainTextEdit) if one.accessibleName() == "Original text")
+    return [one.cursor.selectedText() for one in pane.extraSelections()]  # type: ignore[attr-defined]
+
+
+def test_places_stand_below_their_conversations(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "coral")
+    assert sorted(shown(box)) == sorted(
+        ["Harbour talks", "We sailed past the coral reef", "Tandem talks", "A coral garden"]
+    )
+    assert box.state.text() == "2 places."
+    line = next(line for line in box.lines if line.place is not None)
+    assert [line.text[start:end] for start, end in line.marks] == ["coral"]
+
+
+def test_enter_opens_the_conversation_selects_the_item_and_marks_the_words(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "garden coral")
+    open_marked(window, qtbot, box)
+    assert selected(window) == ("tandem", "A coral garden")
+    assert window.screens["text"].is_visible
+    assert marked(window) == ["coral", "garden"]
+
+
+def test_the_marks_go_with_the_item(window: MainWindow, qtbot: QtBot) -> None:
+    open_marked(window, qtbot, look_for(window, qtbot, "reef sailed"))
+    assert marked(window) == ["sailed", "reef"]
+    row = window.row
+    assert row is not None
+    window.select(row + 1)
+    assert marked(window) == []
+    window.select(row)
+    assert marked(window) == []
+
+
+def test_what_was_looked_for_stays_and_the_arrows_choose(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "reef")
+    open_marked(window, qtbot, box)
+    first = selected(window)
+    box = open_box(window, qtbot)
+    assert (box.line.text(), box.line.selectedText()) == ("reef", "reef")
+    qtbot.keyClick(box.line, Qt.Key.Key_Down)
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
+    assert selected(window)[1] == "Back at the <b>reef</b>, at dawn" != first[1]
+
+
+def test_a_title_leads_to_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "tandem talks")
+    assert shown(box) == ["Tandem talks"]
+    open_marked(window, qtbot, box)
+    assert window.session.scenario.conversation == "tandem"
+
+
+def test_a_memory_leads_to_the_conversation_that_it_belongs_to(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "likes tandem")
+    assert shown(box) == ["Memories: of-tandem", "Likes tandem lights"]
+    open_marked(window, qtbot, box)
+    assert selected(window) == ("tandem", "Likes tandem lights")
+
+
+def test_a_memory_of_a_set_that_takes_no_part_is_named(window: MainWindow, qtbot: QtBot) -> None:
+    from inspector.assembly.edits import choose_memory_sets
+
+    window.session.edit(choose_memory_sets, [])
+    window.session.flush()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    open_marked(window, qtbot, look_for(window, qtbot, "likes harbour"))
+    assert window.row is None
+    assert window.session.scenario.conversation is None
+
+
+def test_scripts_without_spaces_are_found(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "珊瑚")
+    assert shown(box) == ["Tandem talks", "你看蓝色的珊瑚礁"]
+    box.close()
+
+
+def test_nothing_found_says_so_and_an_empty_line_lists_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    box = look_for(window, qtbot, "zebra AND (")
+    assert (shown(box), box.state.text()) == ([], NOTHING_FOUND)
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
+    assert box.isVisible()
+    box.line.clear()
+    assert NOTHING_FOUND not in box.state.text()
+    qtbot.keyClick(box.line, Qt.Key.Key_Escape)
+    assert not box.isVisible()
+
+
+def test_while_the_index_is_being_made_it_says_how_far_it_is(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = look_for(window, qtbot, "coral")
+    box._indexing.share = 0.4
+    box._indexing.progressed.emit()
+    assert box.state.text() == "Making the index: 40%. 2 places."
+    box._indexing.share = 1.0
+    box.close()
+
+
+def test_another_workspace_is_searched_once_it_is_open(window: MainWindow, qtbot: QtBot) -> None:
+    look_for(window, qtbot, "coral").close()
+    window.open_paths([str(samples_folder() / "companion.workspace.yaml")])
+    qtbot.waitUntil(lambda: window.session.is_ready and bool(window.session.workspace.lorebooks))
+    box = look_for(window, qtbot, "mira zebra")
+    assert shown(box) == []
+    box.line.setText("harbour light")
+    qtbot.waitUntil(lambda: not window.session.tasks.is_running())
+    assert "Harbour talks" in shown(box)
+    box.close()
+
+
+def test_the_palette_leads_to_it(window: MainWindow, qtbot: QtBot) -> None:
+    from inspector.gui.parts.chooser import Chooser
+
+    qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = window.findChild(Chooser, "palette")
+    assert palette is not None
+    qtbot.keyClicks(palette.found.line, "search everything")
+    qtbot.keyClick(palette.found.line, Qt.Key.Key_Return)
+    box = window.findChild(SearchBox, "search_box")
+    assert box is not None
+    assert box.isVisible()
+    box.close()
+
+
+def test_the_lines_are_a_model_that_keeps_its_rules(qtbot: QtBot) -> None:
+    model = FoundModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    talk = Conversation("c", (Message("m0", "user", "a reef", name="Ann"),), "Reef")
+    model.show_found(Search(Workspace((talk,))).find("reef"))
+    texts = [model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
+    assert texts == ["1: Reef", "Ann: a reef"]
+    model.show_found(None)
+    assert model.rowCount() == 0
