@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.answer import Answer
-from inspector.gui.actions import make_actions, yielding_action
+from inspector.gui.actions import keys_text, make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
@@ -17,8 +17,10 @@ from inspector.gui.commands import WindowCommands
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
-from inspector.gui.on_screen import on_screen, rectangle_of
-from inspector.gui.parts.plain_text import window_title
+from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.on_screen import fitted, on_screen, rectangle_of
+from inspector.gui.parts.plain_text import window_title, words_of_control
+from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -27,8 +29,8 @@ from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
 
-MINIMUM_SIZE = (960, 600)
-FIRST_SIZE = (1600, 1000)
+MINIMUM_SIZE = QSize(720, 440)
+FIRST_SIZE = QSize(1600, 1000)
 DETAILS_MILLISECONDS = 100
 MESSAGE_MILLISECONDS = 8000
 NAMED_IN_TITLE = 3
@@ -41,13 +43,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
+        self._was_shown = False
         self.used = LatelyUsed(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
-        self.setMinimumSize(*MINIMUM_SIZE)
-        self.resize(*FIRST_SIZE)
+        self.setMinimumSize(fitted(MINIMUM_SIZE, self.screen()))
+        self.resize(fitted(FIRST_SIZE, self.screen()))
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
         self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
@@ -82,13 +85,17 @@ class MainWindow(QMainWindow):
             return
         self.row = row
         for screen in self._made_screens():
-            if screen.is_visible:
+            if screen.is_visible or screen.area == "centre":
                 screen.show_row()
         self._commands.refresh(self._actions)
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front."""
+        """Bring a screen to the front, in the perspective that is seen."""
         self._arrangement.show(name)
+
+    def go_to_screen(self, name: str) -> None:
+        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        self._arrangement.go_to(name)
 
     def filter_items(self, text: str) -> None:
         """Show those items that match a line of the filter."""
@@ -111,6 +118,7 @@ class MainWindow(QMainWindow):
         guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
+            **{name: partial(self._arrangement.switch, name) for name in PERSPECTIVES},
             "quit": self.close,
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
@@ -119,8 +127,26 @@ class MainWindow(QMainWindow):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
+        self._make_switch()
         self._files.fill_recent(self._actions)
         self._actions["recover"].setEnabled(False)
+
+    def _make_switch(self) -> None:
+        """The switch of the perspectives at the right end of the menu bar, where it stays whatever they show."""
+        actions = [self._actions[name] for name in PERSPECTIVES]
+        titles = [words_of_control(action.text()) for action in actions]
+        tips = [f"{action.statusTip()} {keys_text(action.shortcuts())}" for action in actions]
+        switch = ViewSwitch(titles, "Perspective {}", self, tips)
+        switch.setObjectName("perspective_switch")
+        self.menuBar().setCornerWidget(switch)
+        switch.chosen.connect(lambda number: self._arrangement.switch(PERSPECTIVES[number]))
+
+        def show(perspective: str) -> None:
+            self._actions[perspective].setChecked(True)
+            switch.choose(PERSPECTIVES.index(perspective))
+
+        self._arrangement.perspective_changed.connect(show)
+        show(self._arrangement.perspective)
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
@@ -194,6 +220,13 @@ class MainWindow(QMainWindow):
         more = len(paths) - NAMED_IN_TITLE
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lie as suits the size that the window has when it is first seen."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self._arrangement.begin(self.size())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key that nothing else had a use for may be that of an action that yields."""
