@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar
 from inspector.assembly.answer import Answer
 from inspector.gui.docking import is_seen, lay_out, layout_of
 from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
+from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
 from inspector.gui.screens.screen import Screen
 
@@ -19,8 +20,8 @@ FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
 FIRST_BELOW = {"tune": 460}
 """Where that area is what a perspective is for, it is higher."""
 NARROW, LOW = 1_000, 640
-"""Pixels: in a new window that has less, docks at the left are not there at first, and those below are lower."""
-LOW_SHARE = 0.35
+"""Pixels: in a new window that has less, docks at the left are not there at first, and others are smaller."""
+NARROW_RIGHT, LOW_SHARE = 300, 0.35
 KEYS = 9
 
 
@@ -55,7 +56,7 @@ class Arrangement(QObject):
         self._lay(self.perspective)
         for name, dock in self.docks.items():
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
-            dock.toggleViewAction().triggered.connect(partial(self._take_toggle, name))
+            dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
 
     @property
     def layout(self) -> WindowLayout:
@@ -141,7 +142,7 @@ class Arrangement(QObject):
         self._bars[screen.name] = bar
 
     def _add_dock(self, screen: Screen) -> None:
-        dock = QDockWidget(screen.title, self._window)
+        dock = Dock(screen.title, self._window)
         dock.setObjectName(f"{screen.name}_dock")
         if screen.at_once:
             dock.setWidget(Room(screen.view))
@@ -222,6 +223,8 @@ def _in_less_room(layout: Layout, size: QSize) -> Layout:
     areas, hidden = dict(layout.areas), layout.hidden
     if size.height() < LOW and "below" in areas:
         areas["below"] = replace(areas["below"], size=round(size.height() * LOW_SHARE))
+    if size.width() < NARROW and "right" in areas:
+        areas["right"] = replace(areas["right"], size=NARROW_RIGHT)
     if size.width() < NARROW and "left" in areas:
         hidden = (*hidden, *(dock for dock, area, _ in layout.places if area == "left" and dock not in hidden))
     return replace(layout, areas=areas, hidden=hidden)

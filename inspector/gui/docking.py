@@ -66,6 +66,12 @@ def is_seen(dock: QDockWidget) -> bool:
     return dock.isVisible() and (dock.isFloating() or dock.geometry().right() >= 0)
 
 
+def show_whole_titles(bar: QTabBar) -> None:
+    """Have every tab as wide as its title; those that there is no room for are reached by the arrows of the bar."""
+    bar.setElideMode(Qt.TextElideMode.ElideNone)
+    bar.setUsesScrollButtons(True)
+
+
 def _add_tabs(window: QMainWindow, area: str, docks: Sequence[QDockWidget]) -> None:
     window.addDockWidget(_QT_AREAS[area], docks[0], _along(area))
     for before, dock in pairwise(docks):

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QChildEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from inspector.assembly.answer import Answer
 from inspector.gui.actions import keys_text, make_actions, yielding_action
@@ -14,6 +14,7 @@ from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
+from inspector.gui.docking import show_whole_titles
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
@@ -220,6 +221,13 @@ class MainWindow(QMainWindow):
         more = len(paths) - NAMED_IN_TITLE
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Qt makes a bar for the tabs of docks when it needs one, and would shorten their titles to nothing."""
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QTabBar):
+            show_whole_titles(child)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lie as suits the size that the window has when it is first seen."""

@@ -81,9 +81,9 @@ def set_font(app: QApplication, font: QFont) -> None:
     """Give all text a font, also that which is seen already."""
     with _reaching_all(app, app.styleSheet()):
         app.setFont(font)
-        for widget in app.allWidgets():
-            if name := widget.property(_OWN_FONT):
-                widget.setFont(_OWN_FONTS[name]())
+    for widget in app.allWidgets():
+        if name := widget.property(_OWN_FONT):
+            widget.setFont(_OWN_FONTS[name]())
 
 
 @contextmanager

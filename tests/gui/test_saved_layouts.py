@@ -99,7 +99,7 @@ def test_docks_come_back_where_they_lay(
     dock(window, "lore").show()
     dock(window, "comparison").hide()
     qapp.processEvents()
-    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() > 4)
+    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() > 3)
     bar.moveTab(0, 3)
     dock(window, "prompt").raise_()
     window.resizeDocks([dock(window, "workspace")], [333], Qt.Orientation.Horizontal)
