@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.docking import is_seen, lay_out, layout_of
+from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
 from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
@@ -51,6 +51,7 @@ class Arrangement(QObject):
         docked = [screens[name] for name in self.docks]
         self._first = {name: _first_layout(docked, name) for name in PERSPECTIVES}
         self._kept: dict[str, Layout] = {}
+        self._scrolled: dict[str, Scrolled] = {}
         self._is_laying_out = False
         self.perspective = PERSPECTIVES[0]
         self._lay(self.perspective)
@@ -75,9 +76,10 @@ class Arrangement(QObject):
         self._lay(self.perspective)
 
     def begin(self, size: QSize) -> None:
-        """Where nothing is remembered of how docks lay, lay them as suits a window of this size in pixels."""
-        if self._kept or (size.width() >= NARROW and size.height() >= LOW):
-            return
+        """Lay the docks in a window of this size in pixels, which is seen for the first time.
+
+        Before, Qt neither gives docks their sizes nor brings tabs to the front.
+        """
         self._first = {name: _in_less_room(layout, size) for name, layout in self._first.items()}
         self._lay(self.perspective)
 
@@ -85,7 +87,10 @@ class Arrangement(QObject):
         """Show another perspective; each screen in it is as it was left."""
         if perspective != self.perspective:
             self._kept[self.perspective] = self._measured()
+            self._scrolled[self.perspective] = scrolled(self._window)
             self._lay(perspective)
+            # What comes into sight learns how long it is when it has got its size.
+            QTimer.singleShot(0, self, lambda: scroll_back(self._scrolled.get(perspective, {})))
 
     def show(self, name: str) -> None:
         """Bring a screen to the front: a dock in the perspective that is seen, others where they are at hand."""
@@ -156,13 +161,10 @@ class Arrangement(QObject):
         """Lay everything as it lay in a perspective, or lies there at first."""
         self.perspective = perspective
         self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
-        was_painted = self._window.updatesEnabled()
-        self._window.setUpdatesEnabled(False)
         self._show_centre()
         for name, bar in self._bars.items():
             bar.setVisible(perspective in self._screens[name].perspectives)
         lay_out(self._window, self.docks, self._kept.get(perspective, self._first[perspective]))
-        self._window.setUpdatesEnabled(was_painted)
         self._is_laying_out = False
         for screen in self._screens.values():
             if screen.is_made and perspective in screen.perspectives:

@@ -27,10 +27,12 @@ class Falling:
 
     @classmethod
     def between(cls, before: Assembly | None, after: Assembly) -> "Falling":
-        """What fell on the way: in the prompt before and not now, or whole before and not now. Of other items none."""
+        """What fell on the way: whole before and not now, or in the prompt before and not now. Of other items none."""
         fresh = np.zeros(len(after.candidates), np.bool_)
         if before is not None and before.candidates.items is after.candidates.items:
-            fresh = (before.action == Action.KEPT) & (before.candidates.state != State.NOT_YET) & is_out(after)
+            shortened = (before.action == Action.KEPT) & (after.action != Action.KEPT)
+            fell = shortened | (before.in_prompt & ~after.in_prompt)
+            fresh = fell & (before.candidates.state != State.NOT_YET) & is_out(after)
         return cls(after, fresh)
 
     @property
