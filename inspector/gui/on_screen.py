@@ -7,6 +7,8 @@ from inspector.gui.layout import Rectangle
 
 TITLE_BAR = 32
 """Pixels above a place that are left for what a window is held by; how high that is, nobody says beforehand."""
+FRAME = 4
+"""Pixels beside and below a window that is placed for the first time, for its frame."""
 
 
 def rectangle_of(geometry: QRect) -> Rectangle:
@@ -27,7 +29,7 @@ def on_screen(place: Rectangle) -> QRect:
 
 def fitted(size: QSize, screen: QScreen) -> QSize:
     """The size, or as much of it as there is room for on a screen."""
-    return size.boundedTo(_room(screen).size())
+    return size.boundedTo(_room(screen).adjusted(FRAME, 0, -FRAME, -2 * FRAME).size())
 
 
 def _room(screen: QScreen) -> QRect:
