@@ -19,11 +19,12 @@ class Room(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
+        self._view = view
         self.setWidget(view)
 
     def sizeHint(self) -> QSize:
         """What the view would like to have."""
-        return self.widget().sizeHint()
+        return self._view.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """A few words of the view."""
