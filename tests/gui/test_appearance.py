@@ -131,6 +131,18 @@ def test_the_buttons_of_docks_can_be_seen_in_the_dark(companion: MainWindow, usu
             assert contrast_of(button.icon()) >= 3
 
 
+def test_the_buttons_of_docks_can_be_seen_in_a_window_that_begins_dark(
+    opened: Callable[..., MainWindow], qapp: QApplication, usual_look: None
+) -> None:
+    window = opened()
+    apply_theme(qapp, "dark")
+    fresh = opened()
+    for each in (window, fresh):
+        button = docks_of(each)["policy"].findChild(QAbstractButton, "qt_dockwidget_closebutton")
+        assert isinstance(button, QAbstractButton)
+        assert contrast_of(button.icon()) >= 3
+
+
 def contrast_of(icon: QIcon) -> float:
     """The contrast of what an icon draws with a dark window."""
     image = icon.pixmap(12, 12).toImage()

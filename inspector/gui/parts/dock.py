@@ -1,6 +1,7 @@
 """A dock whose buttons can be seen in every theme."""
 
 from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QWidget
 
 from inspector.gui.icons import line_icon
@@ -14,6 +15,11 @@ class Dock(QDockWidget):
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
+        self.topLevelChanged.connect(self._draw)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt draws its own at the latest now."""
+        super().showEvent(event)
         self._draw()
 
     def changeEvent(self, event: QEvent) -> None:
