@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from inspector.gui.parts.plain_text import words_of_control
@@ -14,14 +14,15 @@ from inspector.gui.parts.plain_text import words_of_control
 class Declared:
     """An action: its name, text, keys and menu. A name that begins with - is a separator.
 
-    One that `yields` leaves its keys to whatever has the focus, and gets them where that has no use for them.
+    Of those of one `group` exactly one is chosen. One that `yields` leaves its keys to whatever has the focus, and gets
+    them where that has no use for them.
     """
 
     name: str
     text: str = ""
     keys: str = ""
     menu: str = ""
-    checkable: bool = False
+    group: str = ""
     tip: str = ""
     yields: bool = False
 
@@ -70,14 +71,19 @@ ACTIONS = (
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
     Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
+    Declared("-perspective", menu="&View"),
+    Declared("inspect", "&Inspect", "Ctrl+Alt+1", "&View", "perspective", "One conversation, item by item."),
+    Declared("tune", "&Tune", "Ctrl+Alt+2", "&View", "perspective", "Policies, tokenizers and settings compared."),
+    Declared("archive", "&Archive", "Ctrl+Alt+3", "&View", "perspective", "All conversations that are open."),
+    Declared("present", "&Present", "Ctrl+Alt+4", "&View", "perspective", "A large bar, turn by turn, for others."),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),
     Declared("zoom_reset", "Normal text size", "Ctrl+0", "&View"),
     Declared("-theme", menu="&View"),
-    Declared("theme_system", "Colours of the &system", "", "&View", checkable=True),
-    Declared("theme_light", "&Light colours", "", "&View", checkable=True),
-    Declared("theme_dark", "&Dark colours", "", "&View", checkable=True),
+    Declared("theme_system", "Colours of the &system", "", "&View", "theme"),
+    Declared("theme_light", "&Light colours", "", "&View", "theme"),
+    Declared("theme_dark", "&Dark colours", "", "&View", "theme"),
     Declared("-layout", menu="&View"),
     Declared("reset_layout", "&Reset the layout", "", "&View"),
     Declared("explain", "&Explain the item", "F1", "&Help"),
@@ -98,12 +104,15 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
     """Make every declared action, in its menu, with the object name `action:NAME`, joined to the slot of its name."""
     menus = {name: window.menuBar().addMenu(name) for name in MENUS}
     made: dict[str, QAction] = {}
+    groups: dict[str, QActionGroup] = {}
     for declared in ACTIONS:
         menu = menus[declared.menu]
         if declared.name.startswith("-"):
             made[declared.name] = menu.addSeparator()
             continue
-        action = QAction(declared.text, window, checkable=declared.checkable)
+        action = QAction(declared.text, window, checkable=bool(declared.group))
+        if declared.group:
+            groups.setdefault(declared.group, QActionGroup(window)).addAction(action)
         action.setObjectName(f"action:{declared.name}")
         action.setStatusTip(declared.tip)
         if declared.keys:

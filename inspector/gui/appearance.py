@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.theme import ThemeName, apply_theme
+from inspector.gui.theme import ThemeName, apply_theme, set_font
 from inspector.gui.window_state import WindowState
 
 THEMES = ("system", "light", "dark")
@@ -50,7 +50,7 @@ class Appearance(QObject):
         font = application.font()
         points = font.pointSizeF() + steps if steps else normal
         font.setPointSizeF(max(SMALLEST_POINTS, min(LARGEST_POINTS, points)))
-        application.setFont(font)
+        set_font(application, font)
         if self._state is not None:
             self._state.zoom = round(font.pointSizeF() - normal)
 

@@ -1,29 +1,46 @@
-"""Where the screens lie in the window: the centre, docks and bars, and how they come into sight."""
+"""Where the screens lie in the window: the centre, docks and bars of each perspective, and how they come into sight."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.docking import is_seen, lay_out, layout_of
-from inspector.gui.layout import Area, Layout, Tabs
+from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
+from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
+from inspector.gui.parts.dock import Dock
+from inspector.gui.parts.room import Room
 from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
+FIRST_BELOW = {"tune": 460}
+"""Where that area is what a perspective is for, it is higher."""
+NARROW, LOW = 1_000, 640
+"""Pixels: in a new window that has less, docks at the left are not there at first, and others are smaller."""
+NARROW_RIGHT, LOW_SHARE = 300, 0.35
 KEYS = 9
 
 
 class Arrangement(QObject):
-    """Lays the screens out in a window. `on_sight` is called with a screen whenever its dock comes into sight."""
+    """Lays the screens out in a window. `on_sight` is called with a screen whenever it comes into sight.
+
+    `perspective_changed` tells the name of the perspective that is seen now.
+    """
+
+    perspective_changed = Signal(str)
 
     def __init__(self, window: QMainWindow, screens: Mapping[str, Screen], on_sight: Callable[[Screen], None]) -> None:
         super().__init__(window)
         self._window, self._screens, self._on_sight = window, screens, on_sight
         self.docks: dict[str, QDockWidget] = {}
+        self._bars: dict[str, QToolBar] = {}
+        self._centres: dict[str, QWidget] = {}
+        self._centre = QStackedWidget(window)
+        window.setCentralWidget(self._centre)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         tabs_above = window.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea)
@@ -31,35 +48,65 @@ class Arrangement(QObject):
         for screen in screens.values():
             self._place(screen)
         self._below = [name for name in self.docks if screens[name].area == "below"]
-        self._first = self._last = _first_layout([screens[name] for name in self.docks])
+        docked = [screens[name] for name in self.docks]
+        self._first = {name: _first_layout(docked, name) for name in PERSPECTIVES}
+        self._kept: dict[str, Layout] = {}
+        self._scrolled: dict[str, Scrolled] = {}
         self._is_laying_out = False
-        self.apply(self._first)
+        self.perspective = PERSPECTIVES[0]
+        self._lay(self.perspective)
         for name, dock in self.docks.items():
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
+            dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
 
     @property
-    def layout(self) -> Layout:
-        """How the docks lie now."""
-        return layout_of(self._window, self.docks, self._last)
+    def layout(self) -> WindowLayout:
+        """How the docks lie now, and how they lay in those other perspectives that were seen."""
+        return WindowLayout({**self._kept, self.perspective: self._measured()}, self.perspective)
 
-    def apply(self, layout: Layout) -> None:
+    def apply(self, layout: WindowLayout) -> None:
         """Lay the docks as a layout says; those that it does not name, where they lie at first."""
-        self._last = layout.completed(self._first)
-        self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
-        lay_out(self._window, self.docks, self._last)
-        self._is_laying_out = False
-        for name, dock in self.docks.items():
-            if is_seen(dock):
-                self._come_into_sight(name)
+        for name, one in layout.layouts.items():
+            self._kept[name] = one.completed(self._first[name])
+        self._lay(layout.perspective or self.perspective)
 
     def reset(self) -> None:
-        """Put every dock back to its first place."""
-        self.apply(self._first)
+        """Put every dock of this perspective back to its first place."""
+        self._kept.pop(self.perspective, None)
+        self._lay(self.perspective)
+
+    def begin(self, size: QSize) -> None:
+        """Lay the docks in a window of this size in pixels, which is seen for the first time.
+
+        Before, Qt neither gives docks their sizes nor brings tabs to the front.
+        """
+        self._first = {name: _in_less_room(layout, size) for name, layout in self._first.items()}
+        self._lay(self.perspective)
+
+    def switch(self, perspective: str) -> None:
+        """Show another perspective; each screen in it is as it was left."""
+        if perspective != self.perspective:
+            self._kept[self.perspective] = self._measured()
+            self._scrolled[self.perspective] = scrolled(self._window)
+            self._lay(perspective)
+            # What comes into sight learns how long it is when it has got its size.
+            QTimer.singleShot(0, self, lambda: scroll_back(self._scrolled.get(perspective, {})))
 
     def show(self, name: str) -> None:
-        """Bring the dock of a screen to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
+        """Bring a screen to the front: a dock in the perspective that is seen, others where they are at hand."""
+        if name in self.docks:
+            self.docks[name].show()
+            self.docks[name].raise_()
+        else:
+            self.go_to(name)
+
+    def go_to(self, name: str) -> None:
+        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        at_hand = self._screens[name].perspectives
+        if at_hand and self.perspective not in at_hand:
+            self.switch(at_hand[0])
+        if name in self.docks:
+            self.show(name)
 
     def show_headings(self, answer: Answer | None) -> None:
         """Write on the tabs what they say of an answer."""
@@ -83,7 +130,8 @@ class Arrangement(QObject):
 
     def _place(self, screen: Screen) -> None:
         if screen.area == "centre":
-            self._window.setCentralWidget(screen.view)
+            self._centres[screen.name] = Room(screen.view) if screen.at_once else QWidget()
+            self._centre.addWidget(self._centres[screen.name])
         elif screen.area in BAR_AREAS:
             self._add_bar(screen)
         else:
@@ -96,28 +144,89 @@ class Arrangement(QObject):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.view)
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
+        self._bars[screen.name] = bar
 
     def _add_dock(self, screen: Screen) -> None:
-        dock = QDockWidget(screen.title, self._window)
+        dock = Dock(screen.title, self._window)
         dock.setObjectName(f"{screen.name}_dock")
         if screen.at_once:
-            dock.setWidget(screen.view)
+            dock.setWidget(Room(screen.view))
         self.docks[screen.name] = dock
+
+    def _measured(self) -> Layout:
+        before = self._kept.get(self.perspective, self._first[self.perspective])
+        return layout_of(self._window, self.docks, before)
+
+    def _lay(self, perspective: str) -> None:
+        """Lay everything as it lay in a perspective, or lies there at first."""
+        self.perspective = perspective
+        self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
+        self._show_centre()
+        for name, bar in self._bars.items():
+            bar.setVisible(perspective in self._screens[name].perspectives)
+        lay_out(self._window, self.docks, self._kept.get(perspective, self._first[perspective]))
+        self._is_laying_out = False
+        for screen in self._screens.values():
+            if screen.is_made and perspective in screen.perspectives:
+                screen.show_perspective(perspective)
+        for name, dock in self.docks.items():
+            if is_seen(dock):
+                self._come_into_sight(name)
+        self.perspective_changed.emit(perspective)
+
+    def _show_centre(self) -> None:
+        """Show what this perspective has in the centre; made now if it was never seen."""
+        name = next(name for name in self._centres if self.perspective in self._screens[name].perspectives)
+        screen, place = self._screens[name], self._centres[name]
+        if not isinstance(place, Room):
+            self._centres[name] = Room(screen.view)
+            self._centre.addWidget(self._centres[name])
+            self._centre.removeWidget(place)
+            place.deleteLater()
+        self._centre.setCurrentWidget(self._centres[name])
+        self._on_sight(screen)
 
     def _take_visibility(self, name: str, visible: bool) -> None:
         if visible and not self._is_laying_out:
             self._come_into_sight(name)
 
+    def _take_toggle(self, name: str, shown: bool) -> None:
+        """A dock that the menu opens comes to the front of its tabs."""
+        if shown:
+            self.show(name)
+
     def _come_into_sight(self, name: str) -> None:
         """Make the view if it was never seen, and show what it missed."""
         screen, dock = self._screens[name], self.docks[name]
         if dock.widget() is None:
-            dock.setWidget(screen.view)
+            dock.setWidget(Room(screen.view))
         self._on_sight(screen)
 
 
-def _first_layout(screens: Sequence[Screen]) -> Layout:
-    """The layout of a new window: the docks of each area as tabs in their order, the first in front."""
-    names = {area: tuple(screen.name for screen in screens if screen.area == area) for area in FIRST_SIZES}
-    areas = {area: Area((Tabs(docks),), FIRST_SIZES[area]) for area, docks in names.items() if docks}
-    return Layout(areas, tuple(screen.name for screen in screens if not screen.at_hand))
+def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
+    """The layout of a new window: the docks of each area as tabs in their order, those not at hand hidden.
+
+    In front is the first that has its home here, else the first that is at hand.
+    """
+    at_hand = [screen for screen in screens if perspective in screen.perspectives]
+    at_home = [screen for screen in at_hand if screen.perspectives[0] == perspective]
+    sizes = FIRST_SIZES | ({"below": FIRST_BELOW[perspective]} if perspective in FIRST_BELOW else {})
+    areas: dict[str, Area] = {}
+    for area, size in sizes.items():
+        docks = tuple(screen.name for screen in screens if screen.area == area)
+        front = next((screen.name for screen in (*at_home, *at_hand) if screen.area == area), "")
+        if docks:
+            areas[area] = Area((Tabs(docks, front),), size)
+    return Layout(areas, tuple(screen.name for screen in screens if screen not in at_hand))
+
+
+def _in_less_room(layout: Layout, size: QSize) -> Layout:
+    """The first layout for a window that is narrow or low."""
+    areas, hidden = dict(layout.areas), layout.hidden
+    if size.height() < LOW and "below" in areas:
+        areas["below"] = replace(areas["below"], size=round(size.height() * LOW_SHARE))
+    if size.width() < NARROW and "right" in areas:
+        areas["right"] = replace(areas["right"], size=NARROW_RIGHT)
+    if size.width() < NARROW and "left" in areas:
+        hidden = (*hidden, *(dock for dock, area, _ in layout.places if area == "left" and dock not in hidden))
+    return replace(layout, areas=areas, hidden=hidden)

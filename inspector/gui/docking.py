@@ -6,12 +6,13 @@ from itertools import pairwise
 
 import shiboken6
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QScrollBar, QTabBar
 
 from inspector.gui.layout import AREAS, Area, Layout, Tabs
 from inspector.gui.on_screen import on_screen, rectangle_of
 
 Docks = Mapping[str, QDockWidget]
+Scrolled = Mapping[QScrollBar, tuple[int, int]]
 
 _QT_AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -27,6 +28,7 @@ def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
 
     Qt does not say between which tabs a hidden dock is: that is taken from `before`, which places every dock.
     """
+    _settle(window)
     seen = {name: dock for name, dock in docks.items() if not (dock.isHidden() or dock.isFloating())}
     areas = {area: _area(window, area, seen) for area in AREAS}
     layout = Layout(
@@ -50,12 +52,12 @@ def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
             _add_tabs(window, name, [docks[dock] for dock in tabs.docks])
     for name, dock in docks.items():
         dock.setVisible(name not in layout.hidden)
+    _settle(window)  # tabs are made, and sizes given, for what lies in its place
     for area in layout.areas.values():
         for tabs in area.tabs:
             docks[tabs.front or tabs.docks[0]].raise_()
-    if (qt_layout := window.layout()) is not None:
-        qt_layout.activate()  # sizes are given to what lies in its place
     _give_sizes(window, docks, layout)
+    _settle(window)
     for name, place in layout.floating.items():
         docks[name].setFloating(True)
         docks[name].setGeometry(on_screen(place))
@@ -64,6 +66,31 @@ def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
 def is_seen(dock: QDockWidget) -> bool:
     """Whether a dock is there and not behind another; Qt puts those behind out of sight."""
     return dock.isVisible() and (dock.isFloating() or dock.geometry().right() >= 0)
+
+
+def scrolled(window: QMainWindow) -> Scrolled:
+    """Where everything that can be seen is scrolled to: the value of each scroll bar, and the last that it can have."""
+    bars = (bar for bar in window.findChildren(QScrollBar) if isinstance(bar, QScrollBar))
+    return {bar: (bar.value(), bar.maximum()) for bar in bars if bar.isVisible()}
+
+
+def scroll_back(places: Scrolled) -> None:
+    """Scroll everything to where it was, but for what has become longer or shorter since."""
+    for bar, (value, last) in places.items():
+        if shiboken6.isValid(bar) and bar.maximum() == last:
+            bar.setValue(value)
+
+
+def show_whole_titles(bar: QTabBar) -> None:
+    """Have every tab as wide as its title; those that there is no room for are reached by the arrows of the bar."""
+    bar.setElideMode(Qt.TextElideMode.ElideNone)
+    bar.setUsesScrollButtons(True)
+
+
+def _settle(window: QMainWindow) -> None:
+    """Have everything in the place that it was given."""
+    if (layout := window.layout()) is not None:
+        layout.activate()
 
 
 def _add_tabs(window: QMainWindow, area: str, docks: Sequence[QDockWidget]) -> None:

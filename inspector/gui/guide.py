@@ -75,6 +75,6 @@ class Guide(QObject):
         self.reference.open_list(given.policies, given.presets)
 
     def show_totals(self) -> None:
-        """Select nothing and bring the explanation to the front, which then says where the tokens are."""
+        """Select nothing and go to the explanation, which then says where the tokens are."""
         self._host.select(None)
-        self._host.show_screen("explanation")
+        self._host.go_to_screen("explanation")

@@ -12,8 +12,8 @@ from typing import Any
 
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.gui.fingerprint import Fingerprints
-from inspector.gui.layout import Layout
-from inspector.gui.layout_text import layout_value, read_layout
+from inspector.gui.layout import WindowLayout
+from inspector.gui.layout_text import read_window_layout, window_layout_value
 from inspector.gui.tidying import Tidying, moved
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
@@ -43,7 +43,7 @@ class Inspection:
     snapshots: Mapping[str, Scenario] = field(default_factory=dict)
     must_survive: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
-    layout: Layout | None = None
+    layout: WindowLayout | None = None
     stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
     unsaved: "Unsaved | None" = None
     removed: tuple[str, ...] = ()
@@ -137,7 +137,9 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
     for scenario in _scenarios(value):
         scenario.pop("format", None)
     written, problems = decode(value, _Written, file, expected_format=INSPECTION_FORMAT)
-    layout, misplaced = (None, ()) if written.layout is None else read_layout(written.layout, docks, file, LAYOUT)
+    layout, misplaced = None, ()
+    if written.layout is not None:
+        layout, misplaced = read_window_layout(written.layout, docks, file, LAYOUT)
     inspection = Inspection(
         tuple(stamp.path for stamp in written.sources),
         written.scenario,
@@ -201,7 +203,7 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: "Mapping[s
         "notes": dict(inspection.notes),
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
-        "layout": inspection.layout and layout_value(inspection.layout),
+        "layout": inspection.layout and window_layout_value(inspection.layout),
         "unsaved": inspection.unsaved and asdict(inspection.unsaved),
     }
     value.update((key, held) for key, held in others.items() if held)

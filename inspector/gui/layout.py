@@ -1,9 +1,11 @@
-"""Layouts: which docks lie where in a window, as a value without Qt. `layout_text` writes and reads it."""
+"""Layouts: which docks lie where in a window, as values without Qt. `layout_text` writes and reads them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 AREAS = ("left", "right", "above", "below")
+PERSPECTIVES = ("inspect", "tune", "archive", "present")
+"""What a window is looked at for; each has its screens and a layout of its own. A new window shows the first."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,14 @@ class Layout:
                 layout = layout.with_dock(dock, area, first)
                 layout = replace(layout, hidden=(*layout.hidden, *({dock} & {*first.hidden} - {*layout.hidden})))
         return layout
+
+
+@dataclass(frozen=True)
+class WindowLayout:
+    """The layouts of perspectives by their names, and the perspective that is seen ("": not said)."""
+
+    layouts: Mapping[str, Layout] = field(default_factory=dict)
+    perspective: str = ""
 
 
 def _inserted(docks: tuple[str, ...], dock: str, mates: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """Layouts as files have them: written as a plain value, read again and checked.
 
-Of a value that somebody wrote, what is good is used and the rest is a warning with its place.
+The value of a window is that of the layout of its first perspective, with those of the others in it. Of a value that
+somebody wrote, what is good is used and the rest is a warning with its place.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.gui.layout import AREAS, Area, Layout, Rectangle, Tabs
+from inspector.gui.layout import AREAS, PERSPECTIVES, Area, Layout, Rectangle, Tabs, WindowLayout
 from inspector.model import Problem
 from inspector.reading.decode import kind_of
 
@@ -15,6 +16,16 @@ MOST_PIXELS = 20_000
 MOST_PROBLEMS = 20
 _MOST_SHOWN = 10**12
 _SIDES = ("left", "top", "width", "height")
+_OF_ONE = (*AREAS, "hidden", "floating")
+_OF_OTHERS = ("perspective", "perspectives")
+
+
+def window_layout_value(layout: WindowLayout) -> dict[str, Any]:
+    """The layout of a window as a plain value, which `read_window_layout` reads as the same layout."""
+    first, *others = PERSPECTIVES
+    value = layout_value(layout.layouts[first]) if first in layout.layouts else {}
+    told = {name: layout_value(layout.layouts[name]) for name in others if name in layout.layouts}
+    return {**value, **_given(perspective=layout.perspective or None, perspectives=told or None)}
 
 
 def layout_value(layout: Layout) -> dict[str, Any]:
@@ -41,19 +52,17 @@ def _given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def read_layout(value: Any, docks: Collection[str], file: str, place: str) -> tuple[Layout | None, tuple[Problem, ...]]:
+def read_window_layout(
+    value: Any, docks: Collection[str], file: str, place: str
+) -> tuple[WindowLayout | None, tuple[Problem, ...]]:
     """The layout of a plain value for a window with these docks, None where it says nothing that can be used.
 
-    With a warning for everything in it that is wrong, and one for the docks that it does not name, but no more than
-    `MOST_PROBLEMS`. Never raises.
+    With a warning for everything in it that is wrong, and one for the docks that a perspective does not name, but no
+    more than `MOST_PROBLEMS`. Never raises.
     """
     reading = _Reading(docks, file)
-    layout = reading.layout(value, place)
-    placed = {dock for dock, _, _ in layout.places}
-    missing = [dock for dock in docks if dock not in placed]
-    if placed and missing:
-        reading.note(place, f"says nothing of {', '.join(missing)}; what is not named lies where it lies at first")
-    return layout if placed else None, tuple(reading.problems)
+    layout = reading.window(value, place)
+    return layout if layout.layouts or layout.perspective else None, tuple(reading.problems)
 
 
 def read_rectangle(value: Any, file: str, place: str) -> tuple[Rectangle | None, tuple[Problem, ...]]:
@@ -75,16 +84,35 @@ class _Reading:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(self._file, place, message, "warning"))
 
-    def layout(self, value: Any, place: str) -> Layout:
-        """The layout, with what is good in it."""
-        known = self._mapping(value, place, (*AREAS, "hidden", "floating"))
+    def window(self, value: Any, place: str) -> WindowLayout:
+        """The layout of a window, with what is good in it."""
+        known = self._mapping(value, place, (*_OF_ONE, *_OF_OTHERS))
+        first, *others = PERSPECTIVES
+        told = self._mapping(known.get("perspectives", {}), f"{place}.perspectives", others)
+        values = {first: {key: known[key] for key in _OF_ONE if key in known}, **told}
+        places = {first: place, **{name: f"{place}.perspectives.{name}" for name in told}}
+        layouts = {name: self._layout(values[name], places[name]) for name in values}
+        perspective = known.get("perspective", "")
+        if "perspective" in known and perspective not in PERSPECTIVES:
+            self.note(f"{place}.perspective", f"expected one of {', '.join(PERSPECTIVES)}, found {_shown(perspective)}")
+            perspective = ""
+        return WindowLayout({name: layout for name, layout in layouts.items() if layout.areas}, perspective)
+
+    def _layout(self, value: Any, place: str) -> Layout:
+        """The layout of a perspective; its docks are named anew."""
+        self._placed = set()
+        known = self._mapping(value, place, _OF_ONE)
         areas = {name: self._area(known[name], f"{place}.{name}") for name in AREAS if name in known}
         hidden = self._names(known.get("hidden", []), f"{place}.hidden", set())
-        return Layout(
+        layout = Layout(
             {name: area for name, area in areas.items() if area.tabs},
             tuple(hidden),
             dict(self._floating(known.get("floating", {}), f"{place}.floating")),
         )
+        missing = [dock for dock in self._docks if dock not in self._placed]
+        if layout.areas and missing:
+            self.note(place, f"says nothing of {', '.join(missing)}; what is not named lies where it lies at first")
+        return layout
 
     def rectangle(self, value: Any, place: str) -> Rectangle | None:
         """The rectangle, None where a side of it is wrong or missing."""

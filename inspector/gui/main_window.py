@@ -5,22 +5,33 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QChildEvent, QSize, Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from inspector.assembly.answer import Answer
-from inspector.gui.actions import make_actions, yielding_action
+from inspector.gui.actions import keys_text, make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
+from inspector.gui.docking import show_whole_titles
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.notices import Notices
-from inspector.gui.on_screen import on_screen, rectangle_of
-from inspector.gui.parts.plain_text import window_title
+from inspector.gui.on_screen import fitted, on_screen, rectangle_of
+from inspector.gui.parts.plain_text import window_title, words_of_control
+from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.reloading import Reloading
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
@@ -33,8 +44,8 @@ from inspector.gui.window_state import WindowState
 if TYPE_CHECKING:
     from inspector.gui.dropping import Dropping
 
-MINIMUM_SIZE = (960, 600)
-FIRST_SIZE = (1600, 1000)
+MINIMUM_SIZE = QSize(720, 440)
+FIRST_SIZE = QSize(1600, 1000)
 DETAILS_MILLISECONDS = 100
 MESSAGE_MILLISECONDS = 8000
 NAMED_IN_TITLE = 3
@@ -47,13 +58,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
+        self._was_shown = False
         self.used = LatelyUsed(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
-        self.setMinimumSize(*MINIMUM_SIZE)
-        self.resize(*FIRST_SIZE)
+        self.setMinimumSize(fitted(MINIMUM_SIZE, self.screen()))
+        self.resize(fitted(FIRST_SIZE, self.screen()))
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
         self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
@@ -90,13 +102,17 @@ class MainWindow(QMainWindow):
             return
         self.row = row
         for screen in self._made_screens():
-            if screen.is_visible:
+            if screen.is_visible or screen.area == "centre":
                 screen.show_row()
         self._commands.refresh(self._actions)
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front."""
+        """Bring a screen to the front, in the perspective that is seen."""
         self._arrangement.show(name)
+
+    def go_to_screen(self, name: str) -> None:
+        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        self._arrangement.go_to(name)
 
     def filter_items(self, text: str) -> None:
         """Show those items that match a line of the filter."""
@@ -124,6 +140,7 @@ class MainWindow(QMainWindow):
         guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
+            **{name: partial(self._arrangement.switch, name) for name in PERSPECTIVES},
             "quit": self.close,
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
@@ -133,7 +150,25 @@ class MainWindow(QMainWindow):
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
         self._files.recent.fill(self._actions)
+        self._make_switch()
         self._actions["recover"].setEnabled(False)
+
+    def _make_switch(self) -> None:
+        """The switch of the perspectives at the right end of the menu bar, where it stays whatever they show."""
+        actions = [self._actions[name] for name in PERSPECTIVES]
+        titles = [words_of_control(action.text()) for action in actions]
+        tips = [f"{action.statusTip()} {keys_text(action.shortcuts())}" for action in actions]
+        switch = ViewSwitch(titles, "Perspective {}", self, tips)
+        switch.setObjectName("perspective_switch")
+        self.menuBar().setCornerWidget(switch)
+        switch.chosen.connect(lambda number: self._arrangement.switch(PERSPECTIVES[number]))
+
+        def show(perspective: str) -> None:
+            self._actions[perspective].setChecked(True)
+            switch.choose(PERSPECTIVES.index(perspective))
+
+        self._arrangement.perspective_changed.connect(show)
+        show(self._arrangement.perspective)
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
@@ -207,6 +242,20 @@ class MainWindow(QMainWindow):
         more = len(paths) - NAMED_IN_TITLE
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")
         self.setWindowModified(self.session.is_modified)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Qt makes a bar for the tabs of docks when it needs one, and would shorten their titles to nothing."""
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QTabBar):
+            show_whole_titles(child)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lie as suits the size that the window has when it is first seen."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self._arrangement.begin(self.size())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key that nothing else had a use for may be that of an action that yields."""

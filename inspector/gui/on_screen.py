@@ -1,9 +1,14 @@
 """Rectangles of windows and docks, held on the screens that are there now."""
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QGuiApplication, QScreen
 
 from inspector.gui.layout import Rectangle
+
+TITLE_BAR = 32
+"""Pixels above a place that are left for what a window is held by; how high that is, nobody says beforehand."""
+FRAME = 4
+"""Pixels beside and below a window that is placed for the first time, for its frame."""
 
 
 def rectangle_of(geometry: QRect) -> Rectangle:
@@ -15,8 +20,17 @@ def on_screen(place: Rectangle) -> QRect:
     """The place, made as small and moved as far as it takes to lie whole on the screen that is nearest to it."""
     wanted = QRect(place.left, place.top, place.width, place.height)
     screen = QGuiApplication.screenAt(wanted.center()) or QGuiApplication.primaryScreen()
-    room = screen.availableGeometry()
+    room = _room(screen)
     wanted.setSize(wanted.size().boundedTo(room.size()))
     wanted.moveLeft(max(room.left(), min(wanted.left(), room.right() - wanted.width() + 1)))
     wanted.moveTop(max(room.top(), min(wanted.top(), room.bottom() - wanted.height() + 1)))
     return wanted
+
+
+def fitted(size: QSize, screen: QScreen) -> QSize:
+    """The size, or as much of it as there is room for on a screen."""
+    return size.boundedTo(_room(screen).adjusted(FRAME, 0, -FRAME, -2 * FRAME).size())
+
+
+def _room(screen: QScreen) -> QRect:
+    return screen.availableGeometry().adjusted(0, TITLE_BAR, 0, 0)

@@ -23,7 +23,7 @@ from inspector.assembly.scenario_file import is_native, read_scenario, scenario_
 from inspector.formats import Part, UnreadableError, joined
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
-from inspector.gui.layout import Layout
+from inspector.gui.layout import WindowLayout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.gui.tidying import Tidying
@@ -53,7 +53,7 @@ class Opening:
     baseline: Scenario | None = None
     saved: SavedInspection | None = None
     modified: bool = False
-    layout: Layout | None = None
+    layout: WindowLayout | None = None
     named: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     scenario_file: str = ""

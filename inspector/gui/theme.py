@@ -3,18 +3,20 @@
 Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteChange`; no widget names a colour itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.assembly.columns import Action, Fate, Section, phrase
 from inspector.gui.palettes import DARK, LIGHT, Theme
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
 
 ThemeName = Literal["system", "light", "dark"]
+FontName = Literal["heading", "small", "fixed"]
 
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
@@ -69,10 +71,33 @@ def _follow(scheme: Qt.ColorScheme) -> None:
 
 def _install(app: QApplication, chosen: Theme) -> None:
     _Choice.theme = chosen
-    app.setPalette(qt_palette(chosen))
-    # The stubs ask for bytes here, which the binding then refuses.
-    app.setPalette(slider_palette(chosen), "QSlider")  # pyright: ignore[reportArgumentType]
-    app.setStyleSheet(style_sheet(chosen))
+    with _reaching_all(app, style_sheet(chosen)):
+        app.setPalette(qt_palette(chosen))
+        # The stubs ask for bytes here, which the binding then refuses.
+        app.setPalette(slider_palette(chosen), "QSlider")  # pyright: ignore[reportArgumentType]
+
+
+def set_font(app: QApplication, font: QFont) -> None:
+    """Give all text a font, also that which is seen already."""
+    with _reaching_all(app, app.styleSheet()):
+        app.setFont(font)
+    for widget in app.allWidgets():
+        if name := widget.property(_OWN_FONT):
+            widget.setFont(_OWN_FONTS[name]())
+
+
+@contextmanager
+def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
+    """Change what the application looks like, and end with these rules of style.
+
+    While there are rules, Qt lets no widget follow a new font or palette that is seen already. Without them some lose
+    the colours that they took from the theme, so that each is told in the end to take them again.
+    """
+    app.setStyleSheet("")
+    yield
+    app.setStyleSheet(rules)
+    for widget in app.allWidgets():
+        app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
 def action_words(action: Action | Fate) -> str:
@@ -101,8 +126,10 @@ def share_text(share: float) -> str:
 
 
 def fixed_font() -> QFont:
-    """The font for ids and raw prompts."""
-    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    """The font for ids and raw prompts, of the size that all text has."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(QApplication.font().pointSizeF())
+    return font
 
 
 def heading_font() -> QFont:
@@ -118,6 +145,16 @@ def small_font() -> QFont:
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() - 1)
     return font
+
+
+_OWN_FONT = "own_font"
+_OWN_FONTS = {"heading": heading_font, "small": small_font, "fixed": fixed_font}
+
+
+def give_font(widget: QWidget, name: FontName) -> None:
+    """Give a widget a font of its own, which follows the size of all text; Qt leaves one that is merely set alone."""
+    widget.setProperty(_OWN_FONT, name)
+    widget.setFont(_OWN_FONTS[name]())
 
 
 def _with_tabular_figures(font: QFont) -> QFont:

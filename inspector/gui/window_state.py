@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, get_args
 
-from inspector.gui.layout import Layout, Rectangle
-from inspector.gui.layout_text import layout_value, read_layout, read_rectangle, rectangle_value
+from inspector.gui.layout import Rectangle, WindowLayout
+from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
@@ -115,17 +115,17 @@ class WindowState:
         """Whether the last window was maximized."""
         return self._held.maximized
 
-    def layout(self, docks: Collection[str]) -> Layout | None:
+    def layout(self, docks: Collection[str]) -> WindowLayout | None:
         """How the docks of the last window lay, for one with these docks."""
         if self._held.layout is None:
             return None
-        layout, problems = read_layout(self._held.layout, docks, str(self._file), "$.layout")
+        layout, problems = read_window_layout(self._held.layout, docks, str(self._file), "$.layout")
         _tell(problems)
         return layout
 
-    def keep(self, place: Rectangle, maximized: bool, layout: Layout) -> None:
+    def keep(self, place: Rectangle, maximized: bool, layout: WindowLayout) -> None:
         """Remember how a window lies."""
-        self._remember(place=place, maximized=maximized, layout=layout_value(layout))
+        self._remember(place=place, maximized=maximized, layout=window_layout_value(layout))
 
     def _remember(self, **changes: Any) -> None:
         """Write changes down, with what another window may have written meanwhile."""

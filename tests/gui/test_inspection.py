@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inspector.assembly.scenario import Scenario
 from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
-from inspector.gui.layout import Area, Layout, Tabs
+from inspector.gui.layout import Area, Layout, Tabs, WindowLayout
 from inspector.reading.unreadable import UnreadableError
 from inspector.sources import SourceProtectedError
 
@@ -38,7 +38,10 @@ def test_everything_comes_back(tmp_path: Path, source: Path) -> None:
         snapshots={"tight window": Scenario(context_window=4096)},
         must_survive=("m3", "k1"),
         notes={"m3": "the promise\nof March"},
-        layout=Layout({"below": Area((Tabs(("findings", "text"), "text", 700),), 300)}, hidden=("findings",)),
+        layout=WindowLayout(
+            {"inspect": Layout({"below": Area((Tabs(("findings", "text"), "text", 700),), 300)}, hidden=("findings",))},
+            "tune",
+        ),
     )
     write_inspection(inspection, file)
     read, problems = read_inspection(file, DOCKS)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.gui.layout import Area, Layout, Rectangle, Tabs
-from inspector.gui.layout_text import MOST_PIXELS, MOST_PROBLEMS, layout_value, read_layout
+from inspector.gui.layout import PERSPECTIVES, Area, Layout, Rectangle, Tabs, WindowLayout
+from inspector.gui.layout_text import MOST_PIXELS, MOST_PROBLEMS, layout_value, read_window_layout, window_layout_value
 from inspector.reading.yaml import dump, parse
 
 DOCKS = ("tree", "policy", "text", "prompt", "findings")
@@ -29,10 +29,16 @@ MOVED = Layout(
 )
 
 
-def read(value: Any) -> tuple[Layout | None, list[str]]:
-    layout, problems = read_layout(value, DOCKS, "a.yaml", "$.layout")
+def read_all(value: Any) -> tuple[WindowLayout | None, list[str]]:
+    layout, problems = read_window_layout(value, DOCKS, "a.yaml", "$.layout")
     assert all(problem.file == "a.yaml" and problem.severity == "warning" for problem in problems)
     return layout, [f"{problem.place} {problem.message}" for problem in problems]
+
+
+def read(value: Any) -> tuple[Layout | None, list[str]]:
+    """What is read for the first perspective."""
+    layout, problems = read_all(value)
+    return layout.layouts.get(PERSPECTIVES[0]) if layout else None, problems
 
 
 def docks_of(layout: Layout) -> list[str]:
@@ -42,6 +48,18 @@ def docks_of(layout: Layout) -> list[str]:
 def test_what_is_written_is_read_again() -> None:
     for layout in (FIRST, MOVED):
         assert read(parse(dump(layout_value(layout)), "a.yaml")) == (layout, [])
+
+
+def test_every_perspective_is_written_and_read_again() -> None:
+    layout = WindowLayout({"inspect": FIRST, "tune": MOVED, "present": FIRST}, "tune")
+    value = window_layout_value(layout)
+    assert read_all(parse(dump(value), "a.yaml")) == (layout, [])
+    assert {key: value[key] for key in layout_value(FIRST)} == layout_value(FIRST), "the first is as it ever was"
+    assert read_all(window_layout_value(WindowLayout({"archive": MOVED}))) == (WindowLayout({"archive": MOVED}), [])
+
+
+def test_the_layout_of_a_file_that_knows_one_only_is_that_of_the_first_perspective() -> None:
+    assert read_all(layout_value(MOVED)) == (WindowLayout({"inspect": MOVED}), [])
 
 
 def test_a_dock_comes_behind_the_nearest_that_stands_before_it() -> None:
@@ -82,6 +100,19 @@ WRONG: dict[str, tuple[Any, str]] = {
         {"left": {"tabs": [{"docks": ["tree"], "front": "text"}]}},
         "$.layout.left.tabs[0].front expected one of these docks, found text",
     ),
+    "no such perspective": (
+        {"perspective": ["tune"]},
+        "$.layout.perspective expected one of inspect, tune, archive, present, found a list",
+    ),
+    "of no such perspective": ({"perspectives": {"relax": {}}}, "$.layout.perspectives.relax is not a key"),
+    "within a perspective": (
+        {"perspectives": {"tune": {"left": {"tabs": [{"docks": ["clock"]}]}}}},
+        "$.layout.perspectives.tune.left.tabs[0].docks[0] expected the name of a dock, found clock",
+    ),
+    "a perspective within another": (
+        {"perspectives": {"tune": {"perspectives": {}}}},
+        "$.layout.perspectives.tune.perspectives is not a key",
+    ),
     "negative": ({"left": {"size": -1}}, f"$.layout.left.size expected pixels from 1 to {MOST_PIXELS}, found -1"),
     "huge": ({"left": {"size": 10**400}}, "$.layout.left.size expected pixels"),
     "truth": ({"left": {"tabs": [{"docks": ["tree"], "size": True}]}}, "$.layout.left.tabs[0].size expected pixels"),
@@ -119,20 +150,34 @@ TABS = st.fixed_dictionaries(
 )
 AREAS = st.fixed_dictionaries({}, optional={"tabs": st.lists(TABS | NUMBERS, max_size=4) | NUMBERS, "size": NUMBERS})
 PLACES = st.dictionaries(NAMES, st.dictionaries(st.sampled_from(["left", "top", "width", "height"]), NUMBERS) | NUMBERS)
+OF_ONE = {
+    **dict.fromkeys(("left", "right", "above", "below", "middle"), AREAS | NUMBERS),
+    "hidden": st.lists(NAMES | NUMBERS) | NUMBERS,
+    "floating": PLACES | NUMBERS,
+}
+OTHERS = st.dictionaries(
+    st.sampled_from([*PERSPECTIVES, "relax"]), st.fixed_dictionaries({}, optional=OF_ONE) | NUMBERS
+)
 VALUES = st.fixed_dictionaries(
     {},
     optional={
-        **dict.fromkeys(("left", "right", "above", "below", "middle"), AREAS | NUMBERS),
-        "hidden": st.lists(NAMES | NUMBERS) | NUMBERS,
-        "floating": PLACES | NUMBERS,
+        **OF_ONE,
+        "perspective": st.sampled_from(PERSPECTIVES) | NUMBERS,
+        "perspectives": OTHERS | NUMBERS,
     },
 )
 
 
 @given(VALUES | st.recursive(NUMBERS, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner)))
-def test_any_value_gives_a_layout_that_can_be_laid(value: Any) -> None:
-    layout, _ = read(value)
-    whole = (layout or FIRST).completed(FIRST)
+def test_any_value_gives_layouts_that_can_be_laid(value: Any) -> None:
+    found, _ = read_all(value)
+    assert found is None or found.perspective in ("", *PERSPECTIVES)
+    for layout in (FIRST, *(found.layouts.values() if found else ())):
+        check_can_be_laid(layout)
+
+
+def check_can_be_laid(layout: Layout) -> None:
+    whole = layout.completed(FIRST)
     assert sorted(docks_of(whole)) == sorted(DOCKS)
     assert {*whole.hidden, *whole.floating} <= {*DOCKS}
     sizes = [area.size for area in whole.areas.values()] + [tabs.size for _, _, tabs in whole.places]

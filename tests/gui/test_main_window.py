@@ -258,18 +258,17 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
     """Each of them, by the name that menus and the workspace ask for; what is made later shows the answer of now."""
     later = [screen for screen in companion.screens.values() if not screen.at_once]
     assert not any(screen.is_made for screen in later)
-    assert {screen.name for screen in later if screen.at_hand} == {"text", "memories", "shootout"}
-    assert {screen.name for screen in later if not screen.at_hand} == {
-        "lore",
-        "summaries",
-        "tokenizers",
-        "servers",
-        "timeline",
+    at_home = {screen.name: screen.perspectives[:1] for screen in later}
+    assert at_home == {
+        **dict.fromkeys(("text", "memories"), ("inspect",)),
+        **dict.fromkeys(("shootout", "tokenizers"), ("tune",)),
+        "conversations": ("archive",),
+        "falling": ("present",),
+        **dict.fromkeys(("lore", "summaries", "servers", "timeline"), ()),
     }
     for screen in later:
         companion.show_screen(screen.name)
         qtbot.waitUntil(lambda screen=screen: screen.is_made and screen.view.isVisible())
-        assert child(companion, QDockWidget, f"{screen.name}_dock").widget() is screen.view
         qtbot.waitUntil(lambda: companion.session.is_ready)
 
 

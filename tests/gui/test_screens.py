@@ -30,7 +30,7 @@ class Notes(QWidget):
 class NotesScreen(Screen[Notes]):
     """A screen as anybody might write it; it remembers what it was told."""
 
-    name, title, at_hand = "notes", "Notes", False
+    name, title, perspectives = "notes", "Notes", ()
 
     def heading(self, answer: Answer | None) -> str:
         return f"Notes on {len(answer.assembly.candidates)}" if answer else self.title
@@ -87,7 +87,7 @@ def test_it_is_in_the_menu_and_made_when_it_is_first_seen(notes: MainWindow, qtb
     brought_up(notes, qtbot)
     dock = notes.findChild(QDockWidget, "notes_dock")
     assert isinstance(dock, QDockWidget)
-    assert dock.widget() is screen.view
+    assert dock.isAncestorOf(screen.view)
     assert entry(notes).isChecked()
     assert notes.session.assembly is not None
     assert dock.windowTitle() == f"Notes on {len(notes.session.assembly.candidates)}"

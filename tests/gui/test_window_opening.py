@@ -78,7 +78,7 @@ def test_an_inspection_brings_all_that_it_holds(chat: Path, tmp_path: Path) -> N
     assert opening.paths == (str(chat),)
     assert (opening.scenario.policy, opening.baseline and opening.baseline.policy) == ("naive", "reserve")
     assert opening.layout is not None
-    assert opening.layout.areas["left"].size == 300
+    assert opening.layout.layouts["inspect"].areas["left"].size == 300
     assert [problem.place for problem in opening.problems] == ["$.layout.left.tabs[0].docks[1]"]
     assert opening.saved is not None
     assert opening.saved.is_whole, "a layout is replaced whenever something is saved"

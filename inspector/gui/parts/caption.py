@@ -4,13 +4,13 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.theme import heading_font, small_font
+from inspector.gui.theme import give_font
 
 
 def heading(text: str, parent: QWidget | None = None) -> PlainLabel:
     """The title of a group of controls."""
     label = PlainLabel(text, parent)
-    label.setFont(heading_font())
+    give_font(label, "heading")
     return label
 
 
@@ -20,7 +20,7 @@ class Hint(PlainLabel):
     def __init__(self, parent: QWidget | None = None, complaint: bool = False) -> None:
         super().__init__("", parent)
         self._said = ""
-        self.setFont(small_font())
+        give_font(self, "small")
         self.setWordWrap(True)
         self.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
         self.hide()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
 
 
 class EmptyState(QWidget):
@@ -23,6 +23,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._heading = PlainLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
         self._sentence = PlainLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+        give_font(self._heading, "heading")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, GAP, PANEL_MARGIN, GAP)
         layout.setSpacing(UNIT)
@@ -49,7 +50,6 @@ class EmptyState(QWidget):
             self._restyle()
 
     def _restyle(self) -> None:
-        self._heading.setFont(heading_font())
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
         self._sentence.setPalette(palette)

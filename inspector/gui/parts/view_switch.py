@@ -5,19 +5,21 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
-from inspector.gui.parts.plain_text import control_text
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import theme
 
 
 class ViewSwitch(QWidget):
     """Buttons side by side, the first one pressed; `chosen(number)` tells which one is pressed instead.
 
-    `names` is what a screen reader says of each button, its text by `{}`.
+    `names` is what a screen reader says of each button, its text by `{}`; `tips` are their tooltips.
     """
 
     chosen = Signal(int)
 
-    def __init__(self, texts: Sequence[str], names: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, texts: Sequence[str], names: str, parent: QWidget | None = None, tips: Sequence[str] = ()
+    ) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
         row = QHBoxLayout(self)
@@ -29,6 +31,7 @@ class ViewSwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(number == 0)
             button.setAccessibleName(names.format(text.lower()))
+            button.setToolTip(tooltip(tips[number]) if tips else "")
             self._group.addButton(button, number)
             row.addWidget(button)
         self._group.idToggled.connect(self._tell)

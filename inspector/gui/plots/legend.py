@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.gui.plots.looks import Look
-from inspector.gui.theme import GAP, UNIT, small_font, theme
+from inspector.gui.theme import GAP, UNIT, give_font, theme
 
 _SWATCH = 11
 Entry = tuple[str, Look, bool]
@@ -19,7 +19,7 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[Entry, ...] = ()
-        self.setFont(small_font())
+        give_font(self, "small")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_entries(self, entries: Sequence[Entry]) -> None:

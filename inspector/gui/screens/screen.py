@@ -14,6 +14,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.session import Session
 from inspector.gui.used import LatelyUsed
 from inspector.tokens.choice import UnknownTokenizerError
@@ -45,7 +46,11 @@ class Host(Protocol):
         ...
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front."""
+        """Bring a screen to the front, in the perspective that is seen."""
+        ...
+
+    def go_to_screen(self, name: str) -> None:
+        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
         ...
 
     def filter_items(self, text: str) -> None:
@@ -85,14 +90,15 @@ class Controls:
 class Screen(Generic[View]):
     """Makes its view, with all connections, when it is first seen; until then it is told nothing and costs nothing.
 
-    `area` is where it lies in a new window; `at_hand` says whether its tab is there, or only its entry in the menu
-    View. `at_once` makes the view with the window. A screen overrides what it wants to be told, and `_make`.
+    `area` is where it lies in a new window, and `perspectives` are those in which it is at hand there; in the others a
+    dock has only its entry in the menu View, which shows it where one is. `at_once` makes the view with the window. A
+    screen overrides what it wants to be told, and `_make`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     area: ClassVar[Area] = "below"
-    at_hand: ClassVar[bool] = True
+    perspectives: ClassVar[tuple[str, ...]] = (PERSPECTIVES[0],)
     at_once: ClassVar[bool] = False
 
     def __init__(self, host: Host, parent: QWidget) -> None:
@@ -126,6 +132,9 @@ class Screen(Generic[View]):
         """What those declared actions call, by their names, that are this screen's own."""
         return {}
 
+    def show_perspective(self, name: str) -> None:
+        """Another perspective is seen, and this screen is at hand in it."""
+
     def heading(self, answer: Answer | None) -> str:
         """What its tab says; asked for every answer, also before the view is made."""
         return self.title
@@ -140,7 +149,7 @@ class Screen(Generic[View]):
         """There is another answer; told for every step of a slider."""
 
     def show_row(self) -> None:
-        """Another item is selected. Told only while the view is visible."""
+        """Another item is selected. Told only while the view is visible, or lies in the centre."""
 
     def show_details(self) -> None:
         """The answer has rested for a moment, or the view has come into sight: show what takes longer to make."""

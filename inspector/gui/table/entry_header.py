@@ -11,7 +11,7 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import UNIT, heading_font, small_font, theme
+from inspector.gui.theme import UNIT, give_font, heading_font, theme
 
 BUTTON_LINE = 1
 """The second line, which leaves room at its right; the name above it needs the whole width."""
@@ -51,7 +51,7 @@ class EntryHeader(QHeaderView):
 
     def _make_button(self, key: str) -> QToolButton:
         button = QToolButton(self.viewport())
-        button.setFont(small_font())
+        give_font(button, "small")
         button.setText(USE)
         button.clicked.connect(lambda _: self.use_requested.emit(key))
         return button

@@ -64,6 +64,8 @@ LAYOUT: dict[str, Any] = {
     "below": {"size": 300, "tabs": [{"docks": ["prompt"]}, {"docks": ["timeline"], "size": 400}]},
     "hidden": ["timeline"],
     "floating": {"prompt": {"left": 10, "top": 20, "width": 300, "height": 200}},
+    "perspective": "tune",
+    "perspectives": {"tune": {"right": {"tabs": [{"docks": ["prompt", "policy"]}]}, "hidden": ["timeline"]}},
 }
 """Where docks lie, as inspections and the window's own file have it."""
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from inspector.gui.app import make_application
 from inspector.gui.docking import lay_out, layout_of
-from inspector.gui.layout import Area, Layout, Tabs
+from inspector.gui.layout import Area, Layout, Tabs, WindowLayout
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.theme import apply_theme
 from inspector.gui.unsaved import remove_unsaved, tidy_up, unsaved_work
@@ -39,13 +39,16 @@ def open_window_state(file: Path, scratch: Path) -> None:
     window, docks = _window()
     if state.place is not None:
         window.setGeometry(on_screen(state.place))
-    layout = (state.layout(docks) or _FIRST).completed(_FIRST)
+    found = state.layout(docks) or WindowLayout({"inspect": _FIRST})
+    layouts = {name: layout.completed(_FIRST) for name, layout in found.layouts.items()}
     window.show()
-    lay_out(window, docks, layout)
-    application.processEvents()
+    for name, layout in layouts.items():
+        lay_out(window, docks, layout)
+        application.processEvents()
+        layouts[name] = layout_of(window, docks, layout)
     state.add_recent(["x"])
     state.zoom = state.zoom + 1
-    state.keep(rectangle_of(window.normalGeometry()), state.maximized, layout_of(window, docks, layout))
+    state.keep(rectangle_of(window.normalGeometry()), state.maximized, WindowLayout(layouts, found.perspective))
     if WindowState().recent != state.recent:
         raise BrokenPromiseError("what was remembered is another when it is read again", repr(state.recent))
     window.close()

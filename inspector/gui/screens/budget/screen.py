@@ -17,6 +17,11 @@ class BudgetScreen(Screen["BudgetBar"]):
     """The bar of the answer, with that of the baseline above it."""
 
     name, title, area, at_once = "budget", "Budget", "top bar", True
+    perspectives = ("inspect", "tune", "present")
+
+    def show_perspective(self, name: str) -> None:
+        """The bar is large where it is shown to others."""
+        self.view.set_large(name == "present")
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the sections of an answer."""
@@ -33,6 +38,6 @@ class BudgetScreen(Screen["BudgetBar"]):
         """Show the items behind a segment of the bar; what belongs to no item shows where it comes from."""
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.show_screen("explanation")
+            self.host.go_to_screen("explanation")
         else:
             self.host.filter_items(f"section:{segment}")

@@ -20,6 +20,7 @@ from inspector.gui.screens.budget.scale import BarScale
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, small_font
 
 BAR_HEIGHT = 7 * UNIT
+LARGE_BAR_HEIGHT = 28 * UNIT
 BASELINE_HEIGHT = 2 * UNIT
 LOAN_HEIGHT = 2 * UNIT
 """The lane above the bar in which loans are drawn; the margin where there is no baseline."""
@@ -51,7 +52,14 @@ class BudgetBar(QWidget):
         self._reason = NOTHING_TO_SHOW
         self._hovered = ""
         self._selected = ""
+        self._bar_height = BAR_HEIGHT
         self._describe()
+
+    def set_large(self, large: bool) -> None:
+        """Be as high as it takes to be seen from afar, or as flat as usual."""
+        self._bar_height = LARGE_BAR_HEIGHT if large else BAR_HEIGHT
+        self.updateGeometry()
+        self.update()
 
     def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
         """Show an answer and, above it, the one it is compared with; what looks the same is not painted again."""
@@ -152,7 +160,7 @@ class BudgetBar(QWidget):
     def _bar_rect(self) -> QRect:
         top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
         side = self._side_width() + GAP if self._picture else 0
-        return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), BAR_HEIGHT)
+        return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), self._bar_height)
 
     def _baseline_rect(self) -> QRect:
         bar = self._bar_rect()

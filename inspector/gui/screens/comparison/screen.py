@@ -15,6 +15,7 @@ class ComparisonScreen(Screen["ComparisonView"]):
     """The items that differ between the baseline and now."""
 
     name, title, at_once = "comparison", "Comparison", True
+    perspectives = ("inspect", "tune")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """Go from change to change."""

@@ -22,13 +22,14 @@ class DecisionsScreen(Screen["DecisionView"]):
     """The table in the middle of the window. What is selected here is what pins and exclusions are for."""
 
     name, title, area, at_once = "decisions", "Decisions", "centre", True
+    perspectives = ("inspect", "tune")
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """Filter, pin and exclude."""
         edit = self.host.session.edit
         return {
-            "find": lambda: self.view.focus_filter(),
+            "find": self._find,
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
             "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
         }
@@ -50,7 +51,8 @@ class DecisionsScreen(Screen["DecisionView"]):
         """The table has nothing that takes longer, and what a person selected in it stays."""
 
     def filter_items(self, text: str) -> None:
-        """Write a line into the filter."""
+        """Write a line into the filter, and go where one sees what it leaves."""
+        self.host.go_to_screen(self.name)
         self.view.set_filter(text)
 
     def _make(self, parent: QWidget) -> "DecisionView":
@@ -63,6 +65,11 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         return view
+
+    def _find(self) -> None:
+        """Go to the filter."""
+        self.host.go_to_screen(self.name)
+        self.view.focus_filter()
 
     def _tell_row(self, row: int) -> None:
         """Tell what was selected here, and leave it selected: there may be more than one row."""

@@ -18,6 +18,7 @@ class ExplanationScreen(Screen["Explanation"]):
     """The selected item explained, or the totals of the answer."""
 
     name, title, at_once = "explanation", "Explanation", True
+    perspectives = ("inspect", "tune")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """Explain the item."""

@@ -19,7 +19,7 @@ from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.explanation.changes_line import changes_line
 from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page
 from inspector.gui.screens.explanation.totals_page import totals_page
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, heading_font, section_title, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, section_title, theme
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60
@@ -48,6 +48,7 @@ class Explanation(QWidget):
         self._changes: Sequence[SmallestChange] | None = None
         self._is_cancelled = False
         self._heading, self._about = PlainLabel(), PlainLabel()
+        give_font(self._heading, "heading")
         for label in (self._heading, self._about):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._about.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
@@ -158,8 +159,7 @@ class Explanation(QWidget):
         self._about.setText(about)
 
     def _set_look(self) -> None:
-        """Fonts and colours of the theme in force."""
-        self._heading.setFont(heading_font())
+        """The colours of the theme in force."""
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
         self._about.setPalette(palette)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class LoreScreen(Screen["LoreView"]):
     """Entries of the lorebooks, and how they are scanned for."""
 
-    name, title, at_hand = "lore", "Lorebook", False
+    name, title, perspectives = "lore", "Lorebook", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the lore of an answer, while it can be seen."""

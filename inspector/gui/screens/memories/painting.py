@@ -14,7 +14,7 @@ from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.memories.model import SignalBar
 from inspector.gui.table.model import Cell
 from inspector.gui.table.row_painter import PADDING, Place, RowPainter
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, give_font, theme
 
 SHADES = (0.86, 0.56, 0.32)
 """How strong the colour of memories is in the second and further parts of a bar, over the ground of the table."""
@@ -88,7 +88,7 @@ class SignalLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[str, ...] = ()
-        self.setFont(small_font())
+        give_font(self, "small")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setObjectName("memory_legend")
 

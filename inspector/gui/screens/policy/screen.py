@@ -17,6 +17,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
     """Model, policy, preset and parameters."""
 
     name, title, area, at_once = "policy", "Policy", "right", True
+    perspectives = ("inspect", "tune")
 
     def show_controls(self, controls: Controls) -> None:
         """Show a scenario in all controls."""

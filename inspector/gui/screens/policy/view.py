@@ -45,7 +45,7 @@ class PolicyPanel(QScrollArea):
         self.setAccessibleName("Policy")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setMinimumWidth(NARROWEST)
         self._policies: Mapping[str, type] = {}
         self._policy = DEFAULT_POLICY

@@ -8,7 +8,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, put_text
 from inspector.gui.parts.visible_text import shown_length
 from inspector.gui.screens.prompt.rendered import PromptText
-from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, theme
 from inspector.visible_text import made_visible
 
 CHARACTERS_AT_ONCE = 200_000
@@ -28,7 +28,7 @@ class RawPrompt(QWidget):
         self._text.setAccessibleName("The prompt as one text")
         self._text.setPlaceholderText("The prompt is being written…")
         self._text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self._text.setFont(fixed_font())
+        give_font(self._text, "fixed")
         self._cut = PlainLabel()
         more = QPushButton("Show more")
         more.setAccessibleName("Show more of the prompt")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ServersScreen(Screen["ServersView"]):
     """Servers on this machine, asked when a person says so."""
 
-    name, title, at_hand = "servers", "Servers", False
+    name, title, perspectives = "servers", "Servers", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Counts are those of one prompt; a ledger that is measured later changes none of it."""

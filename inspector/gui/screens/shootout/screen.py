@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ShootoutScreen(Screen["ShootoutView"]):
     """A row for each item, a column for each policy."""
 
-    name, title = "shootout", "Shoot-out"
+    name, title, perspectives = "shootout", "Shoot-out", ("tune",)
 
     def show_workspace(self) -> None:
         """Forget the items of before."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class SummariesScreen(Screen["SummaryView"]):
     """Originals and summaries side by side, and how they are made."""
 
-    name, title, at_hand = "summaries", "Summaries", False
+    name, title, perspectives = "summaries", "Summaries", ()
 
     def show_workspace(self) -> None:
         """Forget the messages of before."""

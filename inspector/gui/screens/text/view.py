@@ -23,7 +23,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, mark_color, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, mark_color, theme
 from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
@@ -95,7 +95,7 @@ class ItemText(QWidget):
         self._original = _Pane("Original text")
         self._prompt = _Pane("Text in the prompt")
         self._calls = _Pane("Tool calls and what else the file says")
-        self._calls.text.setFont(fixed_font())
+        give_font(self._calls.text, "fixed")
         self._panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for place, (pane, stretch) in enumerate(((self._original, 3), (self._prompt, 3), (self._calls, 2))):
             self._panes.addWidget(pane)

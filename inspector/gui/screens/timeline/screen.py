@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class TimelineScreen(Screen["TimelineView"]):
     """The messages from the first to the last. Every figure is that of the table of items, which says the same."""
 
-    name, title, at_hand = "timeline", "Timeline", False
+    name, title, perspectives = "timeline", "Timeline", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Move the bars with the slider, while they can be seen."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class TokenizersScreen(Screen["TokenizerComparisonView"]):
     """Counts and errors by kind of content and by item, and the decisions that flip."""
 
-    name, title, at_hand = "tokenizers", "Tokenizers", False
+    name, title, perspectives = "tokenizers", "Tokenizers", ("tune",)
 
     def show_workspace(self) -> None:
         """Forget the items of before."""

@@ -15,6 +15,7 @@ class TurnsScreen(Screen["TurnBar"]):
     """A slider over the turns of the conversation."""
 
     name, title, area, at_once = "turns", "Turns", "bottom bar", True
+    perspectives = ("inspect", "tune", "present")
 
     def show_controls(self, controls: Controls) -> None:
         """Show the turn of a scenario."""

@@ -1,0 +1,154 @@
+"""The table of conversations: one row each, with its file, its length and when it was. Columns only; no widgets."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import F64, Rows
+from inspector.figures import figures
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.theme import theme
+from inspector.model import Conversation, Message
+
+
+@dataclass(frozen=True, eq=False)
+class Archive:
+    """All conversations that are open, by row; `spans` are the times of the first and the last message that has one."""
+
+    conversations: tuple[Conversation, ...]
+    spans: tuple[tuple[datetime, datetime] | None, ...]
+    shown: str = ""
+
+    @classmethod
+    def of(cls, conversations: Iterable[Conversation]) -> "Archive":
+        """Those of a workspace."""
+        chats = tuple(conversations)
+        return cls(chats, tuple(_span(chat) for chat in chats))
+
+    def title(self, row: int) -> str:
+        """What a person calls it."""
+        chat = self.conversations[row]
+        return chat.title or chat.id
+
+    def file(self, row: int) -> str:
+        """The name of the file that it came from."""
+        return PurePath(self.conversations[row].origin).name
+
+
+class ConversationsModel(ArrayTableModel[Archive]):
+    """Rows of an archive, those whose title or file has some words in it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(CONVERSATION_COLUMNS, parent)
+
+    def show_archive(self, archive: Archive, ids: tuple[str, ...], wanted: str) -> None:
+        """Show the conversations of an archive that have every word of `wanted` in their title or file."""
+        self.show(archive, _matching(archive, wanted), ids)
+
+
+def _matching(archive: Archive, wanted: str) -> Rows:
+    words, count = wanted.casefold().split(), len(archive.conversations)
+    texts = (f"{archive.title(row)}\n{archive.file(row)}".casefold() for row in range(count)) if words else ()
+    if not words:
+        return np.arange(count)
+    return np.array([row for row, text in enumerate(texts) if all(word in text for word in words)], dtype=np.intp)
+
+
+def _span(chat: Conversation) -> tuple[datetime, datetime] | None:
+    first, last = _first_time(chat.messages), _first_time(reversed(chat.messages))
+    return (first, last) if first and last else None
+
+
+def _first_time(messages: Iterable[Message]) -> datetime | None:
+    return next((message.time for message in messages if message.time), None)
+
+
+def _day(archive: Archive, row: int, end: int) -> str:
+    span = archive.spans[row]
+    return f"{span[end]:%Y-%m-%d}" if span else ""
+
+
+def _minute(archive: Archive, row: int, end: int) -> str:
+    span = archive.spans[row]
+    return f"{span[end]:%Y-%m-%d %H:%M}" if span else "No message says when it was."
+
+
+def _times(archive: Archive, end: int) -> F64:
+    return np.array([span[end].timestamp() if span else np.nan for span in archive.spans], np.float64)
+
+
+def _places(archive: Archive, word: Callable[[int], str]) -> NDArray:
+    """Each row's place in the alphabet by a word of it."""
+    words = [word(row).casefold() for row in range(len(archive.conversations))]
+    places = {one: place for place, one in enumerate(sorted(set(words)))}
+    return np.array([places[one] for one in words], np.int32)
+
+
+def _color_of_title(archive: Archive, row: int) -> QColor | None:
+    return theme().accent if archive.conversations[row].id == archive.shown else None
+
+
+def _muted(archive: Archive, row: int) -> QColor:
+    return theme().muted_text
+
+
+CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
+    Column(
+        "title",
+        "Conversation",
+        "Its title; ● marks the one that is inspected",
+        lambda archive, row: f"{'● ' * (archive.conversations[row].id == archive.shown)}{archive.title(row)}",
+        lambda archive: _places(archive, archive.title),
+        digits=24,
+        stretches=True,
+        color=_color_of_title,
+    ),
+    Column(
+        "file",
+        "File",
+        "The file that it came from",
+        lambda archive, row: archive.file(row),
+        lambda archive: _places(archive, archive.file),
+        digits=26,
+        yields=1,
+        color=_muted,
+        tooltip=lambda archive, row: archive.conversations[row].origin,
+    ),
+    Column(
+        "messages",
+        "Messages",
+        "How many messages its active branch has",
+        lambda archive, row: figures(len(archive.conversations[row].messages)),
+        lambda archive: np.array([len(chat.messages) for chat in archive.conversations], np.int64),
+        digits=9,
+        right=True,
+    ),
+    Column(
+        "first",
+        "First",
+        "The day of its first message",
+        lambda archive, row: _day(archive, row, 0),
+        lambda archive: _times(archive, 0),
+        digits=12,
+        yields=2,
+        color=_muted,
+        tooltip=lambda archive, row: _minute(archive, row, 0),
+    ),
+    Column(
+        "last",
+        "Last",
+        "The day of its last message",
+        lambda archive, row: _day(archive, row, 1),
+        lambda archive: _times(archive, 1),
+        digits=12,
+        color=_muted,
+        tooltip=lambda archive, row: _minute(archive, row, 1),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What falls out of the prompt, turn by turn."""

@@ -1,0 +1,152 @@
+"""Text size and theme reach everything at once: what is open looks as it does in a window that is opened afterwards."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtGui import QAction, QFont, QIcon, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.main_window import MainWindow
+from inspector.gui.palettes import DARK, contrast
+from inspector.gui.theme import apply_theme, set_font
+from inspector.resources import samples_folder
+
+Look = tuple[float, int, tuple[str, ...], str]
+_Role = QPalette.ColorRole
+ROLES = (_Role.Window, _Role.WindowText, _Role.Base, _Role.Text, _Role.Button, _Role.ButtonText, _Role.Highlight)
+
+
+@pytest.fixture
+def usual_look(qapp: QApplication) -> Iterator[None]:
+    """What a test changed of the application is as it was before, also where the test failed."""
+    font = QFont(qapp.font())
+    yield
+    set_font(qapp, font)
+    apply_theme(qapp, "light")
+
+
+def do(window: MainWindow, *names: str) -> None:
+    for name in names:
+        action = window.findChild(QAction, f"action:{name}")
+        assert isinstance(action, QAction), name
+        action.trigger()
+    QApplication.processEvents()
+
+
+def look_everywhere(window: MainWindow, qtbot: QtBot) -> None:
+    """See every screen once, so that all of them are made."""
+    for name in window.screens:
+        window.show_screen(name)
+        QApplication.processEvents()
+    do(window, "inspect")
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def looks(window: MainWindow) -> set[tuple[str, Look]]:
+    """The looks of everything that is seen in a perspective with each of its docks in front, by where it is."""
+    found: set[tuple[str, Look]] = set()
+    for perspective in PERSPECTIVES:
+        do(window, perspective)
+        docks = [name for name, dock in docks_of(window).items() if not dock.isHidden()]
+        for name in docks or [""]:
+            if name:
+                window.show_screen(name)
+                QApplication.processEvents()
+            parts = [window, *window.findChildren(QWidget)]
+            found |= {(path(part), look(part)) for part in parts if part.isVisible() and is_text(part)}
+    return found
+
+
+def docks_of(window: MainWindow) -> dict[str, QDockWidget]:
+    return {dock.objectName().removesuffix("_dock"): dock for dock in window.findChildren(QDockWidget)}
+
+
+def is_text(part: QWidget) -> bool:
+    """Qt's own containers show nothing, a viewport is painted by its view, and a label may be empty."""
+    return not part.objectName().startswith("qt_") and not (isinstance(part, QLabel) and not part.text())
+
+
+def look(part: QWidget) -> Look:
+    palette, font = part.palette(), part.font()
+    colors = tuple(palette.color(role).name() for role in ROLES)
+    return round(font.pointSizeF(), 1), font.weight(), colors, part.styleSheet()
+
+
+def path(part: QWidget) -> str:
+    parent = part.parentWidget()
+    here = part.objectName() or type(part).__name__
+    return f"{path(parent)}/{here}" if parent is not None else here
+
+
+@pytest.mark.parametrize("switch", [("zoom_in", "zoom_in", "zoom_in"), ("theme_dark",)])
+def test_what_is_open_looks_as_if_it_were_opened_now(
+    opened: Callable[..., MainWindow], qtbot: QtBot, usual_look: None, switch: tuple[str, ...]
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    look_everywhere(window, qtbot)
+    do(window, *switch)
+    now = looks(window)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    fresh = opened(samples_folder() / "companion.workspace.yaml")
+    look_everywhere(fresh, qtbot)
+    then = looks(fresh)
+    assert len(now) > 300
+    assert sorted(now ^ then)[:4] == []
+    qtbot.waitUntil(lambda: fresh.session.is_ready)
+
+
+def test_there_and_back_is_as_it_was(companion: MainWindow, qtbot: QtBot, usual_look: None) -> None:
+    before = looks(companion)
+    do(companion, "zoom_in", "theme_dark", "zoom_in")
+    assert looks(companion) != before
+    do(companion, "theme_light", "zoom_reset")
+    seen = {name for name, _ in before}
+    assert {(name, look) for name, look in looks(companion) if name in seen} <= before
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
+def test_one_theme_is_chosen_as_one_of_three(companion: MainWindow, usual_look: None) -> None:
+    def themes() -> list[bool]:
+        names = ("theme_system", "theme_light", "theme_dark")
+        actions = [companion.findChild(QAction, f"action:{name}") for name in names]
+        groups = {action.actionGroup() for action in actions if isinstance(action, QAction)}
+        assert len(groups) == 1
+        assert all(group.isExclusive() for group in groups), "radio items, not boxes to tick"
+        return [isinstance(action, QAction) and action.isChecked() for action in actions]
+
+    do(companion, "theme_dark", "theme_dark")
+    assert themes() == [False, False, True]
+    do(companion, "theme_light")
+    assert themes() == [False, True, False]
+
+
+def test_the_buttons_of_docks_can_be_seen_in_the_dark(companion: MainWindow, usual_look: None) -> None:
+    do(companion, "theme_dark")
+    for dock in docks_of(companion).values():
+        for name in ("qt_dockwidget_closebutton", "qt_dockwidget_floatbutton"):
+            button = dock.findChild(QAbstractButton, name)
+            assert isinstance(button, QAbstractButton)
+            assert contrast_of(button.icon()) >= 3
+
+
+def test_the_buttons_of_docks_can_be_seen_in_a_window_that_begins_dark(
+    opened: Callable[..., MainWindow], qapp: QApplication, usual_look: None
+) -> None:
+    window = opened()
+    apply_theme(qapp, "dark")
+    fresh = opened()
+    for each in (window, fresh):
+        button = docks_of(each)["policy"].findChild(QAbstractButton, "qt_dockwidget_closebutton")
+        assert isinstance(button, QAbstractButton)
+        assert contrast_of(button.icon()) >= 3
+
+
+def contrast_of(icon: QIcon) -> float:
+    """The contrast of what an icon draws with a dark window."""
+    image = icon.pixmap(12, 12).toImage()
+    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    inks = [image.pixelColor(*place) for place in places if image.pixelColor(*place).alpha() > 200]
+    assert inks
+    return min(contrast(ink, DARK.window) for ink in inks)

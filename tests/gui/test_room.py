@@ -1,0 +1,130 @@
+"""A window fits the screen that it is on, and in the smallest no part lies over another."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QStatusBar, QTabBar, QToolBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.layout import PERSPECTIVES, Rectangle
+from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
+from inspector.gui.on_screen import on_screen
+from inspector.resources import samples_folder
+
+SIZES = [(1600, 1000), (1280, 720), (800, 500), MINIMUM_SIZE.toTuple()]
+
+
+def parts(window: MainWindow) -> dict[str, QRect]:
+    """What lies side by side in a window: the centre, bars, tabs and docks that can be seen."""
+    kinds = (QDockWidget, QToolBar, QTabBar, QStatusBar)
+    children = window.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    there = [part for part in children if isinstance(part, kinds) or part in (window.centralWidget(), window.menuBar())]
+    return {
+        f"{part.objectName() or type(part).__name__} {number}": part.geometry()
+        for number, part in enumerate(there)
+        if part.isVisible() and part.geometry().right() >= 0 and not part.isWindow() and not part.size().isEmpty()
+    }
+
+
+def overlaps(window: MainWindow) -> Iterator[str]:
+    pairs = combinations(parts(window).items(), 2)
+    yield from (f"{one} {here} and {other} {there}" for (one, here), (other, there) in pairs if here.intersects(there))
+    room = window.rect()
+    yield from (f"{name} {place} is outside" for name, place in parts(window).items() if not room.contains(place))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_lies_over_anything_else(
+    opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=size)
+    assert window.size().toTuple() == size
+    for perspective in PERSPECTIVES:
+        window.do(perspective)
+        QApplication.processEvents()
+        assert list(overlaps(window)) == [], perspective
+    window.do("inspect")
+    for name, screen in window.screens.items():
+        if screen.area not in ("centre", "top bar", "bottom bar"):
+            window.show_screen(name)
+            QApplication.processEvents()
+            assert window.size().toTuple() == size, f"{name} makes it larger"
+            assert list(overlaps(window)) == [], name
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_a_window_that_becomes_smaller_stays_in_order(companion: MainWindow, qtbot: QtBot) -> None:
+    for perspective in PERSPECTIVES:
+        companion.do(perspective)
+        for size in (*SIZES, *reversed(SIZES)):
+            companion.resize(*size)
+            QApplication.processEvents()
+            assert list(overlaps(companion)) == [], (perspective, size)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
+def test_what_has_less_room_than_it_needs_can_be_scrolled(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(800, 500))
+    window.show_screen("workspace")
+    QApplication.processEvents()
+    for name in ("decisions", "policy"):
+        view = window.screens[name].view
+        assert view.width() >= view.minimumSizeHint().width()
+        assert view.width() >= view.minimumWidth()
+
+
+def test_a_narrow_window_begins_without_what_it_has_no_room_for(opened: Callable[..., MainWindow]) -> None:
+    window = opened(size=(800, 500))
+    assert window.findChild(QDockWidget, "workspace_dock").isHidden()  # type: ignore[union-attr]
+    assert not window.findChild(QDockWidget, "policy_dock").isHidden()  # type: ignore[union-attr]
+
+
+def test_a_place_of_another_screen_is_held_on_this_one() -> None:
+    room = QApplication.primaryScreen().availableGeometry()
+    for place in (Rectangle(-5000, -5000, 400, 300), Rectangle(9000, 9000, 400, 300), Rectangle(0, 0, 20_000, 20_000)):
+        held = on_screen(place)
+        assert room.contains(held)
+        assert held.top() > room.top(), "its title can be held"
+    middle = Rectangle(room.left() + 100, room.top() + 100, 300, 200)
+    assert on_screen(middle).topLeft() == QPoint(middle.left, middle.top)
+
+
+SCRIPT = """
+from PySide6.QtCore import QTimer
+from inspector.gui.app import make_application, open_window
+from inspector.gui.theme import apply_theme
+application = make_application()
+apply_theme(application, "light")
+window = open_window([])
+window.show()
+application.processEvents()
+room = window.screen().availableGeometry()
+print(room.width(), room.height(), window.width(), window.height(), room.contains(window.frameGeometry()))
+window.close()
+"""
+
+
+@pytest.mark.parametrize("factor", ["1", "1.5", "2"])
+def test_a_first_window_fits_a_screen_of_any_scale(tmp_path: Path, factor: str) -> None:
+    screen = {"name": "one", "x": 0, "y": 0, "width": 1600, "height": 1000, "logicalDpi": 96, "dpr": 1}
+    (tmp_path / "screens.json").write_text(json.dumps({"screens": [screen]}))
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",
+        "QT_SCALE_FACTOR": factor,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    command = [sys.executable, "-c", SCRIPT]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    room_width, room_height, width, height, fits = done.stdout.split()
+    assert abs(int(room_width) - 1600 / float(factor)) <= 1
+    assert fits == "True"
+    assert int(room_width) - 20 < int(width) < int(room_width)
+    assert int(room_height) - 60 < int(height) < int(room_height)
