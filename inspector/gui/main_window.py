@@ -19,6 +19,7 @@ from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title
+from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -42,6 +43,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.row: int | None = None
         self.used = LatelyUsed(state)
+        self.columns = RememberedColumns(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -14,6 +14,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
+from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.used import LatelyUsed
 from inspector.tokens.choice import UnknownTokenizerError
@@ -33,6 +34,11 @@ class Host(Protocol):
     @property
     def used(self) -> LatelyUsed:
         """What was chosen lately, for pickers that show that first."""
+        ...
+
+    @property
+    def columns(self) -> RememberedColumns:
+        """The columns of tables, as a person left them."""
         ...
 
     @property
@@ -111,6 +117,7 @@ class Screen(Generic[View]):
         """The widget, made now if it was not there."""
         if self._view is None:
             self._view = self._make(self._parent)
+            self.host.columns.join(self._view)
             session = self.host.session
             self.show_workspace()
             if (controls := Controls.of(session)) is not None:

@@ -10,11 +10,15 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Section
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.decisions.view import NOTHING_MATCHES, NOTHING_OPEN, DecisionView
 from inspector.gui.table.model import Cell
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme, theme
+from inspector.model import changed
+from inspector.plugins import policies
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ANSWER = answer_of(PIPELINE, 160)
@@ -209,13 +213,48 @@ def test_selection_and_place_survive_other_answers(qtbot: QtBot, view: DecisionV
             assert table(view).visualRect(table(view).currentIndex()).y() == place
 
 
-def test_the_chosen_row_keeps_its_place_on_the_screen_when_rows_above_it_go(qtbot: QtBot, view: DecisionView) -> None:
+def test_a_new_filter_and_a_new_order_begin_at_the_top(qtbot: QtBot, view: DecisionView) -> None:
+    bar = table(view).verticalScrollBar()
+    view.select_row(IDS.index("m50"))
+    assert bar.value() > 0
+    type_filter(qtbot, view, "role:user")
+    assert bar.value() == 0
+    view.select_row(IDS.index("m50"))
+    table(view).sort_by("tokens")
+    assert bar.value() == 0
+    assert view.selected_rows() == [IDS.index("m50")]
+
+
+def test_the_chosen_row_keeps_its_place_on_the_screen_when_the_filter_is_emptied(
+    qtbot: QtBot, view: DecisionView
+) -> None:
+    type_filter(qtbot, view, "role:user")
     view.select_row(IDS.index("m30"))
     place = table(view).visualRect(table(view).currentIndex()).y()
-    type_filter(qtbot, view, "role:user")
-    assert table(view).visualRect(table(view).currentIndex()).y() == place
     edit(view).clear()
     assert table(view).visualRect(table(view).currentIndex()).y() == place
+
+
+def test_rows_in_sight_keep_their_places_when_the_first_of_them_is_decided_otherwise(
+    qtbot: QtBot, view: DecisionView
+) -> None:
+    type_filter(qtbot, view, "action:dropped")
+    table(view).verticalScrollBar().setValue(10)
+    in_sight = shown_ids(view)[10:18]
+    view.show_answer(answer_of(PIPELINE, 160, pinned=tuple(in_sight[:2])))
+    assert in_sight[0] not in shown_ids(view)
+    place = shown_ids(view).index(in_sight[2])
+    assert place - table(view).verticalScrollBar().value() == 2
+
+
+def test_another_conversation_begins_at_the_top_with_nothing_selected(qtbot: QtBot, view: DecisionView) -> None:
+    view.select_row(IDS.index("m50"))
+    workspace = pipeline_for(timed_messages(60)).workspace
+    other = changed(workspace, conversations=(changed(workspace.conversations[0], origin="other.json"),))
+    view.show_answer(answer_of(Pipeline(other, policies()[0], load_presets()), 160))
+    assert view.selected_rows() == []
+    assert table(view).current_row == -1
+    assert table(view).verticalScrollBar().value() == 0
 
 
 def test_selection_survives_sorting_and_a_filter_that_hides_it(qtbot: QtBot, view: DecisionView) -> None:

@@ -45,6 +45,7 @@ class DecisionView(QWidget):
         self._assembly: Assembly | None = None
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
+        self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
         self._trouble = PlainLabel()
@@ -52,7 +53,7 @@ class DecisionView(QWidget):
         self._trouble.hide()
         self.table = self._make_table()
         self._lay_out()
-        self._line.filter_changed.connect(self._refresh)
+        self._line.filter_changed.connect(self._show_filtered)
         self._line.left.connect(self._enter_table)
         self.show_answer(None)
 
@@ -89,11 +90,28 @@ class DecisionView(QWidget):
         error = answer.assembly.error if answer else None
         self._show_trouble("" if error is None else error.message)
         self._overrides = answer.scenario.overrides if answer else {}
+        self._note_source(answer)
         if answer is None:
             self._assembly = None
         elif error is None or not self._shows_items_of(answer.assembly):
             self._assembly = answer.assembly
         self._refresh()
+
+    def _note_source(self, answer: Answer | None) -> None:
+        """Another conversation has other items, whatever their ids: files without ids count from the same number."""
+        if answer is None:
+            return
+        conversation = answer.case.chosen.parts.conversation
+        source = (conversation.origin, conversation.id) if conversation else None
+        if source != self._source:
+            self._source = source
+            self.table.start_over()
+
+    def _show_filtered(self) -> None:
+        """A new filter begins at the top; without one, what is selected stays in its place."""
+        self._refresh()
+        if self._line.filter.terms or self.table.current_row < 0:
+            self.table.scrollToTop()
 
     def show_changes(self, mask: Bool | None) -> None:
         """Which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
@@ -172,9 +190,8 @@ class DecisionView(QWidget):
             signal.emit(ids)
 
     def _open_menu(self, point: QPoint) -> None:
-        menu = self.menu()
-        if menu is not None:
-            menu.popup(self.table.viewport().mapToGlobal(point))
+        menu = self.menu() or self.table.plain_menu()
+        menu.popup(self.table.viewport().mapToGlobal(point))
 
     def menu(self) -> QMenu | None:
         """The menu for what is selected, None where nothing is."""
@@ -182,7 +199,7 @@ class DecisionView(QWidget):
         if not rows or self._assembly is None:
             return None
         menu = decision_menu(
-            self,
+            self.table,
             self._assembly,
             rows,
             pin=lambda: self._press_letter("p"),

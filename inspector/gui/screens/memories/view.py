@@ -115,7 +115,7 @@ class MemoryView(QWidget):
         if not rows or self._shown is None:
             return None
         menu = decision_menu(
-            self,
+            self.table,
             self._shown.answer.assembly,
             rows,
             pin=lambda: self._press_letter("p"),
@@ -214,9 +214,8 @@ class MemoryView(QWidget):
         return [self.table.memories.ids[row] for row in rows]
 
     def _open_menu(self, point: QPoint) -> None:
-        menu = self.menu()
-        if menu is not None:
-            menu.popup(self.table.viewport().mapToGlobal(point))
+        menu = self.menu() or self.table.plain_menu()
+        menu.popup(self.table.viewport().mapToGlobal(point))
 
 
 def _ranking_of(shown: _Shown) -> MemoryRanking:

@@ -66,7 +66,7 @@ class ShootoutView(AskingView):
         return chooser
 
     def _make_table(self) -> MatrixTable:
-        table = MatrixTable(self._model, self._header, "text")
+        table = MatrixTable(self._model, self._header)
         table.setObjectName("shootout_table")
         table.setAccessibleName("What each policy does with each item")
         table.row_selected.connect(self._tell_row)
