@@ -92,10 +92,10 @@ class MainWindow(QMainWindow):
         """Bring a screen to the front."""
         self._arrangement.show(name)
 
-    def filter_items(self, text: str) -> None:
-        """Show those items that match a line of the filter."""
+    def filter_items(self, text: str, turns: bool = False) -> None:
+        """Show those items that match this line of the filter too; one that `turns` and is there is taken out."""
         for screen in self._made_screens():
-            screen.filter_items(text)
+            screen.filter_items(text, turns)
 
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""

@@ -54,8 +54,8 @@ class Host(Protocol):
         """Bring a screen to the front."""
         ...
 
-    def filter_items(self, text: str) -> None:
-        """Show those items that match a line of the filter."""
+    def filter_items(self, text: str, turns: bool = False) -> None:
+        """Show those items that match this line of the filter too; one that `turns` and is there is taken out."""
         ...
 
     def do(self, action: str) -> None:
@@ -149,8 +149,8 @@ class Screen(Generic[View]):
         """The answer has rested for a moment, or the view has come into sight: show what takes longer to make."""
         self.show_row()
 
-    def filter_items(self, text: str) -> None:
-        """Somebody wants to see the items that match this line."""
+    def filter_items(self, text: str, turns: bool) -> None:
+        """Somebody wants to see only items that match this line, or with `turns` all others again, too."""
 
     def _make(self, parent: QWidget) -> View:
         raise AssertionError("every screen makes its view")

@@ -1,6 +1,7 @@
 """A view whose columns are a person's: chosen, ordered and sized by header, menu and keys, and told of for keeping."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QResizeEvent
@@ -8,10 +9,12 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from inspector.gui.table.column_arrangement import ColumnArrangement
 from inspector.gui.table.column_choice import ColumnChoice
-from inspector.gui.table.column_menu import ColumnMenu
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel
+
+if TYPE_CHECKING:
+    from inspector.gui.table.column_menu import ColumnMenu
 
 COPY_TEXTS = QKeySequence("Ctrl+Shift+C")
 
@@ -54,8 +57,10 @@ class ArrangedView(QTableView):
             self._told = self.columns.choice
             self.columns_arranged.emit(self._told)
 
-    def column_menu(self, parent: QWidget) -> ColumnMenu:
+    def column_menu(self, parent: QWidget) -> "ColumnMenu":
         """The menu in which a person chooses, orders and sizes columns."""
+        from inspector.gui.table.column_menu import ColumnMenu
+
         menu = ColumnMenu(self.columns, parent)
         menu.changed.connect(self._tell_columns)
         return menu

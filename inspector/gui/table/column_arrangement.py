@@ -11,6 +11,8 @@ from inspector.gui.table.columns import Column
 from inspector.gui.table.header import ARROW_ROOM, PADDING, TableHeader
 from inspector.gui.table.model import ArrayTableModel
 
+LEAST = 3
+"""How many times as wide as the narrowest column one that stretches is at least."""
 STEP = 16
 """By how many pixels a key makes a column wider."""
 
@@ -105,13 +107,17 @@ class ColumnArrangement:
         return max(self.choice.widths.get(key, self._declared[key]), self._header.minimumSectionSize())
 
     def fit(self) -> None:
-        """Give the column that stretches what the others leave; one that a person sized stays as it is."""
+        """Give the column that stretches what the others leave; one that a person sized stays as it is.
+
+        Where they leave next to nothing, the table scrolls, and it has the width that it is declared with.
+        """
         column = next((column for column in self._model.columns if column.stretches), None)
         if column is None or column.key in self.choice.widths or not self.is_shown(column.key):
             return
         section = self._model.column(column.key)
         others = self._header.length() - self._header.sectionSize(section)
-        width = max(self._declared.get(column.key, 0), self._view.viewport().width() - others)
+        left = self._view.viewport().width() - others
+        width = left if left >= LEAST * self._header.minimumSectionSize() else self._width(column.key)
         if width != self._header.sectionSize(section):
             with self._arranging():
                 self._header.resizeSection(section, width)

@@ -28,7 +28,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.table.arranged_view import COPY_TEXTS, ArrangedView
-from inspector.gui.table.copying import copied_rows, copied_texts
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
@@ -205,12 +204,16 @@ class ArrayTableView(ArrangedView):
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as a table of the columns that are shown."""
+        from inspector.gui.table.copying import copied_rows
+
         if len(rows := self._selected()):
             columns = [self.array_model.columns[section] for section in self.columns.sections_shown()]
             QGuiApplication.clipboard().setMimeData(copied_rows(self.array_model, columns, rows))
 
     def copy_texts(self) -> None:
         """Put the whole texts of the selected rows on the clipboard."""
+        from inspector.gui.table.copying import copied_texts
+
         if len(rows := self._selected()):
             QGuiApplication.clipboard().setText(copied_texts(self.array_model, rows))
 

@@ -136,6 +136,44 @@ def test_quick_filters_write_into_the_line_and_read_from_it(qtbot: QtBot, view: 
     assert not everything.isChecked()
 
 
+def chips(view: DecisionView) -> list[str]:
+    found = [chip for chip in view._line.terms.findChildren(QToolButton) if chip.isVisibleTo(view)]
+    return [chip.text().removesuffix(" ✕") for chip in found]
+
+
+def test_what_is_asked_for_elsewhere_comes_to_what_was_typed(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, "coral section:memory tokens>2")
+    view.add_filter("section:history", turns=True)
+    assert edit(view).text() == "section:history coral tokens>2"
+    view.add_filter("section:history", turns=True)
+    assert edit(view).text() == "coral tokens>2"
+    view.add_filter("coral")
+    assert edit(view).text() == "coral tokens>2"
+
+
+def test_chips_show_what_is_filtered_and_each_can_be_closed(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, 'role:user -tokens<3 "the reef"')
+    assert chips(view) == ["role:user", "-tokens<3", '"the reef"']
+    top = table(view).y()
+    close = view.findChild(QToolButton, "term_chip:tokens")
+    assert isinstance(close, QToolButton)
+    qtbot.mouseClick(close, LEFT)
+    assert edit(view).text() == 'role:user "the reef"'
+    assert chips(view) == ["role:user", '"the reef"']
+    edit(view).clear()
+    assert chips(view) == []
+    assert table(view).y() == top, "their room was there before"
+
+
+def test_chips_that_have_no_room_are_counted(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, "short")
+    least = view.minimumSizeHint().width()
+    type_filter(qtbot, view, " ".join(f'"a rather long phrase {number}"' for number in range(20)))
+    assert view.minimumSizeHint().width() == least
+    assert 0 < len(chips(view)) < 20
+    assert view._line.terms._more.text() == f"+{20 - len(chips(view))}"
+
+
 def test_clicking_a_header_sorts_turns_round_and_gives_back_the_prompt_order(qtbot: QtBot, view: DecisionView) -> None:
     header = table(view).horizontalHeader()
     place = QPoint(header.sectionViewportPosition(view._model.column("tokens")) + 20, header.height() // 2)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.columns import I64, Action, word
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.screens.decisions.term_chips import TermChips
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
 from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
@@ -79,6 +80,8 @@ class FilterLine(QWidget):
         self.count.setAccessibleName("How many items are shown")
         self._sentence = PlainLabel()
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.terms = TermChips()
+        self.terms.closed.connect(lambda term: self.set_text(self.filter.without(term)))
         self._chips = [ActionChip(action) for action in (None, *Action)]
         self._below = QStackedWidget()
         self._below.addWidget(self._row_of_chips())
@@ -111,7 +114,7 @@ class FilterLine(QWidget):
         for chip in self._chips:
             chip.clicked.connect(self._choose_action)
             layout.addWidget(chip)
-        layout.addStretch(1)
+        layout.addWidget(self.terms, 1)
         return row
 
     def _lay_out(self) -> None:
@@ -129,6 +132,14 @@ class FilterLine(QWidget):
         """Write a filter into the line, as if it had been typed."""
         self.edit.setText(text)
         self._remember()
+
+    def add(self, other: Filter, turns: bool) -> None:
+        """Add the conditions of another filter to the line; with `turns` take out those that are all there."""
+        if not (turns and self.filter.holds(other)):
+            self.set_text(self.filter.adding(other))
+            return
+        for term in other.terms:
+            self.set_text(self.filter.without(next(own for own in self.filter.terms if own == term)))
 
     def _read(self, text: str) -> None:
         try:
@@ -153,6 +164,7 @@ class FilterLine(QWidget):
         self._sentence.setToolTip(tooltip(str(problem) if problem else ""))
         self._sentence.setStyleSheet(f"color: {color};")
         self._below.setCurrentIndex(1 if problem else 0)
+        self.terms.show_filter(self.filter)
         chosen = self.filter.single_value("action")
         for chip in self._chips:
             chip.setChecked(chip.shows == chosen and (chosen is not None or not self.filter.names("action")))

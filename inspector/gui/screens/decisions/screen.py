@@ -49,9 +49,9 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_details(self) -> None:
         """The table has nothing that takes longer, and what a person selected in it stays."""
 
-    def filter_items(self, text: str) -> None:
-        """Write a line into the filter."""
-        self.view.set_filter(text)
+    def filter_items(self, text: str, turns: bool) -> None:
+        """Add a line to the filter, or take it out."""
+        self.view.add_filter(text, turns)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView

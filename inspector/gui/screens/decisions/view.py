@@ -13,7 +13,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.table.filter import Filter
+from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.table.view import ArrayTableView
@@ -122,6 +122,10 @@ class DecisionView(QWidget):
     def set_filter(self, text: str) -> None:
         """Write a filter into the line."""
         self._line.set_text(text)
+
+    def add_filter(self, text: str, turns: bool = False) -> None:
+        """Add a line to the filter; one that `turns` and is in it already is taken out."""
+        self._line.add(parse_filter(text), turns)
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter line."""
