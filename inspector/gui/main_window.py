@@ -92,10 +92,15 @@ class MainWindow(QMainWindow):
         """Bring a screen to the front."""
         self._arrangement.show(name)
 
-    def filter_items(self, text: str, turns: bool = False) -> None:
-        """Show those items that match this line of the filter too; one that `turns` and is there is taken out."""
+    def filter_items(self, text: str) -> None:
+        """Show only items that match this line of the filter, too."""
         for screen in self._made_screens():
-            screen.filter_items(text, turns)
+            screen.filter_items(text)
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
+        for screen in self._made_screens():
+            screen.turn_filter(text)
 
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""

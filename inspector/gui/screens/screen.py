@@ -54,8 +54,12 @@ class Host(Protocol):
         """Bring a screen to the front."""
         ...
 
-    def filter_items(self, text: str, turns: bool = False) -> None:
-        """Show those items that match this line of the filter too; one that `turns` and is there is taken out."""
+    def filter_items(self, text: str) -> None:
+        """Show only items that match this line of the filter, too."""
+        ...
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
         ...
 
     def do(self, action: str) -> None:
@@ -149,8 +153,11 @@ class Screen(Generic[View]):
         """The answer has rested for a moment, or the view has come into sight: show what takes longer to make."""
         self.show_row()
 
-    def filter_items(self, text: str, turns: bool) -> None:
-        """Somebody wants to see only items that match this line, or with `turns` all others again, too."""
+    def filter_items(self, text: str) -> None:
+        """Somebody wants to see only items that match this line, too."""
+
+    def turn_filter(self, text: str) -> None:
+        """Somebody wants to see only items that match this line, or no longer so."""
 
     def _make(self, parent: QWidget) -> View:
         raise AssertionError("every screen makes its view")

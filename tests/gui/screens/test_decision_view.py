@@ -143,9 +143,9 @@ def chips(view: DecisionView) -> list[str]:
 
 def test_what_is_asked_for_elsewhere_comes_to_what_was_typed(qtbot: QtBot, view: DecisionView) -> None:
     type_filter(qtbot, view, "coral section:memory tokens>2")
-    view.add_filter("section:history", turns=True)
+    view.turn_filter("section:history")
     assert edit(view).text() == "section:history coral tokens>2"
-    view.add_filter("section:history", turns=True)
+    view.turn_filter("section:history")
     assert edit(view).text() == "coral tokens>2"
     view.add_filter("coral")
     assert edit(view).text() == "coral tokens>2"

@@ -42,4 +42,4 @@ class BudgetScreen(Screen["BudgetBar"]):
             self.host.select(None)
             self.host.show_screen("explanation")
         else:
-            self.host.filter_items(f"section:{segment}", turns=True)
+            self.host.turn_filter(f"section:{segment}")

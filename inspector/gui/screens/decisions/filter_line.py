@@ -54,14 +54,22 @@ class ActionChip(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
         self.setAccessibleName(f"Show {'all items' if action is None else f'{word(action)} items only'}")
-        self.show_number(None)
+        self._most = -1
+        self.show_number(None, 0)
 
-    def show_number(self, number: int | None) -> None:
-        """Write the word, and how many items it stands for."""
-        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {word(self.shows).capitalize()}".lstrip()
-        self.setText(control_text(name if number is None else f"{name} {number:,}"))
+    def show_number(self, number: int | None, most: int) -> None:
+        """Write the word, and how many items it stands for, with room for as many as there are at `most`."""
+        if most != self._most:
+            self._most = most
+            self.setText(self._words(most))
+            self.setMinimumWidth(self.sizeHint().width())
+        self.setText(self._words(number))
         # What there is none of stays in its place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
+
+    def _words(self, number: int | None) -> str:
+        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {word(self.shows).capitalize()}".lstrip()
+        return control_text(name if number is None else f"{name} {number:,}")
 
 
 class FilterLine(QWidget):
@@ -78,6 +86,7 @@ class FilterLine(QWidget):
         self.edit = self._make_edit()
         self.count = PlainLabel()
         self.count.setAccessibleName("How many items are shown")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._sentence = PlainLabel()
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.terms = TermChips()
@@ -133,10 +142,14 @@ class FilterLine(QWidget):
         self.edit.setText(text)
         self._remember()
 
-    def add(self, other: Filter, turns: bool) -> None:
-        """Add the conditions of another filter to the line; with `turns` take out those that are all there."""
-        if not (turns and self.filter.holds(other)):
-            self.set_text(self.filter.adding(other))
+    def add(self, other: Filter) -> None:
+        """Add the conditions of another filter to the line."""
+        self.set_text(self.filter.adding(other))
+
+    def turn(self, other: Filter) -> None:
+        """Add the conditions of another filter to the line, or take them out where all of them are there."""
+        if not self.filter.holds(other):
+            self.add(other)
             return
         for term in other.terms:
             self.set_text(self.filter.without(next(own for own in self.filter.terms if own == term)))
@@ -199,9 +212,10 @@ class FilterLine(QWidget):
         """Say how many items are shown, of how many, and how many met each action (None: nothing is open)."""
         total = 0 if actions is None else int(actions.sum())
         self.count.setText("" if actions is None else f"{shown:,} of {total:,}")
+        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
         for chip in self._chips:
             number = None if actions is None else total if chip.shows is None else int(actions[chip.shows])
-            chip.show_number(number)
+            chip.show_number(number, total)
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has another red."""

@@ -49,9 +49,13 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_details(self) -> None:
         """The table has nothing that takes longer, and what a person selected in it stays."""
 
-    def filter_items(self, text: str, turns: bool) -> None:
+    def filter_items(self, text: str) -> None:
+        """Add a line to the filter."""
+        self.view.add_filter(text)
+
+    def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or take it out."""
-        self.view.add_filter(text, turns)
+        self.view.turn_filter(text)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView

@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
-from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.decisions.trouble_line import TroubleLine
 from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
 NOTHING_MATCHES = "No item matches this filter."
@@ -48,10 +48,8 @@ class DecisionView(QWidget):
         self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
-        self._trouble = PlainLabel()
-        self._trouble.setWordWrap(True)
-        self._trouble.hide()
         self.table = self._make_table()
+        self._trouble = TroubleLine(self.table)
         self._lay_out()
         self._line.filter_changed.connect(self._show_filtered)
         self._line.left.connect(self._enter_table)
@@ -78,7 +76,6 @@ class DecisionView(QWidget):
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
         top.addWidget(self._line)
-        top.addWidget(self._trouble)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
@@ -123,9 +120,13 @@ class DecisionView(QWidget):
         """Write a filter into the line."""
         self._line.set_text(text)
 
-    def add_filter(self, text: str, turns: bool = False) -> None:
-        """Add a line to the filter; one that `turns` and is in it already is taken out."""
-        self._line.add(parse_filter(text), turns)
+    def add_filter(self, text: str) -> None:
+        """Add a line to the filter."""
+        self._line.add(parse_filter(text))
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
+        self._line.turn(parse_filter(text))
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter line."""
@@ -147,17 +148,8 @@ class DecisionView(QWidget):
         return shown is not None and shown.error is None and shown.candidates.items is assembly.candidates.items
 
     def _show_trouble(self, message: str) -> None:
-        self._trouble.setText(message)
-        if message:
-            self._trouble.setStyleSheet(f"color: {theme().error.name()};")
-        self._trouble.setVisible(bool(message))
+        self._trouble.say(message)
         self.table.set_dimmed(bool(message))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Another theme has another red."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._trouble.text():
-            self._show_trouble(self._trouble.text())
 
     def _refresh(self) -> None:
         assembly = self._assembly

@@ -103,10 +103,10 @@ class ModelBox(QWidget):
         grid.addWidget(self._origin, 2, 0, 1, 3)
         grid.addWidget(self._tokenizer, 3, 0, 1, 3)
         grid.setRowMinimumHeight(4, 2 * UNIT)
-        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 2)
+        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 3)
         grid.addWidget(self.window_slider, 6, 0)
         grid.addWidget(self.reset_button, 6, 1)
-        grid.addWidget(self.window_field, 5, 2, 2, 1)
+        grid.addWidget(self.window_field, 6, 2)
         grid.addWidget(self._window_origin, 7, 0, 1, 3)
 
 

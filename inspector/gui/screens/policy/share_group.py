@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
-from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_row import NumberRow
@@ -40,10 +40,12 @@ class ShareRow(NumberRow):
         self._share = 0.0
         self._available: int | None = None
         self._effect_of: tuple[float, float, int | None] | None = None
-        self._effect = Hint(self)
+        self._effect = Hint(self, lines=1)
         self._effect.setObjectName(f"parameter:{parameter.name}:effect")
         self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(self._effect, 2, 0, 1, 3)
+        self._complaint.setFixedHeight(0)  # the group says what is refused
+        keep_room(self.tokens)
         self.tokens.hide()
 
     def _place(self) -> None:
@@ -120,11 +122,11 @@ class ShareGroup(QWidget):
         self._values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._before = dict(self._values)
         self._preset_values = dict(self._values)
-        self._hint = Hint(self, complaint=True)
+        self._hint = Hint(self, complaint=True, lines=2)
         self._hint.setObjectName("shares_hint")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * UNIT)
+        column.setSpacing(0)  # each row ends with the line of its effect
         for row in self.rows.values():
             row.edited.connect(self._move)
             row.slider.gesture_began.connect(self._remember)
