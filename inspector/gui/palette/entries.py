@@ -8,6 +8,7 @@ from typing import Literal
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
+from inspector.figures import counted
 from inspector.gui.parts.choices import Choice
 from inspector.model import Conversation
 from inspector.tokens.models.row import ModelRow
@@ -51,14 +52,14 @@ def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice
 def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
     """Every model, with its maker and its window."""
     for row in rows:
-        about = f"{row.maker} · {row.context_window:,} tokens"
+        about = f"{row.maker} · {counted(row.context_window, 'token')}"
         yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
 
 
 def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:
     """Every open conversation, with its length and its file."""
     for chat in conversations:
-        about = f"{len(chat.messages):,} messages"
+        about = counted(len(chat.messages), "message")
         if chat.origin:
             about += f" · {PurePath(chat.origin).name}"
         yield entry(Target("Conversation", chat.id), chat.title or chat.id, about, words=chat.id)

@@ -134,7 +134,10 @@ class BarPicture:
 
     def figures(self, segment: Segment) -> str:
         """The tokens of a segment; only the reserve is what somebody set."""
-        return figures(segment.tokens, self.estimated and segment.word != "reserve")
+        return figures(segment.tokens, self._is_estimated(segment))
+
+    def _is_estimated(self, segment: Segment) -> bool:
+        return self.estimated and segment.word != "reserve"
 
     @property
     def total_text(self) -> str:
@@ -154,7 +157,7 @@ class BarPicture:
 
     def sentence(self, segment: Segment) -> str:
         """A segment in words: name, tokens, share of the window, limit and loan."""
-        parts = [f"{segment.title}: {self.figures(segment)} {'token' if segment.tokens == 1 else 'tokens'}"]
+        parts = [f"{segment.title}: {counted(segment.tokens, 'token', estimated=self._is_estimated(segment))}"]
         if self.window:
             parts.append(f"{share_text(segment.tokens / self.window)} of the window")
         if segment.limit is not None:

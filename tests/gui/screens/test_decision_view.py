@@ -13,7 +13,7 @@ from inspector.assembly.columns import Section
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.screens.decisions.view import NOTHING_MATCHES, NOTHING_OPEN, DecisionView
+from inspector.gui.screens.decisions.view import LOADING, NOTHING_MATCHES, NOTHING_OPEN, DecisionView
 from inspector.gui.table.model import Cell
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme, theme
@@ -354,6 +354,14 @@ def test_empty_places_say_what_to_do(qtbot: QtBot, view: DecisionView) -> None:
     assert empty.isVisible()
     assert empty.text() == NOTHING_OPEN
     assert view._line.count.text() == ""
+
+
+def test_while_something_is_opened_nobody_is_told_to_open_something(view: DecisionView) -> None:
+    view.show_answer(None)
+    view.show_loading(True)
+    assert view.table._empty.text() == LOADING
+    view.show_loading(False)
+    assert view.table._empty.text() == NOTHING_OPEN
 
 
 def test_an_error_leaves_the_last_picture_dimmed_with_the_reason(qtbot: QtBot, view: DecisionView) -> None:

@@ -36,8 +36,13 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the decisions of an answer, and which of them differ from the baseline."""
         session = self.host.session
+        self._show_loading()
         self.view.show_answer(after)
         self.view.show_changes(_changed(session.baseline, session.assembly))
+
+    def _show_loading(self) -> None:
+        session = self.host.session
+        self.view.show_loading(session.answer is None and not session.is_ready)
 
     def show_row(self) -> None:
         """Select the item that was selected elsewhere, or nothing."""
@@ -61,6 +66,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         from inspector.gui.screens.decisions.view import DecisionView
 
         host, view = self.host, DecisionView(parent)
+        host.session.ready_changed.connect(lambda _: self._show_loading())
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))

@@ -20,6 +20,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
+LOADING = "What is being opened is still loading."
 NOTHING_MATCHES = "No item matches this filter."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
 
@@ -45,6 +46,7 @@ class DecisionView(QWidget):
         self._assembly: Assembly | None = None
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
+        self._is_loading = False
         self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
@@ -93,6 +95,12 @@ class DecisionView(QWidget):
         elif error is None or not self._shows_items_of(answer.assembly):
             self._assembly = answer.assembly
         self._refresh()
+
+    def show_loading(self, is_loading: bool) -> None:
+        """Whether something is being opened, while nothing is open yet."""
+        if is_loading != self._is_loading:
+            self._is_loading = is_loading
+            self._refresh()
 
     def _note_source(self, answer: Answer | None) -> None:
         """Another conversation has other items, whatever their ids: files without ids count from the same number."""
@@ -154,7 +162,7 @@ class DecisionView(QWidget):
     def _refresh(self) -> None:
         assembly = self._assembly
         if assembly is None:
-            self.table.set_empty_text(NOTHING_OPEN)
+            self.table.set_empty_text(LOADING if self._is_loading else NOTHING_OPEN)
             self._model.show(None, _NO_ROWS, ())
             self._line.show_counts(0, None)
             return

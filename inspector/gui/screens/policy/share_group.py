@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
+from inspector.figures import counted
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
@@ -65,7 +66,7 @@ class ShareRow(NumberRow):
         if available == self._available:
             return
         self._available = available
-        self.tokens.setSuffix("" if (available or 0) >= _NO_ROOM_FOR_WORDS else " tokens")
+        self.tokens.count("" if (available or 0) >= _NO_ROOM_FOR_WORDS else "token")
         self.tokens.setVisible(available is not None)
         self._show_tokens()
 
@@ -78,7 +79,7 @@ class ShareRow(NumberRow):
         if round(share, 9) == round(in_effect, 9):
             self._effect.say("")
             return
-        tokens = f", {floor(self._available * in_effect):,} tokens" if self._available else ""
+        tokens = f", {counted(floor(self._available * in_effect), 'token')}" if self._available else ""
         self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
         moved = share_text(abs(in_effect - share))
         direction = "more" if in_effect > share else "less"
