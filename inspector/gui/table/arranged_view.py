@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
+from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.column_arrangement import ColumnArrangement
 from inspector.gui.table.column_choice import ColumnChoice
 from inspector.gui.table.columns import Column
@@ -84,7 +85,8 @@ class ArrangedView(QTableView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.add_copying(menu)
         menu.addSeparator()
-        menu.addMenu(self.column_menu(menu))
+        columns = self.column_menu(menu)
+        menu.addMenu(columns)
         return menu
 
     def add_copying(self, menu: QMenu) -> None:
@@ -94,7 +96,7 @@ class ArrangedView(QTableView):
         self._add_entry(menu, "menu:copy_text", "Copy text", texts, self.copy_texts)
 
     def _add_entry(self, menu: QMenu, name: str, title: str, keys: QKeySequence, done: Callable[[], object]) -> None:
-        entry = menu.addAction(title)
+        entry = menu.addAction(control_text(title))
         entry.setObjectName(name)
         entry.setShortcut(keys)
         entry.setShortcutVisibleInContextMenu(True)

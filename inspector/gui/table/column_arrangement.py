@@ -165,7 +165,7 @@ class ColumnArrangement:
         self.choice = replace(self.choice, shown={**self.choice.shown, **now, key: is_shown})
         self.show()
 
-    def move(self, key: str, by: int) -> None:
+    def move_past(self, key: str, by: int) -> None:
         """Move a column past the next one that is shown: to the right by 1, to the left by −1."""
         header = self._header
         place = target = header.visualIndex(self._model.column(key))

@@ -40,7 +40,7 @@ class ColumnMenu(QMenu):
         reset = self.addAction("Reset columns")
         reset.setObjectName("column_menu:reset")
         reset.triggered.connect(self._reset)
-        keys = self.addAction(KEYS)
+        keys = self.addAction(control_text(KEYS))
         keys.setEnabled(False)
 
     def _choose(self, key: str, is_shown: bool) -> None:
@@ -64,7 +64,7 @@ class ColumnMenu(QMenu):
         if key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._toggle(entry):
             return
         if name and event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in _MOVES:
-            self._columns.move(name, _MOVES[key])
+            self._columns.move_past(name, _MOVES[key])
             self._refill(name)
         elif name and key in _SIZES:
             self._columns.widen(name, _SIZES[key])

@@ -26,7 +26,7 @@ def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -
     titles = [on_one_line(column.title) for column in columns]
     copied = QMimeData()
     copied.setText("".join("\t".join(cells) + "\n" for cells in (titles, *lines)))
-    copied.setHtml(_html(titles, lines, [column.right for column in columns]))
+    copied.setData("text/html", _html(titles, lines, [column.right for column in columns]).encode())
     return copied
 
 

@@ -32,7 +32,7 @@ def decision_menu(
 
     `overrides` are those of the scenario; `classify` gets the class that the rows are to have, None for their own.
     """
-    menu = QMenu(table)
+    menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]
     section, action = Section(int(assembly.section[first])), Action(int(assembly.action[first]))
     all_pinned = bool(candidates.pinned[list(rows)].all())
@@ -51,7 +51,8 @@ def decision_menu(
     by_action = shown.replacing("action", word(action))
     _add(menu, "menu:filter_action", f"Show only what is {action_words(action)}", lambda: filter_by(by_action))
     menu.addSeparator()
-    menu.addMenu(table.column_menu(menu))
+    columns = table.column_menu(menu)
+    menu.addMenu(columns)
     return menu
 
 
