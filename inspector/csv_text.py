@@ -31,6 +31,11 @@ def csv_lines(rows: Iterable[Row], columns: Sequence[str] = ()) -> Iterator[str]
         yield _line(row[column] for column in columns)
 
 
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: with an apostrophe before what begins like one."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
 def _line(values: Iterable[Any]) -> str:
     return ",".join(map(_cell, values)) + "\n"
 
@@ -42,9 +47,7 @@ def _cell(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, int | float):
         return str(value)
-    text = str(value)
-    guarded = f"'{text}" if _FORMULA.match(text) else text
-    seen = made_visible(guarded).replace("\t", "⟦U+0009⟧")
+    seen = made_visible(guarded(str(value))).replace("\t", "⟦U+0009⟧")
     if not _QUOTED.search(seen):
         return seen
     doubled = seen.replace('"', '""')

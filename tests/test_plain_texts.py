@@ -121,7 +121,15 @@ def _keys(tree: ast.AST, module: str) -> Found:
 
 def _shows_all(node: ast.AST) -> bool:
     """Whether this is a text of our own, one made by `control_text`, or no text but a widget."""
-    is_widget = isinstance(node, ast.Name) and node.id in ("self", "menu", "parent", "classes", "place", "widget")
+    is_widget = isinstance(node, ast.Name) and node.id in (
+        "self",
+        "menu",
+        "parent",
+        "classes",
+        "columns",
+        "place",
+        "widget",
+    )
     return is_widget or isinstance(node, ast.Constant) or _is_call_of(node, "control_text")
 
 

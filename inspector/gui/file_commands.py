@@ -1,7 +1,7 @@
 """Opening and saving: what the File menu does. Every file is read and written on a worker, never on this thread."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -155,7 +155,7 @@ class FileCommands(QObject):
         """Export the assembly in the format that the name asks for."""
         from inspector.assembly.export import export_answer
 
-        file = self._ask_name("Export", "json", EXPORTS)
+        file = self._ask_name("Export", "prompt.json", EXPORTS)
         answer = self._session.answer
         if file is not None and answer is not None:
             self._write(file, partial(export_answer, answer, self._session.workspace, file, self._opened_but()))
@@ -264,7 +264,7 @@ class FileCommands(QObject):
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
         first = Path(self._session.paths[0]).stem.split(".")[0] if self._session.paths else "prompt"
-        start = str(Path(self._last_folder()) / f"{first}.{suffix}")
+        start = str(free_name(Path(self._last_folder()), first, suffix, self._opened_but()))
         name, _ = QFileDialog.getSaveFileName(self._window, title, start, filters)
         return Path(name) if name else None
 
@@ -277,3 +277,10 @@ class FileCommands(QObject):
 def local_paths(data: QMimeData) -> list[str]:
     """The files and folders of this machine among what is dragged, or lies on the clipboard."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+def free_name(folder: Path, first: str, suffix: str, opened: Collection[str]) -> Path:
+    """A name to save under that is not that of an opened file, which nothing is written over: the next number."""
+    names = (folder / f"{first}{number}.{suffix}" for number in ("", *(f" {place}" for place in range(2, 100))))
+    taken = {os.path.abspath(file) for file in opened}
+    return next((name for name in names if os.path.abspath(name) not in taken), folder / f"{first} copy.{suffix}")

@@ -33,6 +33,7 @@ from inspector.gui.on_screen import fitted, on_screen, rectangle_of
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.reloading import Reloading
+from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.row: int | None = None
         self._was_shown = False
         self.used = LatelyUsed(state)
+        self.columns = RememberedColumns(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -115,7 +117,7 @@ class MainWindow(QMainWindow):
         self._arrangement.go_to(name)
 
     def filter_items(self, text: str) -> None:
-        """Show those items that match a line of the filter."""
+        """Show only items that match this line of the filter, too."""
         for screen in self._made_screens():
             screen.filter_items(text)
 
@@ -123,6 +125,11 @@ class MainWindow(QMainWindow):
         """Mark these words in the text of the selected item."""
         for screen in self._made_screens():
             screen.mark_words(words)
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
+        for screen in self._made_screens():
+            screen.turn_filter(text)
 
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""

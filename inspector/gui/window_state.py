@@ -1,4 +1,4 @@
-"""What a window remembers between runs: place, layout, theme, text size and recent files, in one YAML file.
+"""What a window remembers between runs: place, layout, theme, text size, columns and recent files, in one YAML file.
 
 It is read with checks and bounds like any other file: whatever stands there, the window starts.
 """
@@ -7,12 +7,13 @@ import logging
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Any, get_args
 
 from inspector.gui.layout import Rectangle, WindowLayout
 from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
+from inspector.gui.table.column_choice import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
@@ -29,6 +30,7 @@ MOST_RECENT = 10
 MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
+MOST_TABLES = 60
 _MOST_CHARACTERS = 4_096  # of a path or a key
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class _Remembered:
     zoom: int = 0
     recent: tuple[tuple[str, ...], ...] = ()
     used: tuple[str, ...] = ()
+    columns: Mapping[str, Any] = field(default_factory=dict)
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
@@ -105,6 +108,17 @@ class WindowState:
     def used(self, keys: Sequence[str]) -> None:
         self._remember(used=tuple(filter(_is_text, keys))[:MOST_USED])
 
+    def columns(self, table: str) -> ColumnChoice:
+        """What a person made of the columns of a table, by the name of the table."""
+        return read_choice(self._held.columns.get(table))
+
+    def keep_columns(self, table: str, choice: ColumnChoice) -> None:
+        """Remember what a person made of the columns of a table."""
+        with self._lock:
+            others = {name: value for name, value in self._read().columns.items() if name != table}
+            value = choice_value(choice)
+            self._remember(columns={**others, table: value} if value else others)
+
     @property
     def place(self) -> Rectangle | None:
         """Where the last window lay when it was not maximized."""
@@ -161,6 +175,7 @@ class WindowState:
             zoom=max(-MOST_STEPS, min(MOST_STEPS, zoom)),
             recent=tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT]))),
             used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
+            columns=dict(list(mapping(value.get("columns")).items())[:MOST_TABLES]),
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
@@ -183,6 +198,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "zoom": held.zoom,
         "recent": [list(paths) for paths in held.recent],
         **({"used": list(held.used)} if held.used else {}),
+        **({"columns": dict(held.columns)} if held.columns else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         **({"layout": held.layout} if held.layout is not None else {}),

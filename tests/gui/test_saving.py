@@ -1,6 +1,7 @@
 """Saving from the window: into the file of what is open, never over another one, and nothing that was in it is lost."""
 
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from inspector.gui.app import open_window
 from inspector.gui.inspection import write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
+from inspector.resources import samples_folder
 
 Open = Callable[..., MainWindow]
 
@@ -444,3 +446,38 @@ def test_what_could_not_be_written_is_not_saved_and_keeps_the_window(
     do(window, "undo")
     assert window.isWindowModified(), "nothing of it is in any file"
     assert window.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "action", "suggested"),
+    [
+        ("chat.json", "export", "chat.prompt.json"),
+        ("chat.prompt.json", "export", "chat 2.prompt.json"),
+        ("a.workspace.yaml", "save_workspace", "a 2.workspace.yaml"),
+    ],
+)
+def test_no_suggested_name_is_that_of_what_is_open(
+    opened: Callable[..., MainWindow],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    action: str,
+    suggested: str,
+) -> None:
+    file = tmp_path / source
+    if source.endswith(".yaml"):
+        shutil.copy(samples_folder() / "companion.workspace.yaml", file)
+    else:
+        file.write_text('[{"role": "user", "content": "hello"}]')
+    starts: list[str] = []
+
+    def ask(_parent: object, _title: str, start: str, _filters: str) -> tuple[str, str]:
+        starts.append(start)
+        return "", ""
+
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", ask)
+    window = opened(file)
+    found = window.findChild(QAction, f"action:{action}")
+    assert isinstance(found, QAction)
+    found.trigger()
+    assert starts == [str(tmp_path / suggested)]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
+from inspector.figures import counted
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
 from inspector.model import Conversation
@@ -58,7 +59,7 @@ def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice
 def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
     """Every model, with its maker and its window."""
     for row in rows:
-        about = f"{row.maker} · {row.context_window:,} tokens"
+        about = f"{row.maker} · {counted(row.context_window, 'token')}"
         yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
 
 
@@ -67,7 +68,7 @@ def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choi
     chats = list(conversations)
     titles = [chat.title or chat.id for chat in chats]
     for chat, title, short in zip(chats, titles, told_apart(titles), strict=True):
-        about = f"{len(chat.messages):,} messages"
+        about = counted(len(chat.messages), "message")
         if chat.origin:
             about += f" · {PurePath(chat.origin).name}"
         words = f"{chat.id} {title}"

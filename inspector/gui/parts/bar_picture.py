@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
 from inspector.figures import counted, figures
@@ -30,6 +32,15 @@ class Segment:
     def end(self) -> int:
         """Where it ends on the scale."""
         return self.start + self.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that the bar can have, whether it has tokens or not; `section` is None for overhead, reserve and free."""
+
+    word: str
+    title: str
+    section: Section | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,8 @@ class Loan:
 class BarPicture:
     """The whole bar, in tokens: `total` is items and overhead, `reserve` what is kept for the reply.
 
-    `estimated` says that the total and what follows from it are no real counts, or none yet.
+    `parts` are those that the conversation can fill, whatever the policy keeps. `estimated` says that the total and
+    what follows from it are no real counts, or none yet.
     """
 
     segments: tuple[Segment, ...]
@@ -99,6 +111,7 @@ class BarPicture:
     estimated: bool
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
+    parts: tuple[Part, ...] = ()
 
     @property
     def over(self) -> int:
@@ -121,7 +134,10 @@ class BarPicture:
 
     def figures(self, segment: Segment) -> str:
         """The tokens of a segment; only the reserve is what somebody set."""
-        return figures(segment.tokens, self.estimated and segment.word != "reserve")
+        return figures(segment.tokens, self._is_estimated(segment))
+
+    def _is_estimated(self, segment: Segment) -> bool:
+        return self.estimated and segment.word != "reserve"
 
     @property
     def total_text(self) -> str:
@@ -141,7 +157,7 @@ class BarPicture:
 
     def sentence(self, segment: Segment) -> str:
         """A segment in words: name, tokens, share of the window, limit and loan."""
-        parts = [f"{segment.title}: {self.figures(segment)} {'token' if segment.tokens == 1 else 'tokens'}"]
+        parts = [f"{segment.title}: {counted(segment.tokens, 'token', estimated=self._is_estimated(segment))}"]
         if self.window:
             parts.append(f"{share_text(segment.tokens / self.window)} of the window")
         if segment.limit is not None:
@@ -149,6 +165,11 @@ class BarPicture:
         if segment.borrowed:
             parts.append(f"{segment.borrowed:,} borrowed")
         return ", ".join(parts) + "." + (f" {segment.note}" if segment.note else "")
+
+    def sentence_of(self, part: Part) -> str:
+        """A part in words, also one that has no tokens."""
+        segment = self.named(part.word)
+        return f"{part.title}: no tokens." if segment is None else self.sentence(segment)
 
     @property
     def description(self) -> str:
@@ -169,7 +190,16 @@ def bar_picture(answer: Answer) -> BarPicture:
         ledger.estimated,
         tuple(_loans(answer, {segment.section: segment for segment in segments})),
         tuple(_limits(segments, ledger.estimated)),
+        tuple(_parts(answer, segments)),
     )
+
+
+def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[Part]:
+    """What the legend names: it stays the same while a slider moves, so that no entry moves."""
+    there = np.bincount(answer.assembly.section, minlength=len(Section)) > 0
+    for segment in segments:
+        if segment.section is None or segment.tokens or there[segment.section]:
+            yield Part(segment.word, segment.title, segment.section)
 
 
 def _limits(segments: Iterable[Segment], estimated: bool) -> Iterator[Limit]:

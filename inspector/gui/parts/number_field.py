@@ -59,10 +59,25 @@ class WholeField(QSpinBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._typing = _Typing(self)
+        self._noun = ""
+        self.valueChanged.connect(self._take_number)
+
+    def count(self, noun: str) -> None:
+        """Write the noun behind the number, in its number: 1 token, 2 tokens; "" for none."""
+        self._noun = noun
+        self.setSuffix("")
+        self._take_number()
+
+    def _take_number(self) -> None:
+        if self._noun:
+            suffix = f" {self._noun}" if self.value() == 1 else f" {self._noun}s"
+            if self.suffix() != suffix:
+                self.setSuffix(suffix)
 
     def show_value(self, value: int) -> None:
         """Show a value that was set elsewhere; nothing is emitted."""
         self._typing.show_value(value)
+        self._take_number()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field, with an outline that can be seen."""

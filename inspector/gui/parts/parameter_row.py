@@ -42,7 +42,7 @@ class ParameterRow(QWidget):
         self.reset_button.setObjectName(f"parameter:{parameter.name}:reset")
         self.reset_button.setEnabled(False)
         self.reset_button.clicked.connect(lambda: self.edited.emit(parameter.name, self._preset_value, ""))
-        self._complaint = Hint(self, complaint=True)
+        self._complaint = Hint(self, complaint=True, lines=1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(UNIT)
@@ -108,10 +108,10 @@ class NumberRow(ParameterRow):
 
     def _place(self) -> None:
         self.label.setWordWrap(True)
-        self._grid.addWidget(self.label, 0, 0, 1, 2)
+        self._grid.addWidget(self.label, 0, 0, 1, 3)
         self._grid.addWidget(self.slider, 1, 0)
         self._grid.addWidget(self.reset_button, 1, 1)
-        self._grid.addWidget(self.field, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(self.field, 1, 2)
 
     def _real_field(self) -> RealField:
         field = RealField()

@@ -22,12 +22,14 @@ _KEY_MARK = re.compile("&(.?)")
 def tooltip(text: str, wraps: bool = False) -> str:
     """The beginning of a text as a tooltip that shows it as it is, tags and line breaks included; "" for none.
 
+    It ends where the text does: blank lines at the end are left out.
+
     One that `wraps` is made a block, as suits the texts of items; the lines of others are broken only where they are
     very long.
     """
     if not text:
         return ""
-    shown = excerpt(text, TOOLTIP_CODE_POINTS, TOOLTIP_LINES)
+    shown = excerpt(text.rstrip(), TOOLTIP_CODE_POINTS, TOOLTIP_LINES)
     if wraps or max(map(len, shown.split("\n"))) > WHOLE_LINE_CODE_POINTS:
         return f'<span style="white-space: pre-wrap">{escape(shown, quote=False)}</span>'
     return f'<div style="white-space: pre">{escape(shown, quote=False)}</div>'

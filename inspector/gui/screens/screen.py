@@ -15,6 +15,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.used import LatelyUsed
 from inspector.tokens.choice import UnknownTokenizerError
@@ -37,6 +38,11 @@ class Host(Protocol):
         ...
 
     @property
+    def columns(self) -> RememberedColumns:
+        """The columns of tables, as a person left them."""
+        ...
+
+    @property
     def row(self) -> int | None:
         """The selected row of the answer's candidates, None where the prompt as a whole is looked at."""
         ...
@@ -54,7 +60,11 @@ class Host(Protocol):
         ...
 
     def filter_items(self, text: str) -> None:
-        """Show those items that match a line of the filter."""
+        """Show only items that match this line of the filter, too."""
+        ...
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
         ...
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -121,6 +131,7 @@ class Screen(Generic[View]):
         """The widget, made now if it was not there."""
         if self._view is None:
             self._view = self._make(self._parent)
+            self.host.columns.join(self._view)
             session = self.host.session
             self.show_workspace()
             if (controls := Controls.of(session)) is not None:
@@ -156,7 +167,10 @@ class Screen(Generic[View]):
         self.show_row()
 
     def filter_items(self, text: str) -> None:
-        """Somebody wants to see the items that match this line."""
+        """Somebody wants to see only items that match this line, too."""
+
+    def turn_filter(self, text: str) -> None:
+        """Somebody wants to see only items that match this line, or no longer so."""
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Somebody looked for these words, and found the selected item."""

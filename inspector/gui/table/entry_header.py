@@ -5,21 +5,21 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QToolButton, QWidget
+from PySide6.QtWidgets import QStyleOptionHeader, QToolButton, QWidget
 
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.table.header import PADDING, TableHeader
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import UNIT, give_font, heading_font, theme
 
 BUTTON_LINE = 1
 """The second line, which leaves room at its right; the name above it needs the whole width."""
-PADDING = 2 * UNIT
 USE = "Use"
 
 
-class EntryHeader(QHeaderView):
+class EntryHeader(TableHeader):
     """Titles of the columns of an array table, and some lines over each column that has an entry.
 
     `use_requested` tells the key of such a column. It is at least `digits` figures wide.
@@ -28,12 +28,10 @@ class EntryHeader(QHeaderView):
     use_requested = Signal(str)
 
     def __init__(self, lines: int, digits: int, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._line_count, self._digits = lines, digits
         self._entries: Mapping[str, HeaderEntry] = {}
         self._buttons: dict[str, QToolButton] = {}
-        self.setSectionsClickable(True)
-        self.setSortIndicatorShown(True)
         for changed in (self.sectionResized, self.sectionMoved, self.geometriesChanged):
             changed.connect(self.place_buttons)
         self.sectionDoubleClicked.connect(self._ask_for_section)

@@ -77,6 +77,23 @@ class Filter:
         kept = [self.text[term.start : term.stop] for term in self.terms if term.name != name]
         return " ".join([f"{name}:{value}", *kept] if value else kept)
 
+    def without(self, term: Term) -> str:
+        """The line with one of its conditions taken out."""
+        return " ".join(self.text[other.start : other.stop] for other in self.terms if other is not term)
+
+    def adding(self, other: "Filter") -> str:
+        """The line with the conditions of another one first, in the place of those on the same fields.
+
+        Words that the text has to hold come to those that are there.
+        """
+        fields = {term.name for term in other.terms} - {"text"}
+        kept = [term for term in self.terms if term.name not in fields and term not in other.terms]
+        return " ".join([other.text.strip(), *(self.text[term.start : term.stop] for term in kept)]).strip()
+
+    def holds(self, other: "Filter") -> bool:
+        """Whether all conditions of another one are among these."""
+        return all(term in self.terms for term in other.terms)
+
 
 def parse_filter(text: str) -> Filter:
     """Understand a line; the empty one matches everything. Raises FilterError."""

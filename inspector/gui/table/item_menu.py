@@ -4,20 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from inspector.assembly.columns import Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.filter import Filter
+from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import action_words, section_title
 
 Done = Callable[[], object]
 
 
 def decision_menu(
-    parent: QWidget,
+    table: ArrayTableView,
     assembly: Assembly,
     rows: Sequence[int],
     pin: Done,
@@ -27,11 +28,11 @@ def decision_menu(
     overrides: Mapping[str, Mapping[str, Any]],
     classify: Choose,
 ) -> QMenu:
-    """A menu for these rows, of which the first names section and action; `filter_by` gets a new line.
+    """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
 
     `overrides` are those of the scenario; `classify` gets the class that the rows are to have, None for their own.
     """
-    menu = QMenu(parent)
+    menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]
     section, fate = Section(int(assembly.section[first])), Fate(int(assembly.fate[first]))
     all_pinned = bool(candidates.pinned[list(rows)].all())
@@ -41,8 +42,7 @@ def decision_menu(
     if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
         menu.addMenu(classes)
     menu.addSeparator()
-    texts = "\n\n".join(candidates.texts[row] for row in rows)
-    _add(menu, "menu:copy_text", "Copy text", lambda: QGuiApplication.clipboard().setText(texts))
+    table.add_copying(menu)
     ids = "\n".join(candidates.ids[row] for row in rows)
     _add(menu, "menu:copy_id", "Copy id", lambda: QGuiApplication.clipboard().setText(ids))
     menu.addSeparator()
@@ -50,6 +50,9 @@ def decision_menu(
     _add(menu, "menu:filter_section", f"Show only {section_title(section)}", lambda: filter_by(by_section))
     by_action = shown.replacing("action", word(fate))
     _add(menu, "menu:filter_action", f"Show only what is {action_words(fate)}", lambda: filter_by(by_action))
+    menu.addSeparator()
+    columns = table.column_menu(menu)
+    menu.addMenu(columns)
     return menu
 
 

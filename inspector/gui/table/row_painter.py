@@ -194,13 +194,12 @@ class RowPainter:
     def _paint_marking(
         self, painter: QPainter, strip: QRect, marking: Marking, places: list[Place], plain: bool
     ) -> None:
-        """The thin line and the glyph at the left end of the first column."""
-        if not places or places[0].column is not self._model.columns[0]:
-            return
-        x, width = places[0].x, places[0].width
-        painter.fillRect(x, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
-        if marking.glyph:
+        """The thin line at the left end of the row, and the glyph in the column that is declared first."""
+        left = -self._view.horizontalHeader().offset()
+        painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
+        place = next((place for place in places if place.column is self._model.columns[0]), None)
+        if marking.glyph and place is not None:
             if not plain:
                 painter.setPen(marking.color)
-            prepared, _, tall = self._texts.text(marking.glyph, width)
-            painter.drawStaticText(QPointF(x + EDGE_WIDTH + 2, strip.y() + (strip.height() - tall) / 2), prepared)
+            prepared, _, tall = self._texts.text(marking.glyph, place.width)
+            painter.drawStaticText(QPointF(place.x + EDGE_WIDTH + 2, strip.y() + (strip.height() - tall) / 2), prepared)

@@ -14,24 +14,35 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.table.arranged_view import COPY_TEXTS, ArrangedView
+from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
-from inspector.gui.table.row_painter import PADDING, RowPainter
+from inspector.gui.table.row_painter import RowPainter
 from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT
 
 MAX_RESTORED_RANGES = 1_000
 MAX_PAINTED_PARTS = 12
 """Beyond so many rectangles all that lies between them is painted in one go."""
 
+
 _Select = QItemSelectionModel.SelectionFlag
 _NONE = np.empty(0, dtype=np.intp)
 
 
-class ArrayTableView(QTableView):
+class ArrayTableView(ArrangedView):
     """A table of an `ArrayTableModel`. What a person chose stays chosen by id, also while a filter hides it.
 
     `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; `row_followed` the
@@ -44,13 +55,17 @@ class ArrayTableView(QTableView):
     row_activated = Signal(int)
     letter_pressed = Signal(str)
 
-    def __init__(self, model: ArrayTableModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, model: ArrayTableModel, parent: QWidget | None = None, header: TableHeader | None = None
+    ) -> None:
+        super().__init__(parent, header)
         self.array_model = model
         self._chosen: Rows = _NONE
         self._current = -1
         self._ids: Sequence[str] = ()
-        self._anchor: tuple[int, int] | None = None
+        self._anchors: Rows = _NONE
+        self._above = _NONE
+        self._sorting = (model.sorted_by, model.sort_order)
         self._set_look()
         self.painter = RowPainter(self, model)
         self.setModel(model)
@@ -58,7 +73,7 @@ class ArrayTableView(QTableView):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._set_widths()
+        self.arrange_columns(model)
         model.modelAboutToBeReset.connect(self._remember)
         model.modelReset.connect(self._restore)
         self.selectionModel().selectionChanged.connect(self._note_chosen)
@@ -77,43 +92,12 @@ class ArrayTableView(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # Its room is there before it is, so that no column comes, goes or changes its width with it.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
-
-    def _set_widths(self) -> None:
-        self._widths: dict[str, int] = {}
-        header, digit = self.horizontalHeader(), self.fontMetrics().horizontalAdvance("0")
-        header.setSectionsMovable(True)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(4 * digit)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for section, column in enumerate(self.array_model.columns):
-            title = self.fontMetrics().horizontalAdvance(column.title) + 2 * PADDING + 2 * digit
-            self._widths[column.key] = max(title, column.digits * digit + 2 * PADDING)
-            self.setColumnWidth(section, self._widths[column.key])
-            if column.stretches:
-                header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
-
-    def show_columns(self) -> None:
-        """Show the columns that have something to show, and of those as many as there is room for."""
-        subject, columns = self.array_model.subject, self.array_model.columns
-        there = [column for column in columns if subject is None or column.shown is None or column.shown(subject)]
-        shown = {column.key for column in there}
-        lack = sum(self._widths[key] for key in shown) - self.viewport().width()
-        for column in sorted(there, key=lambda column: -column.yields):
-            if lack > 0 and column.yields:
-                lack -= self._widths[column.key]
-                shown.remove(column.key)
-        for section, column in enumerate(columns):
-            if self.isColumnHidden(section) == (column.key in shown):
-                self.setColumnHidden(section, column.key not in shown)
-
-    def shows(self, key: str) -> bool:
-        """Whether there is a column of this key, and it is shown."""
-        section = self.array_model.sections.get(key)
-        return section is not None and not self.isColumnHidden(section)
 
     def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by the column of this key as a click on its header does; "" by none."""
@@ -152,10 +136,8 @@ class ArrayTableView(QTableView):
             self.viewport().update(self.painter.outdated())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Make use of the room, and keep the empty sentence in the middle."""
+        """Keep the empty sentence in the middle."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.show_columns()
         self._place_empty()
 
     @property
@@ -168,10 +150,11 @@ class ArrayTableView(QTableView):
 
     def selected_rows(self) -> list[int]:
         """The selected rows of the subject that are shown, as they stand in the table."""
-        positions = sorted(
-            position for part in self._selected_parts() for position in range(part.top(), part.bottom() + 1)
-        )
-        return self.array_model.rows[positions].tolist() if positions else []
+        return self._selected().tolist()
+
+    def _selected(self) -> Rows:
+        parts = [np.arange(part.top(), part.bottom() + 1) for part in self._selected_parts()]
+        return self.array_model.rows[np.sort(np.concatenate(parts))] if parts else _NONE
 
     def select_row(self, row: int) -> bool:
         """Make a row of the subject current and bring it into sight; False where it is not shown."""
@@ -183,7 +166,7 @@ class ArrayTableView(QTableView):
 
     def select_nothing(self) -> None:
         """No item is selected or current any more; the scroll stays."""
-        self._chosen, self._current, self._anchor = _NONE, -1, None
+        self._chosen, self._current, self._anchors, self._above = _NONE, -1, _NONE, _NONE
         self.selectionModel().clear()
 
     def step(self, by: int) -> None:
@@ -200,10 +183,17 @@ class ArrayTableView(QTableView):
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """J and K move, Enter opens; other plain letters are told of, and never start a search through all rows."""
+        """J and K move, Enter opens, Ctrl+C and Ctrl+Shift+C copy.
+
+        Other plain letters are told of, and never start a search through all rows.
+        """
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         key = event.text().lower()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_rows()
+        elif QKeySequence(event.keyCombination()) == COPY_TEXTS:
+            self.copy_texts()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._activate(self.currentIndex())
         elif modifiers == Qt.KeyboardModifier.NoModifier and key in ("j", "k"):
             self.step(1 if key == "j" else -1)
@@ -211,6 +201,21 @@ class ArrayTableView(QTableView):
             self.letter_pressed.emit(key)
         else:
             super().keyPressEvent(event)
+
+    def copy_rows(self) -> None:
+        """Put the selected rows on the clipboard as a table of the columns that are shown."""
+        from inspector.gui.table.copying import copied_rows
+
+        if len(rows := self._selected()):
+            columns = [self.array_model.columns[section] for section in self.columns.sections_shown()]
+            QGuiApplication.clipboard().setMimeData(copied_rows(self.array_model, columns, rows))
+
+    def copy_texts(self) -> None:
+        """Put the whole texts of the selected rows on the clipboard."""
+        from inspector.gui.table.copying import copied_texts
+
+        if len(rows := self._selected()):
+            QGuiApplication.clipboard().setText(copied_texts(self.array_model, rows))
 
     def keyboardSearch(self, search: str) -> None:
         """Nothing: typing goes to the filter."""
@@ -233,16 +238,19 @@ class ArrayTableView(QTableView):
                 self.row_selected.emit(row)
 
     def _remember(self) -> None:
-        """Before a reset: which row keeps its place on the screen, and how far from the top it stands."""
+        """Before a reset: which rows keep their places on the screen, and how far from the top they stand.
+
+        The current one where it is in sight, then the others from the top, for where that one is gone.
+        """
         model, top = self.array_model, self.verticalScrollBar().value()
         if not len(model.rows):
             return
         last = self.rowAt(self.viewport().height() - 1)
-        bottom = len(model.rows) - 1 if last < 0 else last
-        current = model.position(self._current) if self._current >= 0 else None
-        place = current if current is not None and top <= current <= bottom else min(top, bottom)
-        place += int(model.rows[place] < 0)  # a heading has no id; the row below it always has one
-        self._anchor = (int(model.rows[place]), place - top)
+        places = np.arange(min(top, len(model.rows) - 1), len(model.rows) if last < 0 else last + 1)
+        rows = model.rows[places]
+        order = np.argsort(rows != self._current, kind="stable")
+        order = order[rows[order] >= 0]  # a heading has no id
+        self._anchors, self._above = rows[order], (places - top)[order]
         self._ids = model.ids
 
     def _restore(self) -> None:
@@ -255,7 +263,12 @@ class ArrayTableView(QTableView):
             self._select_chosen()
         if len(self._chosen) or self._current >= 0:
             self.viewport().update()  # what is selected moved without telling
-        self._scroll_to_anchor()
+        sorting = (self.array_model.sorted_by, self.array_model.sort_order)
+        if sorting == self._sorting:
+            self._scroll_to_anchor()
+        else:
+            self._sorting = sorting
+            self.scrollToTop()
         self._place_empty()
         if other_items and self._current >= 0:
             self.row_followed.emit(self._current)
@@ -265,12 +278,12 @@ class ArrayTableView(QTableView):
         model, known = self.array_model, self._ids
         chosen = {known[int(row)] for row in self._chosen}
         current = known[self._current] if self._current >= 0 else ""
-        anchor = known[self._anchor[0]] if self._anchor else ""
-        rows = model.rows_of(wanted) if (wanted := chosen | {current, anchor} - {""}) else {}
+        anchors = [known[int(row)] for row in self._anchors]
+        rows = model.rows_of(wanted) if (wanted := (chosen | {current, *anchors}) - {""}) else {}
         self._chosen = np.array([rows[name] for name in chosen if name in rows], dtype=np.intp)
         self._current = rows.get(current, -1)
-        if self._anchor:
-            self._anchor = (rows[anchor], self._anchor[1]) if anchor in rows else None
+        found = np.array([rows.get(name, -1) for name in anchors], dtype=np.intp)
+        self._anchors, self._above = found[found >= 0], self._above[found >= 0]
 
     def _select_chosen(self) -> None:
         model, selection = self.array_model, QItemSelection()
@@ -285,11 +298,21 @@ class ArrayTableView(QTableView):
         self.selectionModel().select(selection, _Select.ClearAndSelect)
 
     def _scroll_to_anchor(self) -> None:
-        position = self.array_model.position(self._anchor[0]) if self._anchor else None
-        if position is None or self._anchor is None:
-            return
+        """Scroll to where the first of the remembered rows that is still there stands as it stood; else to the top."""
         self.executeDelayedItemsLayout()
-        self.verticalScrollBar().setValue(max(0, position - self._anchor[1]))
+        rows = self.array_model.rows
+        places = np.flatnonzero(np.isin(rows, self._anchors, kind="table")) if len(self._anchors) else _NONE
+        there = {int(rows[place]): int(place) for place in places if rows[place] >= 0}
+        for row, above in zip(self._anchors.tolist(), self._above.tolist(), strict=True):
+            if row in there:
+                self.verticalScrollBar().setValue(max(0, there[row] - above))
+                return
+        self.scrollToTop()
+
+    def start_over(self) -> None:
+        """Forget what was selected and where it stood: other items come, whose ids may be the same by chance."""
+        self.select_nothing()
+        self.scrollToTop()
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show the rows as a picture of before."""

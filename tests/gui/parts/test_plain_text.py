@@ -95,3 +95,10 @@ def test_an_excerpt_has_so_many_lines_and_says_what_is_missing() -> None:
     assert excerpt("a\nb\nc", 10, 2) == "a\nb…"
     assert excerpt("abcdef", 3) == "abc…"
     assert excerpt(HOSTILE) == HOSTILE
+
+
+def test_no_tooltip_ends_in_a_blank_line() -> None:
+    for text in ("a sentence\n", "meaning\n\n", "text \n \t\n"):
+        for wraps in (False, True):
+            assert tip_text(tooltip(text, wraps)) == text.rstrip()
+    assert tooltip("") == ""

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from tips import tip_text
@@ -150,8 +151,7 @@ def test_a_limit_is_a_tick_with_a_foot_in_the_color_of_its_section(bar: BudgetBa
 def test_the_baseline_is_a_thin_bar_above_on_the_same_scale(bar: BudgetBar, ask: Ask) -> None:
     height = bar.sizeHint().height()
     bar.show_answer(ask(), ask(parameters={"memory_share": 0.02, "history_share": 0.68, "system_limit": 1.0}))
-    assert bar.sizeHint().height() > height
-    bar.resize(1000, bar.sizeHint().height())
+    assert bar.sizeHint().height() == height, "its room is there before it is"
     image = bar.grab().toImage()
     row = bar.span_of(segment(bar, "memory"))
     assert image.pixelColor(row.center().x(), row.top() - 12) == theme().section_color(Section.HISTORY)
@@ -298,3 +298,117 @@ def test_the_bar_is_painted_when_its_picture_changed(
     qapp.processEvents()
     assert paints.count > 3, "another theme has other colours"
     apply_theme(qapp, "light")
+
+
+def test_the_legend_names_every_part_in_its_color_and_stays_while_sliders_move(
+    bar: BudgetBar, ask: Ask, qtbot: QtBot
+) -> None:
+    bar.show_answer(ask(), None)
+    assert bar.picture is not None
+    assert [part.word for part in bar.picture.parts] == ["system", "memory", "history", "overhead", "reserve", "free"]
+    places = [bar.place_of_entry(part.word) for part in bar.picture.parts]
+    memory = bar.place_of_entry("memory")
+    color = bar.grab().toImage().pixelColor(memory.left() + 4, memory.center().y())
+    assert color == theme().section_color(Section.MEMORY)
+    with qtbot.waitSignal(bar.segment_clicked) as clicked:
+        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=memory.center())
+    assert clicked.args == ["memory"]
+    bar.show_answer(ask(parameters={"memory_share": 0.0, "history_share": 0.7, "system_limit": 1.0}), None)
+    assert bar.picture.named("memory") is None
+    assert [bar.place_of_entry(part.word) for part in bar.picture.parts] == places
+    assert bar.tool_tip_at(memory.center()) == "Memory: no tokens."
+
+
+def turn(bar: BudgetBar, at: QPoint, notches: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+    """Turn the wheel over a point; whether the bar had a use for that."""
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(bar.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        keys,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(bar, event)
+    return event.isAccepted()
+
+
+def test_the_wheel_zooms_with_ctrl_at_the_mouse_and_is_harmless_without(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(context_window=7_000), None)
+    assert not turn(bar, place(bar, "system"), 3)
+    assert bar.zoom.is_whole
+    memory = bar.span_of(segment(bar, "memory"))
+    assert turn(bar, memory.center(), 6, Qt.KeyboardModifier.ControlModifier)
+    closer = bar.span_of(segment(bar, "memory"))
+    assert closer.width() > 3 * memory.width()
+    assert closer.contains(memory.center())
+    assert turn(bar, memory.center(), -9, Qt.KeyboardModifier.ControlModifier)
+    assert bar.zoom.is_whole
+
+
+def test_a_double_click_fits_what_is_used_and_the_scale_is_written(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+    bar.show_answer(ask(context_window=128_000), None)
+    clicked: list[str] = []
+    bar.segment_clicked.connect(clicked.append)
+    system = segment(bar, "system")
+    assert bar.span_of(system).width() <= 3
+    free = place(bar, "free")
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=free)
+    qtbot.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=free)
+    assert clicked == ["free", "free"], "what the first click turned on, the second turns off"
+    assert bar.span_of(system).width() > 60
+    assert bar.picture is not None
+    assert bar.zoom.last == pytest.approx(1.04 * bar.picture.total)
+    assert "1 px ≈ " in bar._scale().sentence
+    assert bar._scale().sentence.startswith("0 to ")
+    qtbot.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=place(bar, "memory"))
+    assert bar.zoom.is_whole
+
+
+def test_a_drag_moves_a_bar_that_is_zoomed_and_clicks_nothing(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+    bar.show_answer(ask(), None)
+    bar.look_at(bar.zoom.scaled(0.2, 100))
+    before, start = bar.zoom, QPoint(400, bar.span_of(segment(bar, "memory")).center().y())
+    with qtbot.assertNotEmitted(bar.segment_clicked):
+        qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+        QTest.mouseMove(bar, start - QPoint(60, 0))
+        QTest.mouseMove(bar, start - QPoint(120, 0))
+        qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=start - QPoint(120, 0))
+    each = before.tokens / bar._scale().bar.width()
+    assert bar.zoom.first == pytest.approx(before.first + 120 * each)
+    assert bar.zoom.tokens == before.tokens
+
+
+def test_keys_zoom_move_and_fit_and_a_chosen_segment_comes_into_sight(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+    bar.show_answer(ask(context_window=7_000), None)
+    bar.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(8):
+        qtbot.keyClick(bar, Qt.Key.Key_Plus)
+    closer = bar.zoom
+    assert closer.tokens < 700
+    qtbot.keyClick(bar, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert bar.zoom.first > closer.first
+    qtbot.keyClick(bar, Qt.Key.Key_End)
+    assert bar.zoom.first <= segment(bar, "free").start <= bar.zoom.last
+    assert "In sight: " in bar.accessibleDescription()
+    qtbot.keyClick(bar, Qt.Key.Key_F)
+    assert bar.zoom == bar.zoom.fitted(bar.picture.total if bar.picture else 0)
+    qtbot.keyClick(bar, Qt.Key.Key_0)
+    assert bar.zoom.is_whole
+    assert "In sight" not in bar.accessibleDescription()
+
+
+def test_a_zoomed_bar_shows_at_every_pixel_what_is_there(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    memory = segment(bar, "memory")
+    bar.look_at(bar.zoom.scaled(0.05, memory.start + 10))
+    image, row = bar.grab().toImage(), bar._scale().bar
+    for x in (row.left() + 40, row.right() - 40):
+        under = next(
+            one for one in (bar.picture.segments if bar.picture else ()) if one.end > bar._scale().tokens_at(x)
+        )
+        assert under.section is not None
+        assert image.pixelColor(x, row.top() + 4) == theme().section_color(under.section)
+    assert image.pixelColor(2, row.center().y()) == image.pixelColor(2, 2), "nothing is painted beside the bar"

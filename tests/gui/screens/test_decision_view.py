@@ -10,11 +10,15 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Section
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.screens.decisions.view import NOTHING_MATCHES, NOTHING_OPEN, DecisionView
+from inspector.gui.screens.decisions.view import LOADING, NOTHING_MATCHES, NOTHING_OPEN, DecisionView
 from inspector.gui.table.model import Cell
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme, theme
+from inspector.model import changed
+from inspector.plugins import policies
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ANSWER = answer_of(PIPELINE, 160)
@@ -132,6 +136,44 @@ def test_quick_filters_write_into_the_line_and_read_from_it(qtbot: QtBot, view: 
     assert not everything.isChecked()
 
 
+def chips(view: DecisionView) -> list[str]:
+    found = [chip for chip in view._line.terms.findChildren(QToolButton) if chip.isVisibleTo(view)]
+    return [chip.text().removesuffix(" ✕") for chip in found]
+
+
+def test_what_is_asked_for_elsewhere_comes_to_what_was_typed(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, "coral section:memory tokens>2")
+    view.turn_filter("section:history")
+    assert edit(view).text() == "section:history coral tokens>2"
+    view.turn_filter("section:history")
+    assert edit(view).text() == "coral tokens>2"
+    view.add_filter("coral")
+    assert edit(view).text() == "coral tokens>2"
+
+
+def test_chips_show_what_is_filtered_and_each_can_be_closed(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, 'role:user -tokens<3 "the reef"')
+    assert chips(view) == ["role:user", "-tokens<3", '"the reef"']
+    top = table(view).y()
+    close = view.findChild(QToolButton, "term_chip:tokens")
+    assert isinstance(close, QToolButton)
+    qtbot.mouseClick(close, LEFT)
+    assert edit(view).text() == 'role:user "the reef"'
+    assert chips(view) == ["role:user", '"the reef"']
+    edit(view).clear()
+    assert chips(view) == []
+    assert table(view).y() == top, "their room was there before"
+
+
+def test_chips_that_have_no_room_are_counted(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, "short")
+    least = view.minimumSizeHint().width()
+    type_filter(qtbot, view, " ".join(f'"a rather long phrase {number}"' for number in range(20)))
+    assert view.minimumSizeHint().width() == least
+    assert 0 < len(chips(view)) < 20
+    assert view._line.terms._more.text() == f"+{20 - len(chips(view))}"
+
+
 def test_clicking_a_header_sorts_turns_round_and_gives_back_the_prompt_order(qtbot: QtBot, view: DecisionView) -> None:
     header = table(view).horizontalHeader()
     place = QPoint(header.sectionViewportPosition(view._model.column("tokens")) + 20, header.height() // 2)
@@ -209,13 +251,48 @@ def test_selection_and_place_survive_other_answers(qtbot: QtBot, view: DecisionV
             assert table(view).visualRect(table(view).currentIndex()).y() == place
 
 
-def test_the_chosen_row_keeps_its_place_on_the_screen_when_rows_above_it_go(qtbot: QtBot, view: DecisionView) -> None:
+def test_a_new_filter_and_a_new_order_begin_at_the_top(qtbot: QtBot, view: DecisionView) -> None:
+    bar = table(view).verticalScrollBar()
+    view.select_row(IDS.index("m50"))
+    assert bar.value() > 0
+    type_filter(qtbot, view, "role:user")
+    assert bar.value() == 0
+    view.select_row(IDS.index("m50"))
+    table(view).sort_by("tokens")
+    assert bar.value() == 0
+    assert view.selected_rows() == [IDS.index("m50")]
+
+
+def test_the_chosen_row_keeps_its_place_on_the_screen_when_the_filter_is_emptied(
+    qtbot: QtBot, view: DecisionView
+) -> None:
+    type_filter(qtbot, view, "role:user")
     view.select_row(IDS.index("m30"))
     place = table(view).visualRect(table(view).currentIndex()).y()
-    type_filter(qtbot, view, "role:user")
-    assert table(view).visualRect(table(view).currentIndex()).y() == place
     edit(view).clear()
     assert table(view).visualRect(table(view).currentIndex()).y() == place
+
+
+def test_rows_in_sight_keep_their_places_when_the_first_of_them_is_decided_otherwise(
+    qtbot: QtBot, view: DecisionView
+) -> None:
+    type_filter(qtbot, view, "action:dropped")
+    table(view).verticalScrollBar().setValue(10)
+    in_sight = shown_ids(view)[10:18]
+    view.show_answer(answer_of(PIPELINE, 160, pinned=tuple(in_sight[:2])))
+    assert in_sight[0] not in shown_ids(view)
+    place = shown_ids(view).index(in_sight[2])
+    assert place - table(view).verticalScrollBar().value() == 2
+
+
+def test_another_conversation_begins_at_the_top_with_nothing_selected(qtbot: QtBot, view: DecisionView) -> None:
+    view.select_row(IDS.index("m50"))
+    workspace = pipeline_for(timed_messages(60)).workspace
+    other = changed(workspace, conversations=(changed(workspace.conversations[0], origin="other.json"),))
+    view.show_answer(answer_of(Pipeline(other, policies()[0], load_presets()), 160))
+    assert view.selected_rows() == []
+    assert table(view).current_row == -1
+    assert table(view).verticalScrollBar().value() == 0
 
 
 def test_selection_survives_sorting_and_a_filter_that_hides_it(qtbot: QtBot, view: DecisionView) -> None:
@@ -277,6 +354,14 @@ def test_empty_places_say_what_to_do(qtbot: QtBot, view: DecisionView) -> None:
     assert empty.isVisible()
     assert empty.text() == NOTHING_OPEN
     assert view._line.count.text() == ""
+
+
+def test_while_something_is_opened_nobody_is_told_to_open_something(view: DecisionView) -> None:
+    view.show_answer(None)
+    view.show_loading(True)
+    assert view.table._empty.text() == LOADING
+    view.show_loading(False)
+    assert view.table._empty.text() == NOTHING_OPEN
 
 
 def test_an_error_leaves_the_last_picture_dimmed_with_the_reason(qtbot: QtBot, view: DecisionView) -> None:

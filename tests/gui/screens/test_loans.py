@@ -110,7 +110,7 @@ def test_with_a_baseline_the_lane_is_between_both_bars(bar: BudgetBar) -> None:
     bar.show_answer(answer, answer)
     image, loan = bar.grab().toImage(), the_loan(bar)
     lane = span_of(bar, "memory").top() - 7
-    assert lane > 8 + 8, "below the baseline"
+    assert lane > bar._layout().baseline.bottom()
     assert image.pixelColor(_x(bar, loan.start + 40), lane).name() == theme().section_color(Section.MEMORY).name()
 
 

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from cells import at
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_query
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.screens.memories.view import LOADING
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 
 TEXTS = (
@@ -164,3 +165,21 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     assert order(window)[0] == "k0", "nobody looks"
     window.show_screen("memories")
     qtbot.waitUntil(lambda: order(window)[0] == "k3")
+
+
+def test_an_empty_place_says_what_is_open_and_not_in_use(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = opened()
+    window.show_screen("memories")
+    scenario = Scenario(tokenizer="estimate:words", context_window=400, memory_sets=())
+    window.session.show_workspace(workspace(), scenario)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    sentences = [label.text() for label in window.screens["memories"].view.findChildren(QLabel)]
+    assert any(text.startswith(f"Open, and not in use here: {len(TEXTS)} memories.") for text in sentences)
+
+
+def test_an_empty_place_says_that_something_is_loading(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = shown(qtbot, opened)
+    view = window.screens["memories"].view
+    view.show_answer(None, None, window.session.pipeline.known.duplicates)
+    view.show_open(0, is_loading=True)
+    assert LOADING in [label.text() for label in view.findChildren(QLabel)]

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
 from inspector.assembly.scenario import Scenario
+from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import search as server_search
 from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
@@ -44,7 +45,9 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication, session: Session) -> ServersView:
     apply_theme(qapp, "light")
-    screen = ServersScreen(cast(Host, SimpleNamespace(session=session, row=None)), QWidget())
+    screen = ServersScreen(
+        cast(Host, SimpleNamespace(session=session, row=None, columns=RememberedColumns(None))), QWidget()
+    )
     made = screen.view
     made.setParent(None)
     qtbot.addWidget(made)

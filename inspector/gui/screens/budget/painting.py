@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.columns import Section
 from inspector.gui.palettes import blended
-from inspector.gui.parts.bar_picture import Loan, Segment
+from inspector.gui.parts.bar_picture import Loan, Part, Segment
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.budget.labels import BarLabel
+from inspector.gui.screens.budget.legend import LegendEntry
 from inspector.gui.theme import UNIT, small_font, theme
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIMMED = 0.3
 _STRIP = 6
@@ -46,11 +48,21 @@ class BarPainter:
         """Whether what follows is the past."""
         self._painter.setOpacity(_DIMMED if dimmed else 1.0)
 
+    @contextmanager
+    def clipped(self, bar: QRect) -> Iterator[None]:
+        """Paint nothing beside a bar but what stands out of it a little."""
+        self._painter.save()
+        self._painter.setClipRect(bar.adjusted(-3, -self._widget.height(), 3, self._widget.height()))
+        try:
+            yield
+        finally:
+            self._painter.restore()
+
     def width_of(self, text: str) -> int:
         """The width of a label in pixels."""
         return self._metrics.horizontalAdvance(text)
 
-    def segment(self, segment: Segment, span: QRect) -> None:
+    def segment(self, segment: Segment | Part, span: QRect) -> None:
         """Fill the span of a segment as its kind is filled everywhere."""
         if span.width() <= 0:
             return
@@ -126,6 +138,19 @@ class BarPainter:
         if label.segment is not None and label.segment.word != "free":
             self._painter.fillRect(ground, self._theme.base)
         self._text(label.place, _CENTRE, label.text, self._theme.text)
+
+    def entry(self, entry: LegendEntry, marked: bool) -> None:
+        """A part of the bar in the legend; the one that is pointed at stands out."""
+        self.segment(entry.part, entry.square)
+        if entry.part.word == "free":
+            self._outline(entry.square, self._theme.border)
+        self._painter.setFont(self._small)
+        self._text(entry.title, _LEFT, entry.part.title, self._theme.text if marked else self._theme.muted_text)
+
+    def scale(self, place: QRect, text: str) -> None:
+        """What a pixel of the bar stands for."""
+        self._painter.setFont(self._small)
+        self._text(place, _RIGHT, text, self._theme.muted_text)
 
     def total(self, place: QRect, text: str, strong: bool) -> None:
         """A total at the right of its bar."""

@@ -27,6 +27,10 @@ class BudgetScreen(Screen["BudgetBar"]):
         """Show the sections of an answer."""
         self.view.show_answer(after, self.host.session.baseline_answer)
 
+    def show_workspace(self) -> None:
+        """What is open is other: nobody has looked closer at that yet."""
+        self.view.show_all()
+
     def _make(self, parent: QWidget) -> "BudgetBar":
         from inspector.gui.screens.budget.view import BudgetBar
 
@@ -35,9 +39,12 @@ class BudgetScreen(Screen["BudgetBar"]):
         return view
 
     def _show_segment(self, segment: str) -> None:
-        """Show the items behind a segment of the bar; what belongs to no item shows where it comes from."""
+        """Show the items behind a segment of the bar, or with another click all again.
+
+        What belongs to no item shows where it comes from.
+        """
         if segment in OF_NO_ITEM:
             self.host.select(None)
             self.host.go_to_screen("explanation")
         else:
-            self.host.filter_items(f"section:{segment}")
+            self.host.turn_filter(f"section:{segment}")

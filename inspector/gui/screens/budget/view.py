@@ -3,38 +3,42 @@
 It paints a `BarPicture` and says which segment a person means; it decides nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.figures import figures
-from inspector.gui.parts.bar_picture import BarPicture, Limit, Loan, Segment, bar_picture
+from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
-from inspector.gui.screens.budget.labels import place_labels, place_limits
+from inspector.gui.screens.budget.drawing import BarDrawing
+from inspector.gui.screens.budget.layout import BAR_HEIGHT, LARGE_BAR_HEIGHT, BarLayout
+from inspector.gui.screens.budget.legend import LegendEntry, place_legend
 from inspector.gui.screens.budget.painting import BarPainter
+from inspector.gui.screens.budget.pointing import Pointing
 from inspector.gui.screens.budget.scale import BarScale
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, small_font
+from inspector.gui.screens.budget.zoomable import ZoomableBar
+from inspector.gui.theme import GAP, UNIT, small_font
 
-BAR_HEIGHT = 7 * UNIT
-LARGE_BAR_HEIGHT = 28 * UNIT
-BASELINE_HEIGHT = 2 * UNIT
-LOAN_HEIGHT = 2 * UNIT
-"""The lane above the bar in which loans are drawn; the margin where there is no baseline."""
-TICK_REACH = 3
-"""So many pixels beside a tick still mean it."""
-TICK_FOOT = 5
 NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
+_LONGEST_SCALE = "1,888,888 to 1,888,888 · 1 px ≈ 8,888 tokens"
 
 
-class BudgetBar(QWidget):
+class BudgetBar(ZoomableBar):
     """The stacked bar of an answer. After an error it keeps the last picture, dimmed, with the reason on top.
 
     `segment_clicked` and `segment_hovered` carry the word of a section, or overhead, reserve or free; "" when the
-    pointer has left.
+    pointer has left. What is clicked twice is told of twice. The bar zooms; its legend does not change while
+    sliders move.
     """
 
     segment_clicked = Signal(str)
@@ -42,6 +46,7 @@ class BudgetBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.looked_at.connect(self._describe)
         self.setObjectName("budget_bar")
         self.setAccessibleName("Token budget")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -72,8 +77,7 @@ class BudgetBar(QWidget):
         else:
             self._picture, self._reason = bar_picture(answer), ""
         self._baseline = bar_picture(baseline) if baseline and not baseline.assembly.error else None
-        if (before[-1] is None) != (self._baseline is None):
-            self.updateGeometry()
+        self.take_length(self._tokens_in_all(), self._picture.total if self._picture else 0)
         if before != (self._picture, self._reason, self._baseline):
             self._describe()
             self.update()
@@ -88,129 +92,87 @@ class BudgetBar(QWidget):
         scale = self._scale()
         return scale.span(segment, scale.bar)
 
+    def place_of_entry(self, name: str) -> QRect:
+        """Where the legend names the part of this word; empty where it does not."""
+        return next((entry.place for entry in self._legend() if entry.part.word == name), QRect())
+
     def sizeHint(self) -> QSize:
         """As wide as there is room, as high as its lines."""
-        return QSize(160 * UNIT, self._bar_rect().bottom() + 2 * UNIT + self._label_height() + UNIT)
+        return QSize(160 * UNIT, self._layout().height)
 
     def minimumSizeHint(self) -> QSize:
         """Narrower loses labels, not segments."""
         return QSize(80 * UNIT, self.sizeHint().height())
 
+    # Painting
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint everything: some fifteen rectangles and their labels."""
-        painter = BarPainter(self)
+        painter, layout = BarPainter(self), self._layout()
         with painter.opened():
             if self._picture is None:
-                painter.reason_on(self._bar_rect(), self._reason, failed=self._reason != NOTHING_TO_SHOW)
+                painter.reason_on(layout.bar, self._reason, failed=self._reason != NOTHING_TO_SHOW)
                 return
-            scale = self._scale()
             painter.dim(bool(self._reason))
+            drawing = BarDrawing(painter, layout, self._scale())
             if self._baseline is not None:
-                self._paint_baseline(painter, self._baseline, scale)
-            self._paint_bar(painter, self._picture, scale)
+                drawing.baseline(self._baseline)
+            drawing.bar(self._picture, {self._hovered, self._selected if self.hasFocus() else ""})
+            drawing.last_line(self._legend(), self._hovered, self._scale_place())
             painter.dim(False)
             if self._reason:
-                painter.reason_on(scale.bar, self._reason, failed=True)
+                painter.reason_on(layout.bar, self._reason, failed=True)
 
-    def _paint_baseline(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
-        row = self._baseline_rect()
-        for segment in picture.segments:
-            painter.segment(segment, scale.span(segment, row))
-        painter.frame(QRect(row.left(), row.top(), scale.x(picture.window) - row.left(), row.height()))
-        self._paint_limits(painter, scale.ticks(picture), row)
-        text = f"baseline {figures(picture.total, picture.estimated)}"
-        painter.total(self._side_rect(row.center().y()), text, strong=False)
+    # Places
 
-    def _paint_bar(self, painter: BarPainter, picture: BarPicture, scale: BarScale) -> None:
-        row = scale.bar
-        spans = [(segment, scale.span(segment, row)) for segment in picture.segments]
-        for segment, span in spans:
-            painter.segment(segment, span)
-        window_end = scale.x(picture.window)
-        painter.frame(QRect(row.left(), row.top(), window_end - row.left(), row.height()))
-        if picture.over:
-            over_end = scale.x(picture.window + picture.over)
-            painter.over(QRect(window_end, row.top(), over_end - window_end, row.height()))
-        ticks = scale.ticks(picture)
-        self._paint_limits(painter, ticks, row)
-        for loan in picture.loans:
-            painter.loan(loan, scale.x(loan.source), scale.stretch(loan), row)
-        below = QRect(row.left(), row.bottom() + 6, row.width(), self._label_height())
-        labels = place_labels(spans, picture.figures, painter.width_of, below)
-        of_limits = ((x, limits[0].title) for x, limits in ticks.items())
-        for label in (*labels, *place_limits(of_limits, painter.width_of, below, labels)):
-            painter.label(label)
-        for segment, span in spans:
-            if segment.word in (self._hovered, self._selected if self.hasFocus() else ""):
-                painter.mark(span)
-        side = row.center().y()
-        painter.total(self._side_rect(side - self._label_height() // 2 - 1), picture.total_text, strong=True)
-        painter.rest(self._side_rect(side + self._label_height() // 2 + 2), picture.rest_text, over=picture.over > 0)
-
-    def _paint_limits(self, painter: BarPainter, ticks: Mapping[int, Sequence[Limit]], row: QRect) -> None:
-        for x, limits in ticks.items():
-            painter.limit(limits[0].section, x, row)
+    def _layout(self) -> BarLayout:
+        side = self._side_width() if self._picture else 0
+        return BarLayout(self.width(), side, self._label_height(), self._bar_height)
 
     def _scale(self) -> BarScale:
-        return BarScale(self._bar_rect(), self._tokens_in_width())
+        return self._layout().scale(self.zoom)
 
-    def _tokens_in_width(self) -> int:
+    def _legend(self) -> list[LegendEntry]:
+        if self._picture is None:
+            return []
+        row = self._layout().last_line
+        row.setRight(self._scale_place().left() - GAP)
+        return place_legend(self._picture.parts, QFontMetrics(small_font()).horizontalAdvance, row)
+
+    def _scale_place(self) -> QRect:
+        """Where the scale is written: as wide as it gets, so that nothing beside it moves."""
+        row, width = self._layout().last_line, QFontMetrics(small_font()).horizontalAdvance(_LONGEST_SCALE)
+        return row.adjusted(max(row.width() - width, 0), 0, 0, 0)
+
+    def _tokens_in_all(self) -> int:
         return max((picture.scale for picture in (self._picture, self._baseline) if picture is not None), default=1)
-
-    def _bar_rect(self) -> QRect:
-        top = PANEL_MARGIN + (BASELINE_HEIGHT + LOAN_HEIGHT if self._baseline else 0)
-        side = self._side_width() + GAP if self._picture else 0
-        return QRect(PANEL_MARGIN, top, max(1, self.width() - 2 * PANEL_MARGIN - side), self._bar_height)
-
-    def _baseline_rect(self) -> QRect:
-        bar = self._bar_rect()
-        return QRect(bar.left(), PANEL_MARGIN, bar.width(), BASELINE_HEIGHT)
 
     def _side_width(self) -> int:
         """As wide as the totals get at this scale, so that the bar stays where it is while they change."""
-        most = figures(self._tokens_in_width())
+        most = figures(self._tokens_in_all())
         font = self.font()
         font.setWeight(QFont.Weight.DemiBold)
         return QFontMetrics(font).horizontalAdvance(f"prompt ≈ {most} + reserve {most}")
 
-    def _side_rect(self, middle: int) -> QRect:
-        height = self._label_height() + 2
-        left = self.width() - PANEL_MARGIN - self._side_width()
-        return QRect(left, middle - height // 2, self._side_width(), height)
-
     def _label_height(self) -> int:
         return QFontMetrics(small_font()).height()
 
-    def _segment_under(self, place: QPoint) -> Segment | None:
-        """The segment at a point: the narrowest that covers it, so that thin ones can be pointed at."""
-        return min(self._segments_under(place), key=lambda segment: segment.tokens, default=None)
-
-    def _segments_under(self, place: QPoint) -> Iterator[Segment]:
+    def _pointing(self) -> Pointing | None:
         if self._picture is None:
-            return
-        scale = self._scale()
-        for segment in self._picture.segments:
-            if segment.tokens and scale.span(segment, scale.bar).contains(place):
-                yield segment
+            return None
+        layout, zoom = self._layout(), self.zoom
+        return Pointing(self._picture, self._baseline, layout, layout.scale(zoom), self._legend(), self._scale_place())
 
-    def _loans_under(self, place: QPoint) -> Iterator[Loan]:
-        """The loans that are drawn in the lane above the bar at a point."""
-        if self._picture is None:
-            return
-        scale = self._scale()
-        top = scale.bar.top()
-        for loan in self._picture.loans:
-            stretch, source = scale.stretch(loan), scale.x(loan.source)
-            lane = QRect(
-                QPoint(min(source, stretch.left()), top - LOAN_HEIGHT), QPoint(max(source, stretch.right()), top)
-            )
-            if lane.adjusted(-4, 0, 4, 0).contains(place):
-                yield loan
+    # Mouse and keys
+
+    def _word_at(self, place: QPoint) -> str:
+        pointing = self._pointing()
+        return pointing.word(place) if pointing else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say which segment is pointed at."""
-        segment = self._segment_under(event.position().toPoint())
-        self._hover(segment.word if segment else "")
+        """Say which segment is pointed at, or move what is in sight along with the mouse."""
+        if not self.drag_to(event):
+            self._hover(self._word_at(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is pointed at any more."""
@@ -219,46 +181,75 @@ class BudgetBar(QWidget):
     def _hover(self, name: str) -> None:
         if name != self._hovered:
             self._hovered = name
-            self.setCursor(Qt.CursorShape.PointingHandCursor if name else Qt.CursorShape.ArrowCursor)
+            self._show_cursor()
             self.segment_hovered.emit(name)
             self.update()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on a segment asks to see what is in it."""
-        segment = self._segment_under(event.position().toPoint())
-        if segment is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._select(segment)
-            self.segment_clicked.emit(segment.word)
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second click of two on a segment turns off what the first turned on; both together zoom."""
+        if event.button() == Qt.MouseButton.LeftButton and (name := self._word_at(event.position().toPoint())):
+            self.segment_clicked.emit(name)
+        super().mouseDoubleClickEvent(event)
+
+    def _show_cursor(self) -> None:
+        self.setCursor(Qt.CursorShape.PointingHandCursor if self._hovered else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on a segment or its entry in the legend asks to see what is in it."""
+        pressed = self.end_drag(event)
+        if pressed is not None and (name := self._word_at(pressed)):
+            self._select(name)
+            self.segment_clicked.emit(name)
+        self._show_cursor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left, Right, Home and End move between segments, Enter and Space click."""
-        there = [segment for segment in self._picture.segments if segment.tokens] if self._picture else []
-        names = [segment.word for segment in there]
+        """Left, Right, Home and End move between segments, Enter and Space click; +, −, 0 and F zoom, Ctrl moves."""
+        if self._picture is None or not (self.zoom_by_key(event) or self._choose_by_key(event)):
+            super().keyPressEvent(event)
+
+    def middle_of_choice(self) -> float | None:
+        """The middle of the selected segment."""
+        selected = self._picture.named(self._selected) if self._picture else None
+        return selected.start + selected.tokens / 2 if selected else None
+
+    def token_at(self, x: float) -> float:
+        """The token at a pixel of this widget."""
+        return self._scale().tokens_at(x)
+
+    def _choose_by_key(self, event: QKeyEvent) -> bool:
+        names = [segment.word for segment in self._picture.segments if segment.tokens] if self._picture else []
         at = names.index(self._selected) if self._selected in names else -1
         steps = {
-            Qt.Key.Key_Right: min(at + 1, len(there) - 1),
+            Qt.Key.Key_Right: min(at + 1, len(names) - 1),
             Qt.Key.Key_Left: max(at - 1, 0),
             Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: len(there) - 1,
+            Qt.Key.Key_End: len(names) - 1,
         }
         key = Qt.Key(event.key())
-        if there and key in steps:
-            self._select(there[steps[key]])
+        if names and key in steps:
+            self._select(names[steps[key]])
         elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.segment_clicked.emit(self._selected)
         else:
-            super().keyPressEvent(event)
+            return False
+        return True
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Who comes by keyboard starts at the first segment."""
         super().focusInEvent(event)
         if self._picture and not self._selected and event.reason() != Qt.FocusReason.MouseFocusReason:
-            self._select(self._picture.segments[0])
+            self._select(self._picture.segments[0].word)
 
-    def _select(self, segment: Segment) -> None:
-        self._selected = segment.word
+    def _select(self, name: str) -> None:
+        """Select a segment, and bring it into sight where only a part of the bar is."""
+        self._selected = name
+        segment = self._picture.named(name) if self._picture else None
+        if segment is not None:
+            self.look_at(self.zoom.with_all_of(segment.start, segment.end))
         self._describe()
         self.update()
+
+    # Words
 
     def _describe(self) -> None:
         """Say in words what the picture shows, the selected segment first."""
@@ -267,38 +258,16 @@ class BudgetBar(QWidget):
             return
         selected = self._picture.named(self._selected)
         first = self._picture.sentence(selected) + " " if selected else ""
+        part = "" if self.zoom.is_whole else f" In sight: {self.zoom.first:,.0f} to {self.zoom.last:,.0f} tokens."
         baseline = f" Baseline: {self._baseline.description}" if self._baseline else ""
-        self.setAccessibleDescription(first + self._picture.description + baseline)
+        self.setAccessibleDescription(first + self._picture.description + part + baseline)
 
     def tool_tip_at(self, place: QPoint) -> str:
         """The sentence for a point of the bar, "" beside it; after an error the reason, which may not fit the bar."""
         if self._reason:
             return self._reason
-        segment = self._segment_under(place)
-        if self._picture is None:
-            return ""
-        lines = [*self._limits_under(place), *self._baseline_under(place)]
-        if segment is None:
-            return "\n".join([*lines, *(loan.sentence for loan in self._loans_under(place))])
-        lines.append(self._picture.sentence(segment))
-        if place.x() >= self._scale().x(self._picture.window):
-            lines.append(f"{self._picture.total_text} {self._picture.rest_text}.")
-        return "\n".join(lines)
-
-    def _limits_under(self, place: QPoint) -> Iterator[str]:
-        """What the ticks at a point mean, on the bar, at their feet, and on the bar of the baseline."""
-        scale, bar, thin = self._scale(), self._bar_rect(), self._baseline_rect()
-        for picture, row, whose in ((self._picture, bar, ""), (self._baseline, thin, "Baseline: ")):
-            if picture is not None and row.top() - 2 <= place.y() <= row.bottom() + TICK_FOOT:
-                near = (limits for x, limits in scale.ticks(picture).items() if abs(place.x() - x) <= TICK_REACH)
-                yield from (whose + limit.sentence for limits in near for limit in limits)
-
-    def _baseline_under(self, place: QPoint) -> Iterator[str]:
-        """The segment of the baseline at a point."""
-        scale, row, picture = self._scale(), self._baseline_rect(), self._baseline
-        for segment in picture.segments if picture else ():
-            if picture and scale.span(segment, row).contains(place):
-                yield f"Baseline: {picture.sentence(segment)}"
+        pointing = self._pointing()
+        return pointing.sentences(place) if pointing else ""
 
     def event(self, event: QEvent) -> bool:
         """Tooltips follow the segments."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.columns import I64, Fate, phrase, word
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.screens.decisions.term_chips import TermChips
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
 from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
@@ -53,16 +54,24 @@ class ActionChip(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
         self.setAccessibleName(f"Show {'all items' if action is None else f'{phrase(action)} items only'}")
-        self.show_number(None)
+        self._most = -1
+        self.show_number(None, 0)
 
-    def show_number(self, number: int | None) -> None:
-        """Write the word, and how many items it stands for."""
-        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {phrase(self.shows).capitalize()}".lstrip()
-        self.setText(control_text(name if number is None else f"{name} {number:,}"))
+    def show_number(self, number: int | None, most: int) -> None:
+        """Write the word, and how many items it stands for, with room for as many as there are at `most`."""
+        if most != self._most:
+            self._most = most
+            self.setText(self._words(most))
+            self.setMinimumWidth(self.sizeHint().width())
+        self.setText(self._words(number))
         # What there is none of stays in its place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
         # Only in a replay is there anything that is not there yet; this chip is the last one.
         self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
+
+    def _words(self, number: int | None) -> str:
+        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {phrase(self.shows).capitalize()}".lstrip()
+        return control_text(name if number is None else f"{name} {number:,}")
 
 
 class FilterLine(QWidget):
@@ -79,8 +88,11 @@ class FilterLine(QWidget):
         self.edit = self._make_edit()
         self.count = PlainLabel()
         self.count.setAccessibleName("How many items are shown")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._sentence = PlainLabel()
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.terms = TermChips()
+        self.terms.closed.connect(lambda term: self.set_text(self.filter.without(term)))
         self._chips = [ActionChip(action) for action in (None, *Fate)]
         self._below = QStackedWidget()
         self._below.addWidget(self._row_of_chips())
@@ -113,7 +125,7 @@ class FilterLine(QWidget):
         for chip in self._chips:
             chip.clicked.connect(self._choose_action)
             layout.addWidget(chip)
-        layout.addStretch(1)
+        layout.addWidget(self.terms, 1)
         return row
 
     def _lay_out(self) -> None:
@@ -131,6 +143,18 @@ class FilterLine(QWidget):
         """Write a filter into the line, as if it had been typed."""
         self.edit.setText(text)
         self._remember()
+
+    def add(self, other: Filter) -> None:
+        """Add the conditions of another filter to the line."""
+        self.set_text(self.filter.adding(other))
+
+    def turn(self, other: Filter) -> None:
+        """Add the conditions of another filter to the line, or take them out where all of them are there."""
+        if not self.filter.holds(other):
+            self.add(other)
+            return
+        for term in other.terms:
+            self.set_text(self.filter.without(next(own for own in self.filter.terms if own == term)))
 
     def _read(self, text: str) -> None:
         try:
@@ -155,6 +179,7 @@ class FilterLine(QWidget):
         self._sentence.setToolTip(tooltip(str(problem) if problem else ""))
         self._sentence.setStyleSheet(f"color: {color};")
         self._below.setCurrentIndex(1 if problem else 0)
+        self.terms.show_filter(self.filter)
         chosen = self.filter.single_value("action")
         for chip in self._chips:
             chip.setChecked(chip.shows == chosen and (chosen is not None or not self.filter.names("action")))
@@ -189,9 +214,10 @@ class FilterLine(QWidget):
         """Say how many items are shown, of how many, and how many met each fate (None: nothing is open)."""
         total = 0 if fates is None else int(fates.sum())
         self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
+        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
         for chip in self._chips:
             number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
-            chip.show_number(number)
+            chip.show_number(number, total)
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has another red."""

@@ -37,8 +37,13 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the decisions of an answer, and which of them differ from the baseline."""
         session = self.host.session
+        self._show_loading()
         self.view.show_answer(after)
         self.view.show_changes(_changed(session.baseline, session.assembly))
+
+    def _show_loading(self) -> None:
+        session = self.host.session
+        self.view.show_loading(session.answer is None and not session.is_ready)
 
     def show_row(self) -> None:
         """Select the item that was selected elsewhere, or nothing."""
@@ -51,14 +56,20 @@ class DecisionsScreen(Screen["DecisionView"]):
         """The table has nothing that takes longer, and what a person selected in it stays."""
 
     def filter_items(self, text: str) -> None:
-        """Write a line into the filter, and go where one sees what it leaves."""
+        """Add a line to the filter, and go where one sees what it leaves."""
         self.host.go_to_screen(self.name)
-        self.view.set_filter(text)
+        self.view.add_filter(text)
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out, and go where one sees what it leaves."""
+        self.host.go_to_screen(self.name)
+        self.view.turn_filter(text)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView
 
         host, view = self.host, DecisionView(parent)
+        host.session.ready_changed.connect(lambda _: self._show_loading())
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))

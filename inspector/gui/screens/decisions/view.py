@@ -4,22 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
-from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.table.filter import Filter
+from inspector.gui.screens.decisions.trouble_line import TroubleLine
+from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
+LOADING = "What is being opened is still loading."
 NOTHING_MATCHES = "No item matches this filter."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
 
@@ -45,14 +46,14 @@ class DecisionView(QWidget):
         self._assembly: Assembly | None = None
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
+        self._is_loading = False
+        self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
         self._line = FilterLine()
-        self._trouble = PlainLabel()
-        self._trouble.setWordWrap(True)
-        self._trouble.hide()
         self.table = self._make_table()
+        self._trouble = TroubleLine(self.table)
         self._lay_out()
-        self._line.filter_changed.connect(self._refresh)
+        self._line.filter_changed.connect(self._show_filtered)
         self._line.left.connect(self._enter_table)
         self.show_answer(None)
 
@@ -77,7 +78,6 @@ class DecisionView(QWidget):
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
         top.addWidget(self._line)
-        top.addWidget(self._trouble)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
@@ -89,11 +89,34 @@ class DecisionView(QWidget):
         error = answer.assembly.error if answer else None
         self._show_trouble("" if error is None else error.message)
         self._overrides = answer.scenario.overrides if answer else {}
+        self._note_source(answer)
         if answer is None:
             self._assembly = None
         elif error is None or not self._shows_items_of(answer.assembly):
             self._assembly = answer.assembly
         self._refresh()
+
+    def show_loading(self, is_loading: bool) -> None:
+        """Whether something is being opened, while nothing is open yet."""
+        if is_loading != self._is_loading:
+            self._is_loading = is_loading
+            self._refresh()
+
+    def _note_source(self, answer: Answer | None) -> None:
+        """Another conversation has other items, whatever their ids: files without ids count from the same number."""
+        if answer is None:
+            return
+        conversation = answer.case.chosen.parts.conversation
+        source = (conversation.origin, conversation.id) if conversation else None
+        if source != self._source:
+            self._source = source
+            self.table.start_over()
+
+    def _show_filtered(self) -> None:
+        """A new filter begins at the top; without one, what is selected stays in its place."""
+        self._refresh()
+        if self._line.filter.terms or self.table.current_row < 0:
+            self.table.scrollToTop()
 
     def show_changes(self, mask: Bool | None) -> None:
         """Which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
@@ -104,6 +127,14 @@ class DecisionView(QWidget):
     def set_filter(self, text: str) -> None:
         """Write a filter into the line."""
         self._line.set_text(text)
+
+    def add_filter(self, text: str) -> None:
+        """Add a line to the filter."""
+        self._line.add(parse_filter(text))
+
+    def turn_filter(self, text: str) -> None:
+        """Add a line to the filter, or take it out where it is in there."""
+        self._line.turn(parse_filter(text))
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter line."""
@@ -125,22 +156,13 @@ class DecisionView(QWidget):
         return shown is not None and shown.error is None and shown.candidates.items is assembly.candidates.items
 
     def _show_trouble(self, message: str) -> None:
-        self._trouble.setText(message)
-        if message:
-            self._trouble.setStyleSheet(f"color: {theme().error.name()};")
-        self._trouble.setVisible(bool(message))
+        self._trouble.say(message)
         self.table.set_dimmed(bool(message))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Another theme has another red."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._trouble.text():
-            self._show_trouble(self._trouble.text())
 
     def _refresh(self) -> None:
         assembly = self._assembly
         if assembly is None:
-            self.table.set_empty_text(NOTHING_OPEN)
+            self.table.set_empty_text(LOADING if self._is_loading else NOTHING_OPEN)
             self._model.show(None, _NO_ROWS, ())
             self._line.show_counts(0, None)
             return
@@ -172,9 +194,8 @@ class DecisionView(QWidget):
             signal.emit(ids)
 
     def _open_menu(self, point: QPoint) -> None:
-        menu = self.menu()
-        if menu is not None:
-            menu.popup(self.table.viewport().mapToGlobal(point))
+        menu = self.menu() or self.table.plain_menu()
+        menu.popup(self.table.viewport().mapToGlobal(point))
 
     def menu(self) -> QMenu | None:
         """The menu for what is selected, None where nothing is."""
@@ -182,7 +203,7 @@ class DecisionView(QWidget):
         if not rows or self._assembly is None:
             return None
         menu = decision_menu(
-            self,
+            self.table,
             self._assembly,
             rows,
             pin=lambda: self._press_letter("p"),

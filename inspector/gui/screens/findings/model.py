@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.assembly.decisions import Finding
+from inspector.figures import counted
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
 
@@ -47,5 +48,4 @@ class FindingsModel(QAbstractListModel):
 
 def count_words(finding: Finding) -> str:
     """How many items a finding concerns, in words; "" for none."""
-    count = len(finding.rows)
-    return "" if not count else "1 item" if count == 1 else f"{count:,} items"
+    return counted(len(finding.rows), "item") if len(finding.rows) else ""

@@ -18,8 +18,8 @@ class FindingsScreen(Screen["FindingsView"]):
     name, title, at_once = "findings", "Findings", True
 
     def heading(self, answer: Answer | None) -> str:
-        """How many there are."""
-        return f"{self.title} ({len(answer.findings)})" if answer and answer.findings else self.title
+        """How many there are; none too, so that the tabs beside it stay where they are."""
+        return f"{self.title} ({len(answer.findings)})" if answer else self.title
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """List the findings of an answer."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QToolButton, QWidget, QWidgetAction
 
+from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import RealField, WholeField, field_width
 from inspector.gui.parts.plain_text import control_text, tooltip
@@ -37,7 +38,7 @@ SHARE = ("Share of the window", "The part of the context window that lore may ta
 
 def summary(settings: LoreSettings) -> str:
     """How lore is scanned, in a few words."""
-    messages = "1 message" if settings.depth == 1 else f"{settings.depth:,} messages"
+    messages = counted(settings.depth, "message")
     more = ((settings.recursive, "and active entries"), (settings.budget_percent is not None, "within a budget"))
     return " ".join((f"Reads {messages}", *(words for holds, words in more if holds)))
 

@@ -21,7 +21,13 @@ class MemoriesScreen(Screen["MemoryView"]):
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the ranking of an answer."""
         session = self.host.session
+        self._show_open()
         self.view.show_answer(after, session.policy, session.pipeline.known.duplicates)
+
+    def _show_open(self) -> None:
+        session = self.host.session
+        memories = sum(len(memory_set.memories) for memory_set in session.workspace.memory_sets)
+        self.view.show_open(memories, is_loading=session.answer is None and not session.is_ready)
 
     def show_row(self) -> None:
         """Select the memory that is selected elsewhere."""
@@ -32,6 +38,7 @@ class MemoriesScreen(Screen["MemoryView"]):
         from inspector.gui.screens.memories.view import MemoryView
 
         host, session, view = self.host, self.host.session, MemoryView(parent)
+        session.ready_changed.connect(lambda _: self._show_open())
         view.set_presets(session.presets)
         session.presets_changed.connect(lambda: view.set_presets(session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))

@@ -21,6 +21,7 @@ from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
+from inspector.figures import counted
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
@@ -36,6 +37,8 @@ NO_MEMORIES = (
     "Every memory with its rank, what its score is made of, and why it is in the prompt or not. "
     "Add memories to what is open: a file of memories, a workspace or a database."
 )
+LOADING = "What is being opened is still loading."
+NOT_IN_USE = "Open, and not in use here: {memories}. Tick a set of memories in the workspace to use it."
 
 
 class _Shown(NamedTuple):
@@ -69,6 +72,7 @@ class MemoryView(QWidget):
         self._shown: _Shown | None = None
         self._parameters: dict[str, Any] = {}
         self._is_stale = False
+        self._open, self._is_loading = 0, False
         self.query_box, self.picker, self.weights = QueryBox(), ComparisonPicker(), MemoryWeights()
         self.table, self.legend = MemoryTable(), SignalLegend()
         self.compared = ElidedLabel()
@@ -115,7 +119,7 @@ class MemoryView(QWidget):
         if not rows or self._shown is None:
             return None
         menu = decision_menu(
-            self,
+            self.table,
             self._shown.answer.assembly,
             rows,
             pin=lambda: self._press_letter("p"),
@@ -152,7 +156,7 @@ class MemoryView(QWidget):
         self._filled.setStretchFactor(0, 1)
         self._filled.setCollapsible(1, True)
         self._filled.setSizes([4 * NARROWEST, NARROWEST])
-        self._nothing = EmptyState("No memories here", NO_MEMORIES)
+        self._nothing = EmptyState("Memories", NO_MEMORIES)
         self._layout = QStackedLayout(self)
         self._layout.addWidget(self._filled)
         self._layout.addWidget(self._nothing)
@@ -176,6 +180,8 @@ class MemoryView(QWidget):
         shown = self._shown
         ranking = None if shown is None else _ranking_of(shown)
         filled = ranking is not None and len(ranking) > 0
+        if not filled:
+            self._nothing.set_sentence(self._why_nothing())
         self._layout.setCurrentWidget(self._filled if filled else self._nothing)
         self.table.show_ranking(ranking)
         if shown is None or ranking is None:
@@ -188,6 +194,19 @@ class MemoryView(QWidget):
         )
         self.legend.show_signals(ranking.terms)
         self._show_controls(shown, ranking)
+
+    def _why_nothing(self) -> str:
+        """Why no memory stands here; memories that are open and not in use are not missing."""
+        if self._is_loading:
+            return LOADING
+        memories = counted(self._open, "memory", plural="memories")
+        return NOT_IN_USE.format(memories=memories) if self._open else NO_MEMORIES
+
+    def show_open(self, memories: int, is_loading: bool) -> None:
+        """How many memories there are in all that is open, and whether more may come."""
+        if (memories, is_loading) != (self._open, self._is_loading):
+            self._open, self._is_loading = memories, is_loading
+            self._nothing.set_sentence(self._why_nothing())
 
     def _show_controls(self, shown: _Shown, ranking: MemoryRanking) -> None:
         scenario = shown.answer.scenario
@@ -214,9 +233,8 @@ class MemoryView(QWidget):
         return [self.table.memories.ids[row] for row in rows]
 
     def _open_menu(self, point: QPoint) -> None:
-        menu = self.menu()
-        if menu is not None:
-            menu.popup(self.table.viewport().mapToGlobal(point))
+        menu = self.menu() or self.table.plain_menu()
+        menu.popup(self.table.viewport().mapToGlobal(point))
 
 
 def _ranking_of(shown: _Shown) -> MemoryRanking:

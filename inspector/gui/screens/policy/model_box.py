@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QWidget
 
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.scenario import Scenario
+from inspector.figures import counted
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel
@@ -62,7 +63,7 @@ class ModelBox(QWidget):
         self.picker.show_model(model.name, used)
         self.window_field.show_value(model.window.tokens)
         self.window_slider.show_number(model.window.tokens)
-        self.window_slider.setAccessibleDescription(f"{model.window.tokens:,} tokens")
+        self.window_slider.setAccessibleDescription(counted(model.window.tokens, "token"))
         self.reset_button.setEnabled(scenario.context_window is not None)
         self._window_origin.say(_window_line(scenario, model))
         self._origin.say("" if scenario.model else _NAMED_BY.get(model.named_by, ""))
@@ -74,7 +75,7 @@ class ModelBox(QWidget):
         field.setAccessibleName("Context window")
         field.setToolTip(tooltip("Tokens that the model takes, prompt and reply together"))
         field.setRange(1, _MOST)
-        field.setSuffix(" tokens")
+        field.count("token")
         field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         field.setFixedWidth(field_width())
@@ -103,10 +104,10 @@ class ModelBox(QWidget):
         grid.addWidget(self._origin, 2, 0, 1, 3)
         grid.addWidget(self._tokenizer, 3, 0, 1, 3)
         grid.setRowMinimumHeight(4, 2 * UNIT)
-        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 2)
+        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 3)
         grid.addWidget(self.window_slider, 6, 0)
         grid.addWidget(self.reset_button, 6, 1)
-        grid.addWidget(self.window_field, 5, 2, 2, 1)
+        grid.addWidget(self.window_field, 6, 2)
         grid.addWidget(self._window_origin, 7, 0, 1, 3)
 
 

@@ -34,7 +34,7 @@ class ParameterList(QWidget):
         self._rows: dict[str, ParameterRow] = {}
         self._bodies: dict[str, QWidget] = {}
         self._shares: ShareGroup | None = None
-        self._complaint = Hint(self, complaint=True)
+        self._complaint = Hint(self, complaint=True, lines=1)
         self._complaint.setObjectName("parameter_complaint")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -83,7 +83,6 @@ class ParameterList(QWidget):
 
     def _add_group(self, group: str, parameters: list[Parameter]) -> None:
         title = heading(_TITLES.get(group, group.capitalize()))
-        title.setContentsMargins(0, 2 * UNIT, 0, 0)
         self._column.addWidget(title)
         if group == SHARES:
             self._shares = ShareGroup(parameters, self)
@@ -93,7 +92,7 @@ class ParameterList(QWidget):
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * UNIT)
+        column.setSpacing(0)  # each row ends with the line of its complaint
         for parameter in parameters:
             row = parameter_row(parameter, body)
             row.edited.connect(self._edit)

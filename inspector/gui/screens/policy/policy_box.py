@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QMenu, QPushButton, QWidge
 
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
-from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
@@ -47,12 +47,13 @@ class PolicyBox(QWidget):
         self.policy_picker = self._picker("policy_picker", "Policy", POLICY_HEADINGS, self._policy_choice)
         self.preset_picker = self._picker("preset_picker", "Preset", PRESET_HEADINGS, self._preset_choice)
         self._save, self._remove = self._preset_menu()
-        self._purpose, self._modified = Hint(self), Hint(self)
+        self._purpose, self._modified = Hint(self, lines=1), Hint(self, lines=1)
         self._purpose.setObjectName("preset_purpose")
         self._modified.setObjectName("modified_hint")
         self.reset_button = QPushButton("Reset all", self)
         self.reset_button.setObjectName("parameters:reset")
         self.reset_button.setToolTip(tooltip("Give every parameter the value of the preset"))
+        keep_room(self.reset_button)
         self._lay_out()
         self.policy_picker.currentIndexChanged.connect(self._take_policy)
         self.preset_picker.currentIndexChanged.connect(self._take_preset)
@@ -85,9 +86,9 @@ class PolicyBox(QWidget):
 
     def show_modified(self, labels: Sequence[str]) -> None:
         """Say which parameters differ from the preset."""
-        what = "1 value differs" if len(labels) == 1 else f"{len(labels)} values differ"
-        self._modified.say(f"Modified: {what} from the preset." if labels else "")
-        self._modified.setToolTip(tooltip(", ".join(labels)))
+        what = "1 value" if len(labels) == 1 else f"{len(labels)} values"
+        self._modified.say(f"Modified: {what}" if labels else "")
+        self._modified.setToolTip(tooltip(f"Not those of the preset: {', '.join(labels)}" if labels else ""))
         self.reset_button.setVisible(bool(labels))
 
     def preset(self, policy: str, preset: str) -> Preset:

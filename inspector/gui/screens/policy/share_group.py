@@ -8,7 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
-from inspector.gui.parts.caption import Hint
+from inspector.figures import counted
+from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_row import NumberRow
@@ -40,10 +41,12 @@ class ShareRow(NumberRow):
         self._share = 0.0
         self._available: int | None = None
         self._effect_of: tuple[float, float, int | None] | None = None
-        self._effect = Hint(self)
+        self._effect = Hint(self, lines=1)
         self._effect.setObjectName(f"parameter:{parameter.name}:effect")
         self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(self._effect, 2, 0, 1, 3)
+        self._complaint.setFixedHeight(0)  # the group says what is refused
+        keep_room(self.tokens)
         self.tokens.hide()
 
     def _place(self) -> None:
@@ -63,7 +66,7 @@ class ShareRow(NumberRow):
         if available == self._available:
             return
         self._available = available
-        self.tokens.setSuffix("" if (available or 0) >= _NO_ROOM_FOR_WORDS else " tokens")
+        self.tokens.count("" if (available or 0) >= _NO_ROOM_FOR_WORDS else "token")
         self.tokens.setVisible(available is not None)
         self._show_tokens()
 
@@ -76,7 +79,7 @@ class ShareRow(NumberRow):
         if round(share, 9) == round(in_effect, 9):
             self._effect.say("")
             return
-        tokens = f", {floor(self._available * in_effect):,} tokens" if self._available else ""
+        tokens = f", {counted(floor(self._available * in_effect), 'token')}" if self._available else ""
         self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
         moved = share_text(abs(in_effect - share))
         direction = "more" if in_effect > share else "less"
@@ -120,11 +123,11 @@ class ShareGroup(QWidget):
         self._values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._before = dict(self._values)
         self._preset_values = dict(self._values)
-        self._hint = Hint(self, complaint=True)
+        self._hint = Hint(self, complaint=True, lines=2)
         self._hint.setObjectName("shares_hint")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * UNIT)
+        column.setSpacing(0)  # each row ends with the line of its effect
         for row in self.rows.values():
             row.edited.connect(self._move)
             row.slider.gesture_began.connect(self._remember)

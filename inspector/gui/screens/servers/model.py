@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+from inspector.figures import counted
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
@@ -196,8 +197,8 @@ def counts_summary(counts: Sequence[Measured]) -> str:
     """What the counts come to, in a sentence."""
     ours, theirs = sum(item.ours for item in counts), sum(item.theirs for item in counts)
     different = sum(item.difference != 0 for item in counts)
-    noun = "message" if len(counts) == 1 else "messages"
+    tokens, messages = counted(theirs, "token"), counted(len(counts), "message")
     if not different:
-        return f"Your server counts {theirs:,} tokens in {len(counts):,} {noun}, as we do."
+        return f"Your server counts {tokens} in {messages}, as we do."
     differ = "differs" if different == 1 else "differ"
-    return f"Your server counts {theirs:,} tokens, we count {ours:,}; {different:,} of {len(counts):,} {noun} {differ}."
+    return f"Your server counts {tokens}, we count {ours:,}; {different:,} of {messages} {differ}."

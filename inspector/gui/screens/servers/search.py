@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from inspector.assembly.edits import use_served_model
 from inspector.assembly.render import PromptMessage, prompt_messages
+from inspector.figures import counted
 from inspector.gui.screens.servers.view import ServersView
 from inspector.gui.session import Session
 from inspector.tokens.servers.search import (
@@ -96,7 +97,7 @@ class ServerSearch(QObject):
         row = known_model(model)
         self._session.edit(use_served_model, model, row.name if row else None, window)
         unknown = "" if row else " The model table does not know this model, so the tokenizer stays as it is."
-        self._view.say(f"Planned with {window:,} tokens{f' and {row.name}' if row else ''}.{unknown}")
+        self._view.say(f"Planned with {counted(window, 'token')}{f' and {row.name}' if row else ''}.{unknown}")
 
     def _failed(self, error: Exception) -> None:
         self._view.show_working("")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.figures import counted
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
@@ -118,7 +119,7 @@ class ServersView(QWidget):
         """Show some more counts."""
         self._counts.extend(counts)
         self.counts.show_counts(self._counts)
-        self.said.say(f"Counted {len(self._counts):,} messages …")
+        self.said.say(f"Counted {counted(len(self._counts), 'message')} …")
 
     def end_counts(self, server: Server, ours: int | None, theirs: int | None) -> None:
         """Every message is counted; `ours` and `theirs` are those of the whole prompt, None where not measured."""
@@ -128,7 +129,7 @@ class ServersView(QWidget):
         sentences = [counts_summary(self._counts)]
         if theirs is not None:
             beside = "not measured here yet" if ours is None else f"{ours:,} here"
-            sentences.append(f"The whole prompt is {theirs:,} tokens, measured by your server; {beside}.")
+            sentences.append(f"The whole prompt is {counted(theirs, 'token')}, measured by your server; {beside}.")
         if reads_specials(server) and any(item.difference for item in self._counts):
             sentences.append(SPECIALS_NOTE)
         self._summarize(" ".join(sentences))
@@ -230,7 +231,7 @@ class ServersView(QWidget):
         offer, busy = self.offer, self.cancel_button.isVisibleTo(self)
         window = offer.model.window if offer and offer.model else None
         self.window_button.setEnabled(window is not None)
-        window_tip = f"Plan with {window:,} tokens" if window else "The server does not tell a context"
+        window_tip = f"Plan with {counted(window, 'token')}" if window else "The server does not tell a context"
         self.window_button.setToolTip(tooltip(window_tip))
         self.measure_button.setEnabled(bool(offer and offer.can_count and not busy))
         self.measure_button.setToolTip(tooltip(_measure_tip(offer)))

@@ -127,6 +127,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         "The first line of the item",
         lambda shootout, row: first_line(shootout.answers[0].assembly.candidates.texts[row]),
         digits=26,
+        stretches=True,
         color=_item_color,
         tooltip=lambda shootout, row: shootout.answers[0].assembly.candidates.texts[row],
     ),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout
+from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.shootout.header import ShootoutHeader
@@ -66,7 +67,7 @@ class ShootoutView(AskingView):
         return chooser
 
     def _make_table(self) -> MatrixTable:
-        table = MatrixTable(self._model, self._header, "text")
+        table = MatrixTable(self._model, self._header)
         table.setObjectName("shootout_table")
         table.setAccessibleName("What each policy does with each item")
         table.row_selected.connect(self._tell_row)
@@ -116,7 +117,7 @@ class ShootoutView(AskingView):
             self.show_shootout(None)
             return
         if self._shootout is None:
-            self.summary.setText(f"Comparing {len(pairs)} policies …")
+            self.summary.setText(f"Comparing {counted(len(pairs), 'policy', plural='policies')} …")
         self.requested.emit(pairs)
 
     def _show_rows(self) -> None:
@@ -171,4 +172,5 @@ class ShootoutView(AskingView):
 def _summary(shootout: Shootout) -> str:
     total, disputed = len(shootout.actions), shootout.disputed
     estimated = any(outcome.made and not outcome.exact for outcome in shootout.outcomes)
-    return f"They disagree about {disputed:,} of {total:,} items{' · ≈ marks estimates' if estimated else ''}"
+    about = f"They disagree about {disputed:,} of {counted(total, 'item')}"
+    return f"{about} · ≈ marks estimates" if estimated else about

@@ -83,7 +83,7 @@ class SummaryView(AskingView):
         tokens.setRange(1, MOST_TOKENS)
         tokens.setSingleStep(5)
         tokens.setPrefix("up to ")
-        tokens.setSuffix(" tokens")
+        tokens.count("token")
         tokens.setMinimumWidth(field_width("up to 2,000 tokens"))
         tokens.valueChanged.connect(self.tokens_chosen)
         return tokens

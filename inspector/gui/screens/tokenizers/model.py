@@ -157,6 +157,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         "The first line of the item",
         lambda comparison, row: first_line(comparison.candidates.texts[row]),
         digits=20,
+        stretches=True,
         tooltip=lambda comparison, row: comparison.candidates.texts[row],
     ),
     Column(

@@ -97,7 +97,7 @@ class TokenizerComparisonView(AskingView):
 
     def _make_table(self) -> MatrixTable:
         header = EntryHeader(HEADER_LINES, HEADER_DIGITS)
-        table = MatrixTable(self._model, header, "text")
+        table = MatrixTable(self._model, header)
         table.setObjectName("tokenizers_table")
         table.setAccessibleName("What each tokenizer counts for each item")
         table.row_selected.connect(self._tell_row)

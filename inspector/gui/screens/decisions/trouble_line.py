@@ -1,0 +1,47 @@
+"""Why there is no new picture, on top of the last good one: a sentence over the first rows, which moves nothing."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QTableView
+
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+
+
+class TroubleLine(PlainLabel):
+    """A sentence in the colour of errors at the upper end of a table, as wide as that; hidden without one."""
+
+    def __init__(self, table: QTableView) -> None:
+        self._rows = table.viewport()
+        super().__init__("", self._rows)
+        self.setWordWrap(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setForegroundRole(QPalette.ColorRole.BrightText)
+        self.setMargin(2 * UNIT)
+        self.hide()
+        self._rows.installEventFilter(self)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, or nothing."""
+        self.setText(sentence)
+        self._place()
+        self.setVisible(bool(sentence))
+
+    def _place(self) -> None:
+        width = self._rows.width() - 2 * PANEL_MARGIN
+        self.setGeometry(PANEL_MARGIN, UNIT, width, self.heightForWidth(width))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Be as wide as the table."""
+        if event.type() == QEvent.Type.Resize and not self.isHidden():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The sentence in a frame of its colour."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(theme().error)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

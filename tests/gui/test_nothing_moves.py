@@ -1,0 +1,193 @@
+"""Nothing moves under the mouse: while a slider is dragged, a baseline set or a value refused, controls stay."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QAction, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollBar,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QTableView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly import edits
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.screens.decisions.view import DecisionView
+from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.resources import samples_folder
+
+SCREENS = (PolicyPanel, BudgetBar, DecisionView)
+CONTROLS = (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QTableView,
+    BudgetBar,
+)
+LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+Places = Mapping[str, QRect]
+
+
+@pytest.fixture(params=[(1600, 1000), (1280, 720)], ids=["1600x1000", "1280x720"])
+def window(opened: Callable[..., MainWindow], request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
+    folder = samples_folder()
+    files = folder / "companion.workspace.yaml", folder / "companion.scenario.yaml"
+    made = opened(files[0], scenario=files[1], size=request.param)
+    settle(qtbot, made)
+    return made
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+def places(window: MainWindow) -> Places:
+    """Where each control of the screens is in the window, by what it is called."""
+    found: dict[str, QRect] = {}
+    for screen in SCREENS:
+        shown = window.findChild(screen)
+        assert isinstance(shown, QWidget)
+        for number, control in enumerate([shown, *shown.findChildren(QWidget)]):
+            if isinstance(control, CONTROLS) and not isinstance(control, QScrollBar) and control.isVisible():
+                corner = control.mapTo(window, QPoint())
+                found[f"{type(control).__name__} {control.objectName() or number}"] = QRect(corner, control.size())
+    return found
+
+
+def moved(before: Places, after: Places) -> list[str]:
+    return [
+        f"{name}: {place} → {after[name]}" for name, place in before.items() if name in after and after[name] != place
+    ]
+
+
+def slider(window: MainWindow, name: str) -> QSlider:
+    found = window.findChild(QSlider, name)
+    assert isinstance(found, QSlider)
+    return found
+
+
+def knob(of: QSlider) -> QPoint:
+    option = QStyleOptionSlider()
+    of.initStyleOption(option)
+    part = QStyle.SubControl.SC_SliderHandle
+    return of.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, of).center()
+
+
+@pytest.mark.parametrize("name", ["context_window:slider", "parameter:memory_share"])
+def test_dragging_a_slider_moves_no_other_control(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    dragged, before = slider(window, name), places(window)
+    start = knob(dragged)
+    QTest.mousePress(dragged, LEFT, NO_KEY, start)
+    for distance in (30, 80, 130, -20, -60):
+        QTest.mouseMove(dragged, start + QPoint(distance, 0))
+        for _ in range(5):
+            QApplication.processEvents()
+        assert moved(before, places(window)) == [], distance
+    QTest.mouseRelease(dragged, LEFT, NO_KEY, start - QPoint(60, 0))
+    settle(qtbot, window)
+    assert moved(before, places(window)) == []
+
+
+def test_a_baseline_moves_no_control(qtbot: QtBot, window: MainWindow) -> None:
+    before = places(window)
+    for name in ("pin_baseline", "clear_baseline"):
+        action = window.findChild(QAction, f"action:{name}")
+        assert isinstance(action, QAction)
+        action.trigger()
+        settle(qtbot, window)
+        assert moved(before, places(window)) == [], name
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        {"memory_share": 0.9, "history_share": 0.9},
+        {"min_exchanges": -1},
+        {"system_limit": 0.01},
+        {"colour": "red"},
+    ],
+    ids=["shares", "a value", "a limit", "no parameter"],
+)
+def test_a_refusal_moves_no_control(qtbot: QtBot, window: MainWindow, refused: dict[str, object]) -> None:
+    before = places(window)
+    window.session.edit(edits.set_parameters, refused, "refused")
+    for _ in range(5):
+        QApplication.processEvents()
+    answer = window.session.answer
+    assert answer is not None
+    assert answer.assembly.error is not None
+    assert moved(before, places(window)) == []
+    window.session.undo_stack.undo()
+    settle(qtbot, window)
+    assert moved(before, places(window)) == []
+
+
+def test_values_that_are_the_presets_again_leave_everything_where_it_was(qtbot: QtBot, window: MainWindow) -> None:
+    before = places(window)
+    reset = window.findChild(QPushButton, "parameters:reset")
+    assert isinstance(reset, QPushButton)
+    qtbot.mouseClick(reset, LEFT)
+    settle(qtbot, window)
+    assert reset.isHidden()
+    assert moved(before, places(window)) == []
+
+
+def test_value_boxes_of_the_panel_stand_in_one_column_beside_their_sliders(window: MainWindow) -> None:
+    panel = window.findChild(PolicyPanel)
+    assert isinstance(panel, PolicyPanel)
+    boxes = [box for box in panel.findChildren(QAbstractSpinBox) if box.isVisible()]
+    assert len(boxes) > 8
+    sides = {(box.mapTo(panel, QPoint()).x(), box.width()) for box in boxes}
+    assert len(sides) == 1
+    for name in ("context_window", "parameter:system_limit:value", "parameter:min_exchanges:value"):
+        box = panel.findChild(QAbstractSpinBox, name)
+        beside = slider(window, "context_window:slider" if name == "context_window" else name.removesuffix(":value"))
+        assert isinstance(box, QAbstractSpinBox)
+        middles = [one.mapTo(panel, one.rect().center()).y() for one in (box, beside)]
+        assert abs(middles[0] - middles[1]) <= 1, name
+
+
+def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow) -> None:
+    scenario, bar = window.session.scenario, window.findChild(BudgetBar)
+    assert isinstance(bar, BudgetBar)
+    panel = window.findChild(PolicyPanel)
+    assert isinstance(panel, PolicyPanel)
+    kinds = (QSlider, QAbstractSpinBox, QComboBox)
+    for control in (bar, *(one for one in panel.findChildren(QWidget) if isinstance(one, kinds))):
+        place = QPointF(control.rect().center())
+        event = QWheelEvent(
+            place,
+            control.mapToGlobal(place),
+            QPoint(),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            NO_KEY,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(control, event)
+        assert not control.hasFocus()
+    assert window.session.scenario == scenario
+    assert bar.zoom.is_whole
