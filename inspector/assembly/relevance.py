@@ -18,30 +18,40 @@ _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 
 
 @dataclass(frozen=True, eq=False)
+class Compared:
+    """Things with their texts, and what compares these with queries."""
+
+    things: tuple[Thing, ...]
+    texts: tuple[str, ...]
+    similarity: Similarity
+
+
+@dataclass(frozen=True, eq=False)
 class Relevance:
-    """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows.
+    """The rows that have a similarity, and what compares each kind of them, in the order of those rows.
 
     `talk` compares the messages, all but a draft, whatever takes part in the end.
     """
 
     rows: Rows
-    groups: tuple[Similarity, ...]
-    talk: Similarity
+    groups: tuple[Compared, ...]
+    talk: Compared
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
-        return (text for group in self.groups for text in group.compared(way))
+        return (text for group in self.groups for text in group.similarity.compared(way))
 
     def awaiting_index(self, measure: Measure, compares_messages: bool) -> list[Similarity]:
         """Those whose words are still to be indexed before they can be compared."""
         wanted = [*self.groups, *((self.talk,) if compares_messages or self._needs_talk(measure) else ())]
-        return [group for group in wanted if group.awaits_index(measure.way)]
+        return [group.similarity for group in wanted if group.similarity.awaits_index(measure.way)]
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
         """The same candidates with the similarities of these rows to a query."""
         similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
         turns = self._turns(candidates, query, measure)
-        found = tuple(group.to_query(query, measure, turns) for group in self.groups)
+        groups = [group.similarity for group in self.groups]
+        found = [group.to_query(query, measure, turns) for group in groups]
         similarity[self.rows] = np.concatenate([like.values for like in found])
         origin[self.rows] = np.concatenate([like.origins for like in found])
         return replace(
@@ -50,18 +60,18 @@ class Relevance:
             similarity=frozen(similarity),
             similarity_origin=frozen(origin),
             measure=measure,
-            talk=self.talk,
-            likenesses=dict(zip(_COMPARED, zip(self.groups, found, strict=True), strict=True)),
+            talk=self.talk.similarity,
+            likenesses=dict(zip(_COMPARED, zip(groups, found, strict=True), strict=True)),
         )
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
         """What the query finds in the messages that take part, where memories were made from some of them."""
         if not query.strip() or not measure.words or not self._needs_talk(measure):
             return None
-        return self.talk.talk(query, measure, candidates.earlier_messages - candidates.items.first_message)
+        return self.talk.similarity.talk(query, measure, candidates.earlier_messages - candidates.items.first_message)
 
     def _needs_talk(self, measure: Measure) -> bool:
-        return measure.settings.sources > 0 and any(group.needs_talk(measure.way) for group in self.groups)
+        return measure.settings.sources > 0 and any(group.similarity.needs_talk(measure.way) for group in self.groups)
 
 
 def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -107,59 +117,53 @@ def similarity_words(candidates: Candidates, row: int) -> str:
 def relevance_of(candidates: Candidates, before: Relevance | None = None) -> Relevance:
     """What is compared with a query, for candidates before anything was.
 
-    What is compared already `before` stays the same object: a draft makes other items and leaves every index as it is.
+    What is compared already `before` stays the same: a draft makes other items and leaves every index as it is.
     """
-    groups = [candidates.rows(kind) for kind in _COMPARED]
-    first, places = candidates.items.first_message, _places_of_messages(candidates)
-    known = [*before.groups, before.talk] if before else [None] * (len(groups) + 1)
-    made = [
-        _similarity(candidates, rows, _surroundings(candidates, rows, places), same)
-        for rows, same in zip(groups, known, strict=False)
-    ]
-    turns = np.arange(first, len(candidates) - candidates.items.has_draft)
-    talk = _similarity(candidates, turns, _talk(candidates, turns), known[-1])
-    return Relevance(np.concatenate(groups), tuple(made), talk)
+    rows = [candidates.rows(kind) for kind in _COMPARED]
+    talk = _talk(candidates, before.talk if before else None)
+    # The places of their sources are places in the talk.
+    known = before.groups if before and before.talk is talk else (None,) * len(rows)
+    groups = tuple(_group(candidates, some, talk, same) for some, same in zip(rows, known, strict=True))
+    return Relevance(np.concatenate(rows), groups, talk)
 
 
-def _similarity(
-    candidates: Candidates, rows: Rows, surroundings: Surroundings, before: Similarity | None
-) -> Similarity:
-    texts, recorded = [candidates.texts[row] for row in rows.tolist()], candidates.similarity[rows]
-    if before is not None and before.is_of(texts, recorded, surroundings):
+def _talk(candidates: Candidates, before: Compared | None) -> Compared:
+    """The messages, with what is known of them beside their texts."""
+    said = slice(candidates.items.first_message, len(candidates) - candidates.items.has_draft)
+    things, texts = candidates.things[said], candidates.texts[said]
+    if before is not None and (before.things, before.texts) == (things, texts):
         return before
-    return Similarity(texts, recorded, surroundings)
-
-
-def _talk(candidates: Candidates, rows: Rows) -> Surroundings:
-    """What is known of the messages beside their texts."""
-    things = candidates.things[candidates.items.first_message :][: len(rows)]
     names = [getattr(thing, "name", "") for thing in things]
-    return Surroundings(names if any(names) else (), _months(things), candidates.time[rows], is_talk=True)
+    around = Surroundings(names if any(names) else (), _months(things), candidates.time[said], is_talk=True)
+    return Compared(things, texts, Similarity(texts, candidates.similarity[said], around))
 
 
-def _surroundings(candidates: Candidates, rows: Rows, places: dict[str, int]) -> Surroundings:
-    """What is known of things that are no messages: when they were made, and from which messages."""
-    things = [candidates.things[row] for row in rows.tolist()]
-    pairs = [
-        (number, places[name]) for number, thing in enumerate(things) for name in _sources(thing) if name in places
-    ]
+def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared | None) -> Compared:
+    """Things that are no messages, with when they were made, and from which messages."""
+    those = slice(int(rows[0]), int(rows[-1]) + 1) if len(rows) else slice(0)
+    things, texts = candidates.things[those], candidates.texts[those]
+    if before is not None and (before.things, before.texts) == (things, texts):
+        return before
+    owners, turns = _sources(things, talk.things)
+    around = Surroundings((), _months(things), candidates.time[those], source_owners=owners, source_turns=turns)
+    return Compared(things, texts, Similarity(texts, candidates.similarity[those], around))
+
+
+def _sources(things: tuple[Thing, ...], said: tuple[Thing, ...]) -> tuple[Rows, Rows]:
+    """Pairs of places: of a thing, and of a message that it was made from or that it repeats."""
+    named = [(number, name) for number, thing in enumerate(things) for name in _named_sources(thing)]
+    wanted = {name for _, name in named}
+    places = {thing.id: place for place, thing in enumerate(said) if thing.id in wanted} if wanted else {}  # type: ignore[union-attr]
+    pairs = [(number, places[name]) for number, name in named if name in places]
     owners, turns = np.array(pairs, np.intp).reshape(-1, 2).T
-    return Surroundings((), _months(things), candidates.time[rows], source_owners=owners, source_turns=turns)
+    return owners, turns
 
 
-def _sources(thing: Thing) -> tuple[str, ...]:
-    """The ids of the messages that a memory was made from, or that a passage repeats."""
+def _named_sources(thing: Thing) -> tuple[str, ...]:
     named = getattr(thing, "message_id", "")
     return (named,) if named else getattr(thing, "source_messages", ())
 
 
-def _places_of_messages(candidates: Candidates) -> dict[str, int]:
-    """The place of each message among the messages, by its id."""
-    items = candidates.items
-    said = items.plain_ids[items.first_message : len(items.plain_ids) - items.has_draft]
-    return {name: place for place, name in enumerate(said)}
-
-
-def _months(things: "tuple[Thing, ...] | list[Thing]") -> Months:
+def _months(things: tuple[Thing, ...]) -> Months:
     times: list[datetime | None] = [getattr(thing, "time", None) for thing in things]
     return [(time.year, time.month) if time else None for time in times] if any(times) else ()

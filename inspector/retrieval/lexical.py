@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ Rows = NDArray[np.intp]
 
 SATURATION, LENGTH_SHARE = 1.2, 0.3
 """BM25's k1 and b: how soon a word that is repeated counts no more, and how much long texts are held back."""
+_ABSENT = -1
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 _WORD = re.compile(r"\w+")
 
@@ -64,13 +65,17 @@ class LexicalIndex:
         used = [self._fields[name] for name in fields if name in self._fields]
         lengths = np.sum([field.postings.lengths for field in used], axis=0)
         chosen = np.arange(self._size) if rows is None else rows
+        places = np.full(self._size, _ABSENT, np.intp)
+        places[chosen] = np.arange(len(chosen))
         lengths, total, whole = lengths[chosen], np.zeros(len(chosen)), 0.0
-        slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / max(1e-9, float(lengths.mean() or 1)))
+        mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
+        slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
         for word in self._asked(query, settings):
-            times = self._times(word, settings.stems, used)[chosen]
-            found = np.flatnonzero(times)
+            standing, times = _times(word, settings.stems, used)
+            found = places[standing]
+            times, found = times[found != _ABSENT], found[found != _ABSENT]
             worth = float(np.log(1 + (len(chosen) - len(found) + 0.5) / (len(found) + 0.5)))
-            total[found] += worth * times[found] * (SATURATION + 1) / (times[found] + slack[found])
+            total[found] += worth * times * (SATURATION + 1) / (times + slack[found])
             whole += worth
         return WordScores(total, whole)
 
@@ -79,13 +84,6 @@ class LexicalIndex:
         used = [self._fields[name] for name in fields if name in self._fields]
         asked = self._asked(query, settings)
         return tuple(asked[key] for key in asked if any(field.holds(key, settings.stems, row) for field in used))
-
-    def _times(self, key: str, stems: bool, used: list["_Field"]) -> F64:
-        times = np.zeros(self._size)
-        for field in used:
-            for word in field.words(key, stems):
-                field.postings.add_times(word, times)
-        return times
 
     def _asked(self, query: str, settings: RelevanceSettings) -> dict[str, str]:
         """The words of a query by what they are looked up by; stop words only where there are no others."""
@@ -100,23 +98,50 @@ class LexicalIndex:
         return asked
 
 
+def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:
+    """The texts in which the words of a key stand in any of these fields, each once, and how often in each."""
+    found = [field.postings.of(word) for field in fields for word in field.words(key, stems)]
+    if not found:
+        return np.empty(0, np.intp), np.empty(0)
+    rows, times = (np.concatenate(column) for column in zip(*found, strict=True))
+    if len(found) == 1:
+        return rows.astype(np.intp), times.astype(np.float64)
+    once, places = np.unique(rows, return_inverse=True)
+    return once.astype(np.intp), np.bincount(places, times)
+
+
 class _Field:
     """Postings, and which of their words have a stem, or are the same but for accents."""
 
     def __init__(self, postings: Postings, language: Language) -> None:
         self.postings = postings
-        self._by_key: dict[bool, dict[str, list[int]]] = {True: defaultdict(list), False: defaultdict(list)}
-        for stems, key in ((True, stemmer(language)), (False, without_accents)):
-            for word, number in postings.numbers.items():
-                self._by_key[stems][key(word)].append(number)
+        self._keys = {True: _Keys(postings, stemmer(language)), False: _Keys(postings, without_accents)}
 
-    def words(self, key: str, stems: bool) -> Sequence[int]:
+    def words(self, key: str, stems: bool) -> list[int]:
         """The numbers of the words that are looked up by a key."""
-        return self._by_key[stems].get(key, ())
+        return self._keys[stems].words(key)
 
     def holds(self, key: str, stems: bool, row: int) -> bool:
         """Whether any of them stands in a text."""
         return any(self.postings.holds(word, row) for word in self.words(key, stems))
+
+
+class _Keys:
+    """The words by what they are looked up by. A list for each would be many for the collector to look through."""
+
+    def __init__(self, postings: Postings, key: Callable[[str], str]) -> None:
+        known: defaultdict[str, int] = defaultdict()
+        known.default_factory = known.__len__
+        numbers = (known[key(word)] for word in postings.numbers)
+        keys = np.fromiter(numbers, np.int32, len(postings.numbers))
+        self._known = dict(known)
+        self._words = np.argsort(keys, kind="stable")
+        self._starts = np.searchsorted(keys[self._words], np.arange(len(self._known) + 1))
+
+    def words(self, key: str) -> list[int]:
+        """The numbers of the words of a key."""
+        number = self._known.get(key)
+        return [] if number is None else self._words[self._starts[number] : self._starts[number + 1]].tolist()
 
 
 def words_of(text: str) -> list[str]:

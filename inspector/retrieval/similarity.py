@@ -97,7 +97,7 @@ class Similarity:
     """
 
     def __init__(self, texts: Sequence[str], recorded: F64, surroundings: Surroundings = NOTHING_KNOWN) -> None:
-        self.recorded, self.surroundings = recorded, surroundings
+        self.recorded = recorded
         self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp), surroundings)
         absent = np.flatnonzero(np.isnan(recorded))
         # Where nothing is recorded both are the same texts, and share their index and their matrix.
@@ -106,11 +106,6 @@ class Similarity:
     def needs_talk(self, way: str) -> bool:
         """Whether any of the texts that are compared this way was made from turns of the talk, which count with it."""
         return way in FUSED_WAYS and len(self._computed(way).surroundings.source_owners) > 0
-
-    def is_of(self, texts: Sequence[str], recorded: F64, surroundings: Surroundings) -> bool:
-        """Whether these are the same texts with the same recorded similarities and surroundings."""
-        same_texts = self._all.texts == list(texts) and np.array_equal(self.recorded, recorded, equal_nan=True)
-        return same_texts and self.surroundings.same_as(surroundings)
 
     def compared(self, way: str) -> Sequence[str]:
         """The texts that are compared with a query this way."""

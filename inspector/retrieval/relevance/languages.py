@@ -68,7 +68,7 @@ def stemmer(language: Language) -> Callable[[str], str]:
     import snowballstemmer
 
     stem = snowballstemmer.stemmer(language.name).stemWord
-    return lambda word: without_accents(stem(word))
+    return lambda word: without_accents(stem(word)) if word.isalpha() else without_accents(word)
 
 
 def without_accents(word: str) -> str:

@@ -3,11 +3,11 @@
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-F64 = NDArray[np.float64]
 I32 = NDArray[np.int32]
 Rows = NDArray[np.intp]
 
@@ -22,18 +22,18 @@ class Postings:
     def __init__(self, texts: Iterable[Sequence[str]]) -> None:
         known: defaultdict[str, int] = defaultdict()
         known.default_factory = known.__len__
-        words, lengths = array("i"), array("i")
-        for text in texts:
+        words, rows, lengths = array("i"), array("i"), array("i")
+        for row, text in enumerate(texts):
             words.extend(map(known.__getitem__, text))
+            rows.extend(repeat(row, len(text)))  # numpy's repeat would hold up every other thread
             lengths.append(len(text))
         self.numbers: dict[str, int] = dict(known)
-        self.lengths = np.array(lengths, np.int32)
-        self._arrange(np.array(words, np.int64))
+        self.lengths: I32 = np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32)
+        self._arrange(np.array(words, np.int64), np.array(rows, np.int64))
 
-    def _arrange(self, words: NDArray[np.int64]) -> None:
+    def _arrange(self, words: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
         size = max(1, len(self.lengths))
-        pairs = words * size + np.repeat(np.arange(len(self.lengths)), self.lengths)
-        pairs, times = np.unique(pairs, return_counts=True)
+        pairs, times = np.unique(words * size + rows, return_counts=True)
         self.rows: I32 = (pairs % size).astype(np.int32)
         self.times: I32 = times.astype(np.int32)
         self.starts: Rows = np.searchsorted(pairs, np.arange(len(self.numbers) + 1) * size)
@@ -45,10 +45,10 @@ class Postings:
         sums: list[int] = np.add.reduceat(self.times, self.starts[:-1], dtype=np.int64).tolist()
         return dict(zip(self.numbers, sums, strict=True))
 
-    def add_times(self, word: int, times: F64) -> None:
-        """Add to `times`, one for each text, how often a word stands there."""
+    def of(self, word: int) -> tuple[I32, I32]:
+        """The texts that a word stands in, and how often it does in each."""
         inside = slice(self.starts[word], self.starts[word + 1])
-        times[self.rows[inside]] += self.times[inside]
+        return self.rows[inside], self.times[inside]
 
     def holds(self, word: int, row: int) -> bool:
         """Whether a word stands in a text."""

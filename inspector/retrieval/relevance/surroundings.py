@@ -46,15 +46,6 @@ class Surroundings:
         found = sittings_of_talk(self.times) if self.is_talk else sittings_of(self.times)
         return found if len(found) and found.max() > 0 else None
 
-    def same_as(self, other: "Surroundings") -> bool:
-        """Whether the same is known of each text."""
-        mine = (self.speakers, self.months, self.is_talk)
-        if mine != (other.speakers, other.months, other.is_talk) or (self.times is None) != (other.times is None):
-            return False
-        times = self.times is None or np.array_equal(self.times, other.times, equal_nan=True)  # type: ignore[arg-type]
-        owners = np.array_equal(self.source_owners, other.source_owners)
-        return times and owners and np.array_equal(self.source_turns, other.source_turns)
-
     def of(self, rows: Rows) -> "Surroundings":
         """The surroundings of these texts alone."""
         places = np.full(int(max(rows.max(initial=-1), self.source_owners.max(initial=-1))) + 1, ALONE, np.intp)
