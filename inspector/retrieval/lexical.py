@@ -107,7 +107,7 @@ def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:
     if len(found) == 1:
         return rows.astype(np.intp), times.astype(np.float64)
     once, places = np.unique(rows, return_inverse=True)
-    return once.astype(np.intp), np.bincount(places, times)
+    return once.astype(np.intp), np.bincount(places, times).astype(np.float64)
 
 
 class _Field:

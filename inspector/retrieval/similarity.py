@@ -26,8 +26,8 @@ FUSED_WAYS = ("auto", "fused")
 """The ways that compare words, what surrounds them, and vectors."""
 EMBEDDING_WAYS = (*FUSED_WAYS, "embedding", "hybrid")
 """The ways that compare vectors where they are known."""
-INDEXED_AT_ONCE = 3_000
-"""So many texts are indexed within 150 ms, while somebody waits."""
+INDEXED_AT_ONCE = 1_000
+"""So many texts are indexed within 50 ms, while somebody waits."""
 
 
 class Origin(IntEnum):
