@@ -1,6 +1,6 @@
 """Candidates: everything that could enter the prompt, as columns of equal length, in prompt order."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -63,6 +63,8 @@ class Candidates(Deriving):
         query: the text that was compared with, "" before that and where there is none.
         measure: how texts are compared with the query.
         activations: what became of each row of lore, in their order.
+        talk: what compares the messages with queries; None before anything is compared.
+        likenesses: by kind what compares its rows with queries, and what it found for this one.
     """
 
     items: ItemTexts
@@ -91,6 +93,8 @@ class Candidates(Deriving):
     query: str = ""
     measure: Measure = RECORDED_ONLY
     activations: tuple[Activation, ...] = ()
+    talk: Similarity | None = None
+    likenesses: Mapping[Kind, tuple[Similarity, Likeness]] = field(default_factory=dict)
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
@@ -223,18 +227,20 @@ class Candidates(Deriving):
         return self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
 
     @cached_property
-    def message_similarity(self) -> Similarity:
-        """What compares the earlier messages with queries."""
-        return self.items.likeness(self.earlier_messages)
-
-    @cached_property
     def message_likeness(self) -> Likeness:
         """How like the query each earlier message is, and where that comes from; NaN without a query.
 
         Columns of the candidates' length, NaN for everything else. A policy that asks for it has the trait
         `compares_messages`. It is made when first asked for, and stays until the query or what takes part changes.
         """
-        found = self.message_similarity.to_query(self.query, self.measure)
         similarity, origins = np.full(len(self), np.nan), np.zeros(len(self), np.uint8)
-        similarity[self.earlier_messages], origins[self.earlier_messages] = found.values, found.origins
+        if (found := self.talk_likeness) is not None:
+            similarity[self.earlier_messages], origins[self.earlier_messages] = found.values, found.origins
         return Likeness(frozen(similarity), frozen(origins))
+
+    @cached_property
+    def talk_likeness(self) -> Likeness | None:
+        """The likeness of the earlier messages in their order, with its parts."""
+        if self.talk is None:
+            return None
+        return self.talk.to_query(self.query, self.measure, among=self.earlier_messages - self.items.first_message)

@@ -19,7 +19,7 @@ from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
 from inspector.retrieval.message_classes import CLASSIFIERS
-from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
+from inspector.retrieval.similarity import WAYS, compares_vectors
 from inspector.retrieval.summaries.summarizer import Summarizer
 from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError
 from inspector.tokens.models.table import ModelTable
@@ -155,9 +155,11 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
 
 
 def _check_words(scenario: Scenario) -> None:
-    """Raises ScenarioError for a way of comparing, a classifier or a method of summarizing that there is not."""
+    """Raises ScenarioError for a way of comparing, a weight, a classifier or a method of summarizing that is none."""
     if scenario.similarity not in WAYS:
         raise ScenarioError(f"similarity: {scenario.similarity!r} is none of {', '.join(WAYS)}")
+    if trouble := scenario.relevance.trouble():
+        raise ScenarioError(f"relevance: {trouble}")
     if scenario.classify not in (None, *CLASSIFIERS):
         raise ScenarioError(f"classify: {scenario.classify!r} is none of {', '.join(CLASSIFIERS)}")
     check_summaries(scenario)
@@ -173,7 +175,7 @@ def _check_numbers(scenario: Scenario) -> None:
 
 def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:
     """The model of the vectors, where any are wanted. Raises ScenarioError for a name that nobody has."""
-    if scenario.similarity not in EMBEDDING_WAYS and scenario.summaries != "extractive":
+    if not compares_vectors(scenario.similarity, scenario.relevance) and scenario.summaries != "extractive":
         return None
     try:
         return known.embedder(scenario.embedding)

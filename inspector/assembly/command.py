@@ -8,6 +8,7 @@ from typing import Any
 
 from inspector.assembly.scenario import DEFAULT_SUMMARY_TOKENS, Scenario
 from inspector.retrieval.lore.settings import AS_NATIVE
+from inspector.retrieval.relevance.settings import AS_MEASURED
 
 _OPTIONS = (
     ("conversation", "--conversation"),
@@ -55,10 +56,10 @@ def _options(scenario: Scenario) -> Iterator[str]:
         yield from (
             f"--override={item}:{name}={json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()
         )
-    usual = asdict(AS_NATIVE)
-    for name, value in asdict(scenario.lore).items():
-        if value != usual[name]:
-            yield f"--lore={name}={json.dumps(value)}"
+    for option, settings, usual in (("lore", scenario.lore, AS_NATIVE), ("relevance", scenario.relevance, AS_MEASURED)):
+        for name, value in asdict(settings).items():
+            if value != getattr(usual, name):
+                yield f"--{option}={name}={json.dumps(value)}"
     for name, value in scenario.parameters.items():
         yield f"--set={name}={_word(value)}"
 

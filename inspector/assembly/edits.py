@@ -13,6 +13,7 @@ from inspector.assembly.remembered import NOTHING, Remembered, last_preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Workspace
 from inspector.retrieval.lore.settings import LoreSettings
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 SCENARIO_KEYS = ("context_window", "policy", "preset", "tokenizer", "model", "at")
 """The fields of a scenario that can be varied by name beside the parameters of its policy."""
@@ -222,6 +223,11 @@ def compare_by(scenario: Scenario, way: str) -> Edit:
 def use_embedding(scenario: Scenario, name: str) -> Edit:
     """Make vectors with a model."""
     return Edit(f"Embed with {name}", replace(scenario, embedding=name))
+
+
+def weigh_relevance(scenario: Scenario, settings: RelevanceSettings, label: str = "Weigh similarity") -> Edit:
+    """Fuse similarities of other parts."""
+    return Edit(label, replace(scenario, relevance=settings))
 
 
 def classify_by(scenario: Scenario, rules: str | None) -> Edit:

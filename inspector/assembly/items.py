@@ -26,7 +26,6 @@ from inspector.model import (
     SkippedFile,
 )
 from inspector.model import Profile as PersonProfile
-from inspector.retrieval.similarity import Similarity
 from inspector.tokens.counting import TokenCounts
 
 Thing = (
@@ -192,14 +191,6 @@ class ItemTexts(Deriving):
         pairs = [(row, said[name]) for row, names in named for name in names if name in said]
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
-
-    def likeness(self, rows: Rows) -> Similarity:
-        """The similarities of these texts to queries, none of them recorded."""
-
-        def made() -> Similarity:
-            return Similarity([self.texts[row] for row in rows.tolist()], np.full(len(rows), np.nan))
-
-        return self.derived("likeness", rows.tobytes(), made)
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:

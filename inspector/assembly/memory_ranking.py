@@ -18,8 +18,9 @@ from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
+from inspector.assembly.relevance import similarity_words
 from inspector.figures import counted
-from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
+from inspector.retrieval.similarity import Origin, compares_vectors
 
 WEIGHTS_GROUP = "ranking"
 """The group in which a policy declares the weights of its ranking."""
@@ -154,6 +155,10 @@ class MemoryRanking:
         is_message = candidates.kind[row] == Kind.MESSAGE
         value = float((candidates.message_likeness.values if is_message else candidates.similarity)[row])
         return (None if np.isnan(value) else value), candidates.measure.describe(self.origin(row))
+
+    def similarity_words(self, row: int) -> str:
+        """What the similarity of a row is made of, part by part; "" where it is not fused."""
+        return similarity_words(self.assembly.candidates, row)
 
     def origin(self, row: int) -> int:
         """Where the similarity of a row comes from, as an `Origin`."""
@@ -327,8 +332,10 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
     if not named:
         why = "nothing is recorded" if candidates.query.strip() else "there is no query"
         return " ".join(filter(None, (trouble, indexing))) or f"No similarity is known: {why}."
-    waits = candidates.measure.way in EMBEDDING_WAYS and candidates.measure.vectors is None
-    later = "Words are compared until every text has its vector." if waits and numbers[Origin.LEXICAL] else ""
+    measure = candidates.measure
+    waits = compares_vectors(measure.way, measure.settings) and measure.vectors is None
+    by_words = numbers[Origin.LEXICAL] + numbers[Origin.FUSED]
+    later = "Words are compared until every text has its vector." if waits and by_words else ""
     return " ".join(filter(None, (f"Similarity: {', '.join(named)}.", trouble or later, indexing)))
 
 

@@ -31,7 +31,7 @@ from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
-from inspector.retrieval.similarity import EMBEDDING_WAYS, Measure, Similarity
+from inspector.retrieval.similarity import Measure, Similarity, compares_vectors
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, TextVectors
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.choice import NO_TOKENIZERS
@@ -130,7 +130,8 @@ class Pipeline:
         """Which candidates are compared with the query."""
         scoped = self.scoped(case)
         # Summaries that come in make other items, but change nothing that is compared: no index is made anew.
-        return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped))
+        _, before = self._stages.get("relevance", (None, None))
+        return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped, before))
 
     def compared_texts(self, case: Case) -> list[str]:
         """The texts that are compared with the query; messages among them where the policy does that."""
@@ -195,16 +196,15 @@ class Pipeline:
     def unindexed(self, case: Case) -> list[Similarity]:
         """What compares by words and has first to index so many texts that somebody would have to wait."""
         way, query = case.scenario.similarity, self.query(case)
-        if way == "recorded" or not query.strip() or (self._vectors(case, query) is not None and way != "hybrid"):
+        if way == "recorded" or not query.strip() or (self._vectors(case, query) is not None and way == "embedding"):
             return []
-        waiting = self.relevance(case).awaiting_index(way)
-        if case.traits.compares_messages and (messages := self.scoped(case).message_similarity).awaits_index(way):
-            waiting.append(messages)
-        return waiting
+        measure = Measure(way, settings=case.scenario.relevance)
+        return self.relevance(case).awaiting_index(measure, case.traits.compares_messages)
 
     def _measure(self, case: Case, query: str) -> Measure:
         """How texts are compared now: by nothing that somebody would have to wait for."""
-        return Measure(case.scenario.similarity, self._vectors(case, query), not self.unindexed(case))
+        scenario, vectors = case.scenario, self._vectors(case, query)
+        return Measure(scenario.similarity, vectors, not self.unindexed(case), scenario.relevance)
 
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
         """The vectors, only once all of them are known, so that one scale holds for all; None before."""
@@ -245,7 +245,7 @@ class Pipeline:
 
 def wants_vectors(case: Case, query: str) -> bool:
     """Whether texts are to be compared with the query by vectors."""
-    return case.scenario.similarity in EMBEDDING_WAYS and bool(query.strip())
+    return compares_vectors(case.scenario.similarity, case.scenario.relevance) and bool(query.strip())
 
 
 def messages_to_read(items: ItemTexts) -> list[str]:

@@ -2,44 +2,168 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Kind, Rows, frozen
-from inspector.retrieval.similarity import Measure, Similarity
+from inspector.assembly.columns import F64, Kind, Rows, frozen
+from inspector.assembly.items import Thing
+from inspector.retrieval.relevance.fused import PARTS
+from inspector.retrieval.relevance.surroundings import Months, Surroundings
+from inspector.retrieval.similarity import Likeness, Measure, Origin, Similarity
 
+_LEAST_SHOWN = 0.005
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 
 
 @dataclass(frozen=True, eq=False)
+class Compared:
+    """Things with their texts, and what compares these with queries."""
+
+    things: tuple[Thing, ...]
+    texts: tuple[str, ...]
+    similarity: Similarity
+
+
+@dataclass(frozen=True, eq=False)
 class Relevance:
-    """The rows that have a similarity, and one Similarity for each kind of them, in the order of those rows."""
+    """The rows that have a similarity, and what compares each kind of them, in the order of those rows.
+
+    `talk` compares the messages, all but a draft, whatever takes part in the end.
+    """
 
     rows: Rows
-    groups: tuple[Similarity, ...]
+    groups: tuple[Compared, ...]
+    talk: Compared
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
-        return (text for group in self.groups for text in group.compared(way))
+        return (text for group in self.groups for text in group.similarity.compared(way))
 
-    def awaiting_index(self, way: str) -> list[Similarity]:
-        """Those whose words are still to be indexed before they can be compared this way."""
-        return [group for group in self.groups if group.awaits_index(way)]
+    def awaiting_index(self, measure: Measure, compares_messages: bool) -> list[Similarity]:
+        """Those whose words are still to be indexed before they can be compared."""
+        wanted = [*self.groups, *((self.talk,) if compares_messages or self._needs_talk(measure) else ())]
+        return [group.similarity for group in wanted if group.similarity.awaits_index(measure.way)]
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
         """The same candidates with the similarities of these rows to a query."""
         similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
-        found = [group.to_query(query, measure) for group in self.groups]
+        turns = self._turns(candidates, query, measure)
+        groups = [group.similarity for group in self.groups]
+        found = [group.to_query(query, measure, turns) for group in groups]
         similarity[self.rows] = np.concatenate([like.values for like in found])
         origin[self.rows] = np.concatenate([like.origins for like in found])
         return replace(
-            candidates, query=query, similarity=frozen(similarity), similarity_origin=frozen(origin), measure=measure
+            candidates,
+            query=query,
+            similarity=frozen(similarity),
+            similarity_origin=frozen(origin),
+            measure=measure,
+            talk=self.talk.similarity,
+            likenesses=dict(zip(_COMPARED, zip(groups, found, strict=True), strict=True)),
         )
 
+    def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
+        """What the query finds in the messages that take part, where memories were made from some of them."""
+        if not query.strip() or not measure.words or not self._needs_talk(measure):
+            return None
+        return self.talk.similarity.talk(query, measure, candidates.earlier_messages - candidates.items.first_message)
 
-def relevance_of(candidates: Candidates) -> Relevance:
-    """What is compared with a query, for candidates before anything was."""
-    groups = [candidates.rows(kind) for kind in _COMPARED]
-    made = tuple(Similarity([candidates.texts[row] for row in rows], candidates.similarity[rows]) for rows in groups)
-    return Relevance(np.concatenate(groups), made)
+    def _needs_talk(self, measure: Measure) -> bool:
+        return measure.settings.sources > 0 and any(group.similarity.needs_talk(measure.way) for group in self.groups)
+
+
+def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float], tuple[str, ...]]:
+    """What the similarity of a row is the sum of, by the names of `PARTS`, and the words of the query in its text.
+
+    Nothing where it is not fused.
+    """
+    compared, likeness, place, number = _compared(candidates, row)
+    if compared is None or likeness is None or not likeness.parts or likeness.origins[place] != Origin.FUSED:
+        return {}, ()
+    parts = {name: float(values[place]) for name, values in likeness.parts.items()}
+    return parts, compared.words_found(candidates.query, number, candidates.measure)
+
+
+def _compared(candidates: Candidates, row: int) -> tuple[Similarity | None, Likeness | None, int, int]:
+    """What compared a row with the query and what it found, the row's place there, and among all of its texts."""
+    kind = Kind(candidates.kind[row])
+    if kind != Kind.MESSAGE:
+        place = row - int(candidates.rows(kind)[0])
+        compared, likeness = candidates.likenesses.get(kind, (None, None))
+        return compared, likeness, place, place
+    place = int(np.searchsorted(candidates.earlier_messages, row))
+    if row not in candidates.earlier_messages[place : place + 1]:
+        return None, None, 0, 0
+    return candidates.talk, candidates.talk_likeness, place, row - candidates.items.first_message
+
+
+def similarity_words(candidates: Candidates, row: int) -> str:
+    """What the similarity of a row is made of, such as `0.40 its own words (boat, rain) + 0.11 its vector`.
+
+    "" where it is not fused.
+    """
+    parts, words = similarity_parts(candidates, row)
+    named = f" ({', '.join(words)})" if words else ""
+    terms = [
+        f"{value:.2f} {PARTS[name]}{named if name == 'words' else ''}"
+        for name, value in parts.items()
+        if value >= _LEAST_SHOWN
+    ]
+    return " + ".join(terms)
+
+
+def relevance_of(candidates: Candidates, before: Relevance | None = None) -> Relevance:
+    """What is compared with a query, for candidates before anything was.
+
+    What is compared already `before` stays the same: a draft makes other items and leaves every index as it is.
+    """
+    rows = [candidates.rows(kind) for kind in _COMPARED]
+    talk = _talk(candidates, before.talk if before else None)
+    # The places of their sources are places in the talk.
+    known = before.groups if before and before.talk is talk else (None,) * len(rows)
+    groups = tuple(_group(candidates, some, talk, same) for some, same in zip(rows, known, strict=True))
+    return Relevance(np.concatenate(rows), groups, talk)
+
+
+def _talk(candidates: Candidates, before: Compared | None) -> Compared:
+    """The messages, with what is known of them beside their texts."""
+    said = slice(candidates.items.first_message, len(candidates) - candidates.items.has_draft)
+    things, texts = candidates.things[said], candidates.texts[said]
+    if before is not None and (before.things, before.texts) == (things, texts):
+        return before
+    names = [getattr(thing, "name", "") for thing in things]
+    around = Surroundings(names if any(names) else (), _months(things), candidates.time[said], is_talk=True)
+    return Compared(things, texts, Similarity(texts, candidates.similarity[said], around))
+
+
+def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared | None) -> Compared:
+    """Things that are no messages, with when they were made, and from which messages."""
+    those = slice(int(rows[0]), int(rows[-1]) + 1) if len(rows) else slice(0)
+    things, texts = candidates.things[those], candidates.texts[those]
+    if before is not None and (before.things, before.texts) == (things, texts):
+        return before
+    owners, turns = _sources(things, talk.things)
+    around = Surroundings((), _months(things), candidates.time[those], source_owners=owners, source_turns=turns)
+    return Compared(things, texts, Similarity(texts, candidates.similarity[those], around))
+
+
+def _sources(things: tuple[Thing, ...], said: tuple[Thing, ...]) -> tuple[Rows, Rows]:
+    """Pairs of places: of a thing, and of a message that it was made from or that it repeats."""
+    named = [(number, name) for number, thing in enumerate(things) for name in _named_sources(thing)]
+    wanted = {name for _, name in named}
+    places = {thing.id: place for place, thing in enumerate(said) if thing.id in wanted} if wanted else {}  # type: ignore[union-attr]
+    pairs = [(number, places[name]) for number, name in named if name in places]
+    owners, turns = np.array(pairs, np.intp).reshape(-1, 2).T
+    return owners, turns
+
+
+def _named_sources(thing: Thing) -> tuple[str, ...]:
+    named = getattr(thing, "message_id", "")
+    return (named,) if named else getattr(thing, "source_messages", ())
+
+
+def _months(things: tuple[Thing, ...]) -> Months:
+    times: list[datetime | None] = [getattr(thing, "time", None) for thing in things]
+    return [(time.year, time.month) if time else None for time in times] if any(times) else ()

@@ -10,7 +10,7 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE, NEAR_DUPLICATE_MEMORIES
 from inspector.assembly.near_duplicates import NearDuplicates
-from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin
+from inspector.retrieval.similarity import Origin, compares_vectors
 
 _NAMED = 2
 
@@ -25,7 +25,10 @@ def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicate
 
 def embedding_trouble(case: Case, candidates: Candidates) -> str:
     """Why words are compared although vectors are wanted, "" where they are not, or are still being made."""
-    if candidates.measure.way not in EMBEDDING_WAYS or not (candidates.similarity_origin == Origin.LEXICAL).any():
+    measure = candidates.measure
+    if not compares_vectors(measure.way, measure.settings) or measure.vectors is not None:
+        return ""
+    if not np.isin(candidates.similarity_origin, (Origin.LEXICAL, Origin.FUSED)).any():
         return ""
     return case.embedder.reason if case.embedder and case.embedder.embedder is None else ""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"
@@ -28,7 +29,8 @@ class Scenario:
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
     them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is one of the
-    `WAYS` of comparing texts with the query, `embedding` names the model of the vectors. `summaries` is the method
+    `WAYS` of comparing texts with the query, `embedding` names the model of the vectors, `relevance` weighs the parts
+    of a similarity that is fused. `summaries` is the method
     (`extractive`, `endpoint`) that makes summaries of about `summary_tokens` where the file has none. `classify`
     is one of the `CLASSIFIERS` that mark messages of which the file says nothing. `lore` says how lorebooks are
     scanned.
@@ -43,6 +45,7 @@ class Scenario:
     query: str | None = None
     similarity: str = "auto"
     embedding: str = "auto"
+    relevance: RelevanceSettings = AS_MEASURED
     classify: str | None = None
     summaries: str | None = None
     summary_tokens: int = DEFAULT_SUMMARY_TOKENS

@@ -13,6 +13,7 @@ from inspector.assembly.memory_ranking import (
     ranking_sentence,
 )
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.relevance import similarity_parts
 from inspector.assembly.retrieval_findings import embedding_trouble
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
@@ -72,6 +73,7 @@ def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict
 def _item_value(ranking: MemoryRanking, row: int) -> dict[str, Any]:
     assembly = ranking.assembly
     similarity, source = ranking.similarity(row)
+    parts, words = similarity_parts(assembly.candidates, row)
     return {
         "id": assembly.candidates.ids[row],
         "rank": ranking.rank(row),
@@ -86,6 +88,8 @@ def _item_value(ranking: MemoryRanking, row: int) -> dict[str, Any]:
         ],
         "similarity": similarity,
         "similarity_from": source or None,
+        "similarity_parts": parts or None,
+        "words_found": list(words),
         "tokens": int(assembly.candidates.tokens[row]),
         "nearly_the_same": list(ranking.like(row)),
         "text": assembly.candidates.texts[row],

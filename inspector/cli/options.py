@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,8 +14,10 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError
 from inspector.retrieval.lore.settings import LoreSettings
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 _Command = Callable[..., Any]
+_Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
 format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
 )
@@ -38,7 +40,8 @@ _SCENARIO_OPTIONS = (
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
     click.option("--as-of", is_flag=True, default=None, help="With --at: no draft, and nothing that was made later."),
     click.option("--query", help="Text that memories are ranked for."),
-    click.option("--similarity", metavar="WAY", help="Compare by auto, recorded, embedding, lexical or hybrid."),
+    click.option("--similarity", metavar="WAY", help="Compare by auto, recorded, embedding, lexical, hybrid or fused."),
+    click.option("--relevance", multiple=True, metavar="KEY=VALUE", help="What fuses similarities, such as sitting=0."),
     click.option("--embedding", metavar="NAME", help="Model of the vectors, such as wordllama, minilm or hf:FOLDER."),
     click.option("--summaries", help="How to summarize where the file has no summary: extractive or endpoint."),
     click.option("--summary-tokens", type=click.IntRange(min=1), metavar="N", help="How long such summaries may be."),
@@ -91,8 +94,9 @@ def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[st
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
-    if "lore" in changes:
-        changes["lore"] = _lore(scenario.lore, changes["lore"])
+    for name in ("lore", "relevance"):
+        if name in changes:
+            changes[name] = _changed_settings(name, getattr(scenario, name), changes[name])
     parameters = {**scenario.parameters, **dict(map(parse_setting, settings))}
     if "context_window" in parameters:
         changes["context_window"] = parameters.pop("context_window")
@@ -108,22 +112,22 @@ def _override(text: str) -> tuple[str, str, Any]:
     return item, name, _json_or_word(value)
 
 
-def _lore(known: LoreSettings, told: Sequence[str]) -> LoreSettings:
-    """The settings of lore with those of the command line. Ends the command where one is none."""
+def _changed_settings(option: str, known: _Settings, told: Sequence[str]) -> _Settings:
+    """Settings with those that an option names. Ends the command where one is none."""
     import msgspec
 
-    values = {name: _json_or_word(value) for name, value in map(_split_lore, told)}
+    names = [field.name for field in fields(known)]
+    values = {name: _json_or_word(value) for name, value in (_split_known(option, text, names) for text in told)}
     try:
-        return msgspec.convert({**asdict(known), **values}, LoreSettings)
+        return msgspec.convert({**asdict(known), **values}, type(known))
     except msgspec.ValidationError as problem:
-        raise click.UsageError(f"--lore: {problem}") from None
+        raise click.UsageError(f"--{option}: {problem}") from None
 
 
-def _split_lore(text: str) -> tuple[str, str]:
+def _split_known(option: str, text: str, known: Sequence[str]) -> tuple[str, str]:
     name, equals, value = text.partition("=")
-    known = [field.name for field in fields(LoreSettings)]
     if not equals or name not in known:
-        raise click.UsageError(f"--lore {text}: expected KEY=VALUE with one of {', '.join(known)}")
+        raise click.UsageError(f"--{option} {text}: expected KEY=VALUE with one of {', '.join(known)}")
     return name, value
 
 

@@ -16,6 +16,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.policy import parameters_of
+from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures
@@ -110,6 +111,8 @@ def print_explanation(
     if signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in signals)
         console.print(f"Score {sum(signal.part for signal in signals):.3f} = {terms}")
+    if parts := similarity_words(assembly.candidates, row):
+        console.print(f"Similarity = {parts}")
     _print_findings(console, findings)
     if not changes:
         console.print("No change of a single parameter would change that.")

@@ -1,48 +1,147 @@
-"""Lexical relevance: BM25 over an index in memory, made by SQLite's full-text search (FTS5)."""
+"""Lexical relevance: BM25 over the stems of words, in memory."""
 
 import re
-import sqlite3
-from collections.abc import Sequence
-from itertools import chain
-from weakref import finalize
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.retrieval.relevance.languages import Language, language_of, stemmer, without_accents
+from inspector.retrieval.relevance.postings import Postings
+from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
+from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Months, Surroundings
+
+F64 = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+SATURATION, LENGTH_SHARE = 1.2, 0.3
+"""BM25's k1 and b: how soon a word that is repeated counts no more, and how much long texts are held back."""
+_ABSENT = -1
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 _WORD = re.compile(r"\w+")
 
 
-class LexicalIndex:
-    """A BM25 index of texts (Porter stems; each Chinese, Japanese or Korean character is a word of its own).
+@dataclass(frozen=True, eq=False)
+class WordScores:
+    """The BM25 score of each text, 0 without any word of the query; `whole` is that of a text like the query.
 
-    Scores follow SQLite's bm25() with its sign turned: higher is better, 0 for a text without any word of the query.
+    That is the sum of what its words are worth, those that stand in no text too.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    values: F64
+    whole: float
+
+
+class LexicalIndex:
+    """A BM25 index of texts, with the names of speakers and months that are known of them.
+
+    The language is that of the texts. Each Chinese, Japanese or Korean character is a word of its own.
+    """
+
+    def __init__(self, texts: Sequence[str], surroundings: Surroundings = NOTHING_KNOWN) -> None:
         self._size = len(texts)
-        # The window builds an index on a worker and asks it on another; each use is complete before the next.
-        self._database = sqlite3.connect(":memory:", check_same_thread=False)
-        # A connection is in a circle with its statements: by itself it would keep its pages until a collection comes.
-        self._close = finalize(self, self._database.close)
-        self._database.execute("create virtual table texts using fts5(text, content='', tokenize='porter unicode61')")
-        rows = ((number, _spaced(text)) for number, text in enumerate(texts, 1))
-        self._database.executemany("insert into texts(rowid, text) values (?, ?)", rows)
+        own = Postings(map(words_of, texts))
+        self.language = language_of(own.frequencies())
+        self._fields = {"texts": _Field(own, self.language)}
+        if surroundings.speakers:
+            self._fields["speakers"] = _Field(Postings(_words_of_each(surroundings.speakers)), self.language)
+        if surroundings.months:
+            named = _month_words(surroundings.months, self.language)
+            self._fields["months"] = _Field(Postings(_words_of_each(named)), self.language)
 
-    def scores(self, query: str) -> NDArray[np.float64]:
-        """The relevance of every text to a query, in the order of the texts."""
-        scores = np.zeros(self._size)
-        wanted = " OR ".join(f'"{word}"' for word in dict.fromkeys(words_of(query)))
-        if not wanted:
-            return scores
-        found = self._database.execute("select rowid, bm25(texts) from texts where texts match ?", (wanted,))
-        table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
-        scores[table[:, 0].astype(np.intp) - 1] = -table[:, 1]
-        return scores
+    def scores(
+        self,
+        query: str,
+        settings: RelevanceSettings = AS_MEASURED,
+        rows: Rows | None = None,
+        fields: tuple[str, ...] = ("texts",),
+    ) -> WordScores:
+        """The relevance to a query of every text, or of those of some rows as if there were no others.
 
-    def close(self) -> None:
-        """Let go of the index."""
-        self._close()
+        `fields` are `texts`, `speakers` and `months`; what is not known of these texts is passed over.
+        """
+        used = [self._fields[name] for name in fields if name in self._fields]
+        lengths = np.sum([field.postings.lengths for field in used], axis=0)
+        chosen = np.arange(self._size) if rows is None else rows
+        places = np.full(self._size, _ABSENT, np.intp)
+        places[chosen] = np.arange(len(chosen))
+        lengths, total, whole = lengths[chosen], np.zeros(len(chosen)), 0.0
+        mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
+        slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
+        for word in self._asked(query, settings):
+            standing, times = _times(word, settings.stems, used)
+            found = places[standing]
+            times, found = times[found != _ABSENT], found[found != _ABSENT]
+            worth = float(np.log(1 + (len(chosen) - len(found) + 0.5) / (len(found) + 0.5)))
+            total[found] += worth * times * (SATURATION + 1) / (times + slack[found])
+            whole += worth
+        return WordScores(total, whole)
+
+    def found(self, query: str, row: int, settings: RelevanceSettings, fields: tuple[str, ...]) -> tuple[str, ...]:
+        """The words of a query that stand in a text in one form or another, as the query has them."""
+        used = [self._fields[name] for name in fields if name in self._fields]
+        asked = self._asked(query, settings)
+        return tuple(asked[key] for key in asked if any(field.holds(key, settings.stems, row) for field in used))
+
+    def _asked(self, query: str, settings: RelevanceSettings) -> dict[str, str]:
+        """The words of a query by what they are looked up by; stop words only where there are no others."""
+        words = words_of(query)
+        if settings.stop_words:
+            stop_words = self.language.plain_stop_words
+            words = [word for word in words if without_accents(word) not in stop_words] or words
+        key = stemmer(self.language) if settings.stems else without_accents
+        asked: dict[str, str] = {}
+        for word in words:
+            asked.setdefault(key(word), word)
+        return asked
+
+
+def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:
+    """The texts in which the words of a key stand in any of these fields, each once, and how often in each."""
+    found = [field.postings.of(word) for field in fields for word in field.words(key, stems)]
+    if not found:
+        return np.empty(0, np.intp), np.empty(0)
+    rows, times = (np.concatenate(column) for column in zip(*found, strict=True))
+    if len(found) == 1:
+        return rows.astype(np.intp), times.astype(np.float64)
+    once, places = np.unique(rows, return_inverse=True)
+    return once.astype(np.intp), np.bincount(places, times).astype(np.float64)
+
+
+class _Field:
+    """Postings, and which of their words have a stem, or are the same but for accents."""
+
+    def __init__(self, postings: Postings, language: Language) -> None:
+        self.postings = postings
+        self._keys = {True: _Keys(postings, stemmer(language)), False: _Keys(postings, without_accents)}
+
+    def words(self, key: str, stems: bool) -> list[int]:
+        """The numbers of the words that are looked up by a key."""
+        return self._keys[stems].words(key)
+
+    def holds(self, key: str, stems: bool, row: int) -> bool:
+        """Whether any of them stands in a text."""
+        return any(self.postings.holds(word, row) for word in self.words(key, stems))
+
+
+class _Keys:
+    """The words by what they are looked up by. A list for each would be many for the collector to look through."""
+
+    def __init__(self, postings: Postings, key: Callable[[str], str]) -> None:
+        known: defaultdict[str, int] = defaultdict()
+        known.default_factory = known.__len__
+        numbers = (known[key(word)] for word in postings.numbers)
+        keys = np.fromiter(numbers, np.int32, len(postings.numbers))
+        self._known = dict(known)
+        self._words = np.argsort(keys, kind="stable")
+        self._starts = np.searchsorted(keys[self._words], np.arange(len(self._known) + 1))
+
+    def words(self, key: str) -> list[int]:
+        """The numbers of the words of a key."""
+        number = self._known.get(key)
+        return [] if number is None else self._words[self._starts[number] : self._starts[number + 1]].tolist()
 
 
 def words_of(text: str) -> list[str]:
@@ -52,4 +151,15 @@ def words_of(text: str) -> list[str]:
 
 def _spaced(text: str) -> str:
     """The text with blanks around characters of scripts that are written without them."""
-    return _CJK.sub(r" \1 ", text)
+    return text if text.isascii() else _CJK.sub(r" \1 ", text)
+
+
+def _words_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """The words of texts of which most are the same."""
+    known = {text: words_of(text) for text in set(texts)}
+    return [known[text] for text in texts]
+
+
+def _month_words(months: Months, language: Language) -> list[str]:
+    known = {month: language.month_words(*month) if month else "" for month in set(months)}
+    return [known[month] for month in months]

@@ -1,7 +1,7 @@
-"""Similarity to a query: what the file recorded, else likeness of vectors, else lexical relevance, each in 0–1."""
+"""Similarity to a query: what the file recorded, else words, surroundings and vectors fused; or one of them alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.lexical import LexicalIndex
+from inspector.retrieval.relevance.fused import fused_parts, summed, talk_parts
+from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
+from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Surroundings
 from inspector.retrieval.vectors.embedding import TextVectors
 
 F32 = NDArray[np.float32]
@@ -16,13 +19,15 @@ F64 = NDArray[np.float64]
 U8 = NDArray[np.uint8]
 Rows = NDArray[np.intp]
 
-WAYS = ("auto", "recorded", "embedding", "lexical", "hybrid")
-"""How similarities come about: `auto` takes what is recorded and computes the rest, `recorded` computes nothing, and
-the others compute all of them, also where something is recorded."""
-EMBEDDING_WAYS = ("auto", "embedding", "hybrid")
+WAYS = ("auto", "recorded", "embedding", "lexical", "hybrid", "fused")
+"""How similarities come about: `auto` takes what is recorded and fuses the rest, `recorded` computes nothing, and the
+others compute all of them, also where something is recorded."""
+FUSED_WAYS = ("auto", "fused")
+"""The ways that compare words, what surrounds them, and vectors."""
+EMBEDDING_WAYS = (*FUSED_WAYS, "embedding", "hybrid")
 """The ways that compare vectors where they are known."""
-INDEXED_AT_ONCE = 3_000
-"""So many texts are indexed within 30 ms, while somebody waits."""
+INDEXED_AT_ONCE = 1_000
+"""So many texts are indexed within 50 ms, while somebody waits."""
 
 
 class Origin(IntEnum):
@@ -33,6 +38,7 @@ class Origin(IntEnum):
     EMBEDDING = 2
     LEXICAL = 3
     HYBRID = 4
+    FUSED = 5
 
 
 @dataclass(frozen=True)
@@ -40,20 +46,24 @@ class Measure:
     """How texts are compared with a query: one of `WAYS`, and the vectors, None where words have to do instead.
 
     With `words` False, the words of many texts are not indexed yet: nothing is compared by words until they are.
+    `settings` weigh the parts of what is fused, and say which words count.
     """
 
     way: str = "auto"
     vectors: TextVectors | None = None
     words: bool = True
+    settings: RelevanceSettings = AS_MEASURED
 
     def describe(self, origin: int) -> str:
         """Where a similarity comes from, for a person; "" for none."""
         model = self.vectors.embedder.name if self.vectors else ""
+        fused = f"fused from words and {model}" if model and self.settings.vectors else "fused from words"
         named = {
             Origin.RECORDED: "recorded",
             Origin.EMBEDDING: f"embedding {model}",
             Origin.LEXICAL: "lexical BM25",
             Origin.HYBRID: f"hybrid of {model} and BM25",
+            Origin.FUSED: fused,
         }
         return named.get(Origin(origin), "")
 
@@ -61,44 +71,74 @@ class Measure:
 RECORDED_ONLY = Measure("recorded")
 
 
+def compares_vectors(way: str, settings: RelevanceSettings) -> bool:
+    """Whether a way compares vectors at all with these weights."""
+    return way in EMBEDDING_WAYS and (way not in FUSED_WAYS or settings.vectors > 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeness:
-    """Similarities, NaN for none, and the `Origin` of each."""
+    """Similarities, NaN for none, and the `Origin` of each; of those that are fused the parts that they are sums of.
+
+    The parts have NaN where a similarity is not fused.
+    """
 
     values: F64
     origins: U8
+    parts: Mapping[str, F64] = field(default_factory=dict)
 
 
 class Similarity:
     """Similarities of a fixed list of texts to changing queries.
 
     `recorded` holds the similarities that the file gives, NaN where there is none. Of what is computed, a lexical
-    score is divided by the highest of its set, a cosine is taken as it is (0 where it is negative), and the hybrid is
-    the reciprocal rank fusion of both.
+    score is divided by the highest of its set, a cosine is taken as it is (0 where it is negative), the hybrid is the
+    reciprocal rank fusion of both, and what is fused is a sum of parts (see `fused_parts`).
     """
 
-    def __init__(self, texts: Sequence[str], recorded: F64) -> None:
+    def __init__(self, texts: Sequence[str], recorded: F64, surroundings: Surroundings = NOTHING_KNOWN) -> None:
         self.recorded = recorded
-        self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp))
+        self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp), surroundings)
         absent = np.flatnonzero(np.isnan(recorded))
         # Where nothing is recorded both are the same texts, and share their index and their matrix.
-        self._absent = self._all if len(absent) == len(texts) else _Texts(texts, absent)
+        self._absent = self._all if len(absent) == len(texts) else _Texts(texts, absent, surroundings.of(absent))
+
+    def needs_talk(self, way: str) -> bool:
+        """Whether any of the texts that are compared this way was made from turns of the talk, which count with it."""
+        return way in FUSED_WAYS and len(self._computed(way).surroundings.source_owners) > 0
 
     def compared(self, way: str) -> Sequence[str]:
         """The texts that are compared with a query this way."""
         return self._computed(way).texts
 
-    def to_query(self, query: str, measure: Measure) -> Likeness:
+    def to_query(self, query: str, measure: Measure, turns: F64 | None = None, among: Rows | None = None) -> Likeness:
         """Similarities in the order of the texts; where the query is empty, only what is recorded.
 
-        Where a vector is not known, words are compared instead.
+        Where a vector is not known, words are compared instead. `turns` are what words give the turns of the talk that
+        texts were made from (`talk`). With `among`, only the texts of these rows are there, none of them recorded.
         """
         computed = self._computed(measure.way)
-        values = self.recorded.copy()
+        recorded = self.recorded if among is None else self.recorded[among]
+        values, parts = recorded.copy(), {}
         origins = np.where(np.isnan(values), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
-        if len(computed.rows) and query.strip() and (found := computed.to_query(query, measure)) is not None:
-            values[computed.rows], origins[computed.rows] = found
-        return Likeness(values, origins)
+        if len(computed.rows) and query.strip() and (found := computed.to_query(query, measure, turns, among)):
+            rows = computed.rows if among is None else np.arange(len(among))
+            values[rows], origins[rows] = found.values, found.origin
+            parts = {name: _spread(part, rows, len(values)) for name, part in found.parts.items()}
+        return Likeness(values, origins, parts)
+
+    def talk(self, query: str, measure: Measure, among: Rows) -> F64:
+        """What the words of these turns and around them give each of all turns; 0 for the others."""
+        found = np.zeros(len(self.recorded))
+        found[among] = self._all.talk(query, measure.settings, among)
+        return found
+
+    def words_found(self, query: str, row: int, measure: Measure) -> tuple[str, ...]:
+        """Which words of a query stand in a text; none before its words are indexed."""
+        computed = self._computed(measure.way)
+        place = int(np.searchsorted(computed.rows, row))
+        holds = place < len(computed.rows) and int(computed.rows[place]) == row
+        return computed.words_found(query, place, measure) if holds else ()
 
     def awaits_index(self, way: str) -> bool:
         """Whether comparing by words this way would first index so many texts that somebody would have to wait."""
@@ -106,22 +146,31 @@ class Similarity:
         return len(computed.texts) > INDEXED_AT_ONCE and not computed.is_indexed
 
     def build_index(self, way: str) -> None:
-        """Index the words of the texts that are compared this way; takes about a second for 100,000 of them."""
+        """Index the words of the texts that are compared this way; takes a few seconds for 100,000 of them."""
         self._computed(way).build_index()
 
     def _computed(self, way: str) -> "_Texts":
         if way == "recorded":
-            return _Texts((), np.empty(0, np.intp))
+            return _Texts((), np.empty(0, np.intp), NOTHING_KNOWN)
         return self._absent if way == "auto" else self._all
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """The similarities of some texts, where all of them come from, and the parts of those that are fused."""
+
+    values: F64
+    origin: Origin
+    parts: Mapping[str, F64] = field(default_factory=dict)
 
 
 class _Texts:
     """Texts that are compared with queries, those of some rows: index and matrix are made when first asked for."""
 
-    def __init__(self, texts: Sequence[str], rows: Rows) -> None:
+    def __init__(self, texts: Sequence[str], rows: Rows, surroundings: Surroundings) -> None:
         wanted: list[int] = rows.tolist()
         self.texts = [texts[row] for row in wanted]
-        self.rows = rows
+        self.rows, self.surroundings = rows, surroundings
         self._matrix: tuple[TextVectors, F32] | None = None
         # No cached_property: before Python 3.12 all texts share its lock, and a few would wait for the index of many.
         self._index: LexicalIndex | None = None
@@ -134,34 +183,79 @@ class _Texts:
     def build_index(self) -> LexicalIndex:
         """The index of the words, made now where there is none."""
         if self._index is None:
-            self._index = LexicalIndex(self.texts)
+            self._index = LexicalIndex(self.texts, self.surroundings)
         return self._index
 
-    def to_query(self, query: str, measure: Measure) -> tuple[F64, Origin] | None:
+    def to_query(self, query: str, measure: Measure, turns: F64 | None, among: Rows | None) -> _Found | None:
         """The similarity of each text, and where all of them come from; None where the words are not indexed yet."""
-        like = self._cosines(query, measure.vectors) if measure.vectors and measure.way in EMBEDDING_WAYS else None
-        if not measure.words and (like is None or measure.way == "hybrid"):
+        wanted = measure.vectors if compares_vectors(measure.way, measure.settings) else None
+        like = self._cosines(query, wanted, among) if wanted else None
+        if not measure.words and (like is None or measure.way != "embedding"):
             return None
+        if measure.way in FUSED_WAYS:
+            return self._fused(query, measure.settings, like, turns, among)
         if like is None:
-            return self._lexical(query), Origin.LEXICAL
+            return _Found(self._lexical(query, measure.settings, among), Origin.LEXICAL)
         if measure.way == "hybrid":
-            return reciprocal_ranks([like, self._lexical(query)]), Origin.HYBRID
-        return like, Origin.EMBEDDING
+            return _Found(reciprocal_ranks([like, self._lexical(query, measure.settings, among)]), Origin.HYBRID)
+        return _Found(like, Origin.EMBEDDING)
 
-    def _lexical(self, query: str) -> F64:
-        scores = self.build_index().scores(query)
+    def talk(self, query: str, settings: RelevanceSettings, among: Rows) -> F64:
+        """What words give each of these turns: its own, those beside it, and those of its sitting."""
+        parts = talk_parts(self._words(query, settings, among), self.surroundings.of(among), settings)
+        return summed(parts, len(among))
+
+    def words_found(self, query: str, place: int, measure: Measure) -> tuple[str, ...]:
+        """Which words of a query stand in a text; none before its words are indexed."""
+        fields = _fields(measure.settings) if measure.way in FUSED_WAYS else ("texts",)
+        return self._index.found(query, place, measure.settings, fields) if self._index else ()
+
+    def _fused(
+        self, query: str, settings: RelevanceSettings, like: F64 | None, turns: F64 | None, among: Rows | None
+    ) -> _Found:
+        around = self.surroundings if among is None else self.surroundings.of(among)
+        words = self._words(query, settings, among)
+        parts = fused_parts(words, like, turns, around, settings)
+        return _Found(np.minimum(summed(parts, len(words)), 1.0), Origin.FUSED, parts)
+
+    def _words(self, query: str, settings: RelevanceSettings, among: Rows | None) -> F64:
+        """BM25 scores in 0–1, names and months among the words: divided by the highest.
+
+        Where even that is low, because nothing has half of what the query asks for, by half of that.
+        """
+        found = self.build_index().scores(query, settings, among, _fields(settings))
+        highest = max(found.values.max(initial=0.0), found.whole / 2)
+        return found.values / highest if highest > 0 else found.values
+
+    def _lexical(self, query: str, settings: RelevanceSettings, among: Rows | None) -> F64:
+        scores = self.build_index().scores(query, settings, among).values
         highest = scores.max(initial=0.0)
         return scores / highest if highest > 0 else scores
 
-    def _cosines(self, query: str, vectors: TextVectors) -> F64 | None:
+    def _cosines(self, query: str, vectors: TextVectors, among: Rows | None) -> F64 | None:
         """The cosine of each text to the query, None where a vector is not known."""
         asked, rows = vectors.of_query(query), self._rows_of(vectors)
         if rows is None or asked is None:
             return None
-        return np.clip(rows @ asked, 0.0, 1.0).astype(np.float64)
+        cosines = np.clip(rows @ asked, 0.0, 1.0).astype(np.float64)
+        return cosines if among is None else cosines[among]
 
     def _rows_of(self, vectors: TextVectors) -> F32 | None:
         matrix = self._matrix
         if (matrix is None or matrix[0] is not vectors) and vectors.knows(self.texts):
             matrix = self._matrix = (vectors, vectors.matrix(self.texts))
         return matrix[1] if matrix and matrix[0] is vectors else None
+
+
+def _fields(settings: RelevanceSettings) -> tuple[str, ...]:
+    """Which words count as those of a text."""
+    return ("texts", *(name for name in ("speakers", "months") if getattr(settings, name)))
+
+
+def _spread(part: F64, rows: Rows, size: int) -> F64:
+    """A column of this size with a part at these rows, NaN elsewhere."""
+    if len(rows) == size:
+        return part
+    column = np.full(size, np.nan)
+    column[rows] = part
+    return column

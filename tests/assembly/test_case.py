@@ -32,6 +32,7 @@ from inspector.model import (
     Workspace,
 )
 from inspector.retrieval.lore.settings import LoreSettings
+from inspector.retrieval.relevance.settings import RelevanceSettings
 from inspector.retrieval.vectors.choice import EmbedderChoice
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
@@ -231,6 +232,7 @@ EDITS: dict[str, dict[str, Any]] = {
     "query": {"query": "harbour"},
     "similarity": {"similarity": "hybrid"},
     "embedding": {"embedding": "minilm", "similarity": "embedding"},
+    "relevance": {"relevance": RelevanceSettings(stop_words=False, sitting=0)},
     "classify": {"classify": "rules"},
     "summaries": {"summaries": None},
     "summary_tokens": {"summary_tokens": 9},

@@ -11,6 +11,7 @@ from inspector.assembly.message_class import MessageClass
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, MemorySet, Workspace
 from inspector.retrieval.lore.settings import LoreSettings
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 TUNED = Scenario(preset="long-chat", parameters={"memory_share": 0.2})
 
@@ -127,6 +128,7 @@ def test_a_window_that_was_given_stays_with_another_model() -> None:
         (edits.use_summaries, ("extractive",), "summaries", "extractive"),
         (edits.set_summary_tokens, (30,), "summary_tokens", 30),
         (edits.scan_lore, (LoreSettings(depth=9),), "lore", LoreSettings(depth=9)),
+        (edits.weigh_relevance, (RelevanceSettings(after=0),), "relevance", RelevanceSettings(after=0)),
         (edits.go_to_turn, (4,), "at", 4),
         (edits.override, ([("m0", "pinned", True)],), "overrides", {"m0": {"pinned": True}}),
         (edits.use_served_model, ("local", None, 512), "context_window", 512),

@@ -31,6 +31,7 @@ from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, MemorySet, Message
 from inspector.retrieval import similarity
+from inspector.retrieval.relevance.settings import RelevanceSettings
 from inspector.retrieval.similarity import Origin
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings
@@ -151,8 +152,12 @@ def test_make_all_leaves_nothing(policy: str) -> None:
 @pytest.mark.usefixtures("embedder", "slow")
 def test_what_is_made_is_asked_for_only_where_the_scenario_wants_it() -> None:
     assert [work.name for work in works(pipeline_for(FOUND), COUNTED)] == ["count"]
-    compared = replace(COUNTED, similarity="auto", query="boat")
+    compared = replace(COUNTED, similarity="embedding", query="boat")
     assert [work.name for work in works(pipeline_for(FOUND), compared)] == ["count", "embed"]
+    fused = replace(compared, similarity="auto")
+    assert [work.name for work in works(pipeline_for(FOUND), fused)] == ["count", "embed", "index"]
+    by_words = replace(fused, relevance=RelevanceSettings(vectors=0))
+    assert [work.name for work in works(pipeline_for(FOUND), by_words)] == ["count", "index"]
     read = replace(COUNTED, classify="rules")
     assert [work.name for work in works(pipeline_for(FOUND), read)] == ["count", "read"]
 
@@ -272,7 +277,7 @@ def test_an_embedder_that_fails_half_way_is_given_up(embedder: LetterEmbedder) -
     assert case.embedder is not None
     assert case.embedder.embedder is None
     assert "its weights are broken" in case.embedder.reason
-    assert set(origins(pipeline, wanted)) == {Origin.LEXICAL}
+    assert set(origins(pipeline, wanted)) == {Origin.FUSED}
     assert nothing_is_lacking(pipeline, wanted)
     codes = [finding.code for finding in complete_answer(pipeline, wanted).findings]
     assert "embedding_unavailable" in codes

@@ -1,6 +1,7 @@
 """How candidates are compared with the query: by what the scenario asks for, as soon as it can be had, and marked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from inspector.assembly.lacking import make_all, missing_vectors
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Memory, MemorySet, Message, PastSummary
-from inspector.retrieval.similarity import EMBEDDING_WAYS, Origin, Similarity
+from inspector.retrieval.similarity import EMBEDDING_WAYS, FUSED_WAYS, Origin, Similarity
 from inspector.retrieval.vectors.choice import EmbedderChoice
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 from tests.retrieval.stand_in import SubjectEmbedder
@@ -51,45 +52,47 @@ def memories_of(candidates: Candidates) -> tuple[list[float], set[Origin]]:
 
 def test_words_are_compared_until_everything_is_embedded_and_then_vectors(embedder: SubjectEmbedder) -> None:
     pipeline, wanted = pipeline_for(FOUND), scenario()
-    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([0, 0.3, 1], {Origin.RECORDED, Origin.LEXICAL})
+    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([0, 0.3, 0], {Origin.RECORDED, Origin.FUSED})
+    before = pipeline.candidates(pipeline.case(wanted)).measure
     missing = missing_vectors(pipeline, pipeline.case(wanted))
     assert missing == ["She owns a boat", "A kitten came with the rain", "They spoke of cats"]
     pipeline.known.vectors(embedder).add(missing[:2], embedder.embed(missing[:2]).astype(np.float16))
-    assert Origin.EMBEDDING not in pipeline.candidates(pipeline.case(wanted)).similarity_origin
+    assert pipeline.candidates(pipeline.case(wanted)).measure == before
     pipeline.known.vectors(embedder).add(missing[2:], embedder.embed(missing[2:]).astype(np.float16))
     assert missing_vectors(pipeline, pipeline.case(wanted)) == []
-    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([1, 0.3, 0], {Origin.RECORDED, Origin.EMBEDDING})
+    assert memories_of(pipeline.candidates(pipeline.case(wanted))) == ([0.5, 0.3, 0], {Origin.RECORDED, Origin.FUSED})
 
 
 def test_a_new_query_needs_no_new_vectors_of_texts(embedder: SubjectEmbedder) -> None:
     pipeline = pipeline_for(FOUND)
     make_all(pipeline, scenario())
     embedder.seen.clear()
-    assert memories_of(pipeline.candidates(pipeline.case(scenario(query="kittens"))))[0] == [0, 0.3, 0.71]
-    assert embedder.seen == ["kittens"]
+    assert memories_of(pipeline.candidates(pipeline.case(scenario(query="felines: cats"))))[0] == [0, 0.3, 0.35]
+    assert embedder.seen == ["felines: cats"]
 
 
 def test_a_query_for_a_slow_model_is_waited_for(embedder: SubjectEmbedder) -> None:
     embedder.quick = False
-    pipeline, wanted = pipeline_for(FOUND), scenario(query="kittens")
+    pipeline, wanted = pipeline_for(FOUND), scenario(query="felines: cats")
     make_all(pipeline, scenario())
-    assert missing_vectors(pipeline, pipeline.case(wanted)) == ["kittens"]
-    assert Origin.EMBEDDING not in pipeline.candidates(pipeline.case(wanted)).similarity_origin
+    assert missing_vectors(pipeline, pipeline.case(wanted)) == ["felines: cats"]
+    assert memories_of(pipeline.candidates(pipeline.case(wanted)))[0] == [0, 0.3, 0]
     make_all(pipeline, wanted)
-    assert memories_of(pipeline.candidates(pipeline.case(wanted)))[0] == [0, 0.3, 0.71]
+    assert memories_of(pipeline.candidates(pipeline.case(wanted)))[0] == [0, 0.3, 0.35]
 
 
 @pytest.mark.parametrize(
     ("way", "values", "origins"),
     [
         ("recorded", [np.nan, 0.3, np.nan], {Origin.NOWHERE, Origin.RECORDED}),
-        ("lexical", [0, 1, 0.67], {Origin.LEXICAL}),
-        ("embedding", [1, 0, 0], {Origin.EMBEDDING}),
-        ("hybrid", [0.5, 0.5, 0.49], {Origin.HYBRID}),
+        ("lexical", [0, 1, 0.48], {Origin.LEXICAL}),
+        ("embedding", [0.71, 0.71, 0.5], {Origin.EMBEDDING}),
+        ("hybrid", [0.5, 1, 0.98], {Origin.HYBRID}),
+        ("fused", [0.31, 1, 0.55], {Origin.FUSED}),
     ],
 )
 def test_each_way(way: str, values: list[float], origins: set[Origin], embedder: SubjectEmbedder) -> None:
-    pipeline, wanted = pipeline_for(FOUND), scenario(similarity=way)
+    pipeline, wanted = pipeline_for(FOUND), scenario(similarity=way, query="a ship took the storm, and what came?")
     make_all(pipeline, wanted)
     found = memories_of(pipeline.candidates(pipeline.case(wanted)))
     assert found[0] == pytest.approx(values, nan_ok=True)
@@ -110,20 +113,22 @@ def test_messages_are_compared_where_the_policy_does_that(embedder: SubjectEmbed
     assert missing_vectors(pipeline, pipeline.case(wanted))[3:] == ["my boat leaks", "oh no", "the ship?"]
     assert set(pipeline.candidates(pipeline.case(wanted)).message_likeness.origins.tolist()) == {
         Origin.NOWHERE,
-        Origin.LEXICAL,
+        Origin.FUSED,
     }
+    before = pipeline.candidates(pipeline.case(wanted)).message_likeness.values
     make_all(pipeline, wanted)
     likeness = pipeline.candidates(pipeline.case(wanted)).message_likeness
     messages = pipeline.candidates(pipeline.case(wanted)).rows(Kind.MESSAGE)
-    assert likeness.values[messages].tolist() == pytest.approx([1, 0, np.nan], nan_ok=True)
-    assert likeness.origins[messages].tolist() == [Origin.EMBEDDING, Origin.EMBEDDING, Origin.NOWHERE]
+    assert before[messages].tolist() == pytest.approx([0, 0, np.nan], nan_ok=True)
+    assert likeness.values[messages].tolist() == pytest.approx([0.5, 0.25, np.nan], nan_ok=True)
+    assert likeness.origins[messages].tolist() == [Origin.FUSED, Origin.FUSED, Origin.NOWHERE]
 
 
 def test_one_scale_holds_for_memories_and_messages(embedder: SubjectEmbedder) -> None:
-    pipeline = pipeline_for(FOUND)
-    make_all(pipeline, scenario())
-    assert Origin.EMBEDDING in pipeline.candidates(pipeline.case(scenario())).similarity_origin
-    candidates = pipeline.candidates(pipeline.case(scenario(policy="window_rag")))
+    pipeline, wanted = pipeline_for(FOUND), scenario(similarity="embedding")
+    make_all(pipeline, wanted)
+    assert Origin.EMBEDDING in pipeline.candidates(pipeline.case(wanted)).similarity_origin
+    candidates = pipeline.candidates(pipeline.case(replace(wanted, policy="window_rag")))
     assert Origin.EMBEDDING not in {*candidates.similarity_origin.tolist(), *candidates.message_likeness.origins}
 
 
@@ -141,7 +146,7 @@ def test_a_slider_compares_nothing_again(embedder: SubjectEmbedder, monkeypatch:
     asked: list[str] = []
     real = Similarity.to_query
     monkeypatch.setattr(
-        Similarity, "to_query", lambda self, query, measure: asked.append(query) or real(self, query, measure)
+        Similarity, "to_query", lambda self, query, *terms: asked.append(query) or real(self, query, *terms)
     )
     pipeline = pipeline_for(FOUND)
     make_all(pipeline, scenario())
@@ -184,7 +189,8 @@ def test_without_an_embedder_words_are_compared(way: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(known, "choose_embedder", lambda name: EmbedderChoice(None, "none here"))
     pipeline, wanted = pipeline_for(FOUND), scenario(similarity=way)
     assert missing_vectors(pipeline, pipeline.case(wanted)) == []
-    assert Origin.LEXICAL in memories_of(pipeline.candidates(pipeline.case(wanted)))[1]
+    by_words = Origin.FUSED if way in FUSED_WAYS else Origin.LEXICAL
+    assert by_words in memories_of(pipeline.candidates(pipeline.case(wanted)))[1]
     assert reason(pipeline, wanted) == "none here"
 
 
@@ -239,4 +245,4 @@ def test_vectors_outlive_the_pipeline_in_the_file_of_the_counts(embedder: Subjec
     make_all(again, scenario(), cache)
     cache.close()
     assert embedder.seen == ["the ship?"], "the query alone, which no file keeps"
-    assert memories_of(again.candidates(again.case(scenario())))[0] == [1, 0.3, 0]
+    assert memories_of(again.candidates(again.case(scenario())))[0] == [0.5, 0.3, 0]

@@ -260,7 +260,9 @@ def test_texts_are_compared_with_the_query_once_and_only_where_messages_are_lost
 
     asked: list[str] = []
     real = LexicalIndex.scores
-    monkeypatch.setattr(LexicalIndex, "scores", lambda index, query: asked.append(query) or real(index, query))
+    monkeypatch.setattr(
+        LexicalIndex, "scores", lambda index, query, *terms: asked.append(query) or real(index, query, *terms)
+    )
     pipeline = pipeline_for(TOLD)
     for budget in (100, 20, 6, 7, 8, 12):
         scenario = Scenario(

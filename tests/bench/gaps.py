@@ -18,7 +18,7 @@ LONGEST_SECONDS = 0.050
 def rows() -> Iterator[Row]:
     """The longest gap while words are indexed, and while each vocabulary is loaded and counts for the first time."""
     texts = chat_texts(MEMORIES, seed=2)
-    yield _row(f"words of {MEMORIES:,} memories are indexed", lambda: LexicalIndex(texts).close())
+    yield _row(f"words of {MEMORIES:,} memories are indexed", lambda: LexicalIndex(texts))
     for name in VOCABULARIES:
         yield _row(f"{name} is loaded", lambda name=name: EmbeddedTokenizer(name).count(["A word."]))
 

@@ -26,7 +26,7 @@ def rows() -> Iterator[Row]:
     counts.add(counts.places(texts), np.asarray(tokenizer.count(texts)))
     embedding = timed(lambda: make_all(pipeline, first))
     queries = chat_texts(REPEATS + 1, seed=3)
-    for way in ("embedding", "lexical", "hybrid"):
+    for way in ("embedding", "lexical", "hybrid", "fused"):
         scenarios = cycle([replace(first, similarity=way, query=query) for query in queries])
         make_all(pipeline, next(scenarios))
         for _ in queries[1:]:

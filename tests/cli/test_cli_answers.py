@@ -14,6 +14,7 @@ from click.testing import Result
 from inspector.assembly.command import assemble_command
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.retrieval.lore.settings import LoreSettings
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 Run = Callable[..., Result]
 COUNTED = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1")
@@ -238,6 +239,7 @@ def test_a_scenario_is_whole_in_the_command_that_stands_for_it(run: Run, workspa
         policy="ratio",
         parameters={"memory_share": 0.25, "selective": True},
         lore=LoreSettings(depth=9, recursive=True, budget_percent=12.5),
+        relevance=RelevanceSettings(stems=False, sitting=0.0, vectors=1.5),
     )
     words = assemble_command([workspace_file], wanted)
     scenario = value_of(run(*words[1:], "--format", "json"))["scenario"]
@@ -252,6 +254,8 @@ def test_a_scenario_is_whole_in_the_command_that_stands_for_it(run: Run, workspa
     [
         ("--lore=dept=9", "expected KEY=VALUE with one of depth"),
         ("--lore=depth=x", "Expected `int`"),
+        ("--relevance=sittings=0", "expected KEY=VALUE with one of stems"),
+        ("--relevance=stems=1", "Expected `bool`"),
         ("--override=m1=3", "expected ITEM:FIELD=VALUE"),
         ("--override=m1:nothing=3", "no field"),
     ],

@@ -1,20 +1,19 @@
 """Lexical relevance: the query decides the ranking, word forms and scripts without blanks are found."""
 
-import gc
-import sqlite3
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from inspector.retrieval.lexical import LexicalIndex
+from inspector.retrieval.relevance.settings import AS_MEASURED
+from inspector.retrieval.relevance.surroundings import Surroundings
 
 TEXTS = ("The boat needs a new keel", "Rain on the roof", "She sails boats in the rain", "")
 
 
 def ranking(texts: tuple[str, ...], query: str) -> list[int]:
-    index = LexicalIndex(texts)
-    scores = index.scores(query)
-    index.close()
+    scores = LexicalIndex(texts).scores(query).values
     return [int(row) for row in np.argsort(-scores, kind="stable") if scores[row] > 0]
 
 
@@ -48,14 +47,63 @@ def test_scripts_without_blanks_are_searched_character_by_character(
     assert ranking(texts, query)[0] == first
 
 
-def test_an_index_that_nobody_holds_gives_its_memory_back() -> None:
-    """Without a collection: the window is not collected while it loads, and what it has loaded never."""
-    gc.disable()
-    try:
-        index = LexicalIndex(TEXTS)
-        database = index._database
-        del index
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            database.execute("select 1")
-    finally:
-        gc.enable()
+BY_WORDS = replace(AS_MEASURED, stems=False, stop_words=False)
+
+
+def test_a_score_by_hand() -> None:
+    found = LexicalIndex(("red red boat", "red", "sea sea sea")).scores("red whale", BY_WORDS)
+    worth, unknown = np.log(1 + 1.5 / 2.5), np.log(1 + 3.5 / 0.5)
+    mean = 7 / 3
+    first = worth * 2 * 2.2 / (2 + 1.2 * (0.7 + 0.3 * 3 / mean))
+    second = worth * 1 * 2.2 / (1 + 1.2 * (0.7 + 0.3 * 1 / mean))
+    assert found.values == pytest.approx([first, second, 0])
+    assert found.whole == pytest.approx(worth + unknown)
+
+
+def test_some_rows_are_scored_as_if_there_were_no_others() -> None:
+    index = LexicalIndex(TEXTS)
+    rows = np.array([0, 2])
+    alone = LexicalIndex([TEXTS[0], TEXTS[2]]).scores("boats in the rain")
+    assert index.scores("boats in the rain", rows=rows).values.tolist() == alone.values.tolist()
+
+
+def test_stop_words_count_only_where_there_is_nothing_else() -> None:
+    index = LexicalIndex(TEXTS)
+    assert (index.scores("where is the keel").values > 0).tolist() == [True, False, False, False]
+    assert (index.scores("in the").values > 0).tolist() == [True, True, True, False]
+    assert (index.scores("where is the keel", BY_WORDS).values > 0).tolist() == [True, True, True, False]
+
+
+def test_forms_of_a_word_are_apart_without_stems() -> None:
+    assert (LexicalIndex(TEXTS).scores("boats", BY_WORDS).values > 0).tolist() == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "query", "found"),
+    [
+        ("german", ("Die Häuser sind alt", "Der Hund schläft auf dem Sofa"), "Wo ist das Haus?", 0),
+        ("french", ("Les chevaux sont dans le pré", "Il a mangé une pomme"), "mangeait-il des pommes", 1),
+        ("spanish", ("Los barcos están en el puerto", "La niña duerme en su cama"), "¿dónde duermen los niños?", 1),
+        ("russian", ("Она купила новую лодку", "Он живёт в большом доме"), "где лодка", 0),
+    ],
+)
+def test_words_are_stemmed_in_the_language_of_the_texts(
+    language: str, texts: tuple[str, ...], query: str, found: int
+) -> None:
+    assert LexicalIndex(texts).language.name == language
+    assert ranking(texts, query) == [found]
+
+
+@pytest.mark.parametrize("query", ["café", "cafe", "CAFÉS", "cafe\u0301"])
+def test_accents_are_no_difference(query: str) -> None:
+    assert ranking(("we met at the café", "we met at home"), query) == [0]
+
+
+def test_names_and_months_are_words_where_they_are_asked_for() -> None:
+    index = LexicalIndex(("I like tea", "I like rain"), Surroundings(("Ana", "Ben"), ((2023, 5), None)))
+    for query in ("Ben", "in May", "2023"):
+        assert not index.scores(query).values.any()
+    assert (index.scores("Ben", fields=("texts", "speakers")).values > 0).tolist() == [False, True]
+    assert (index.scores("in May 2023", fields=("texts", "months")).values > 0).tolist() == [True, False]
+    assert index.found("What tea did Ana like?", 0, AS_MEASURED, ("texts", "speakers")) == ("tea", "ana", "like")
+    assert index.found("What tea did Ana like?", 1, AS_MEASURED, ("texts", "speakers")) == ("like",)

@@ -15,6 +15,7 @@ from inspector.gui.screens.tokenizers.work import compare_tokenizers
 from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.similarity import WAYS
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -139,6 +140,7 @@ class Moves:
             (edits.set_draft, choose.choice(TEXTS) or ""),
             (edits.set_query, choose.choice(TEXTS)),
             *[(edits.compare_by, choose.choice((*WAYS, "feeling")))] * 2,
+            (edits.weigh_relevance, choose.choice((AS_MEASURED, self._relevance()))),
             (edits.use_embedding, choose.choice(("auto", "wordllama", "minilm"))),
             (edits.classify_by, choose.choice((None, "rules"))),
             *[(edits.use_summaries, choose.choice((None, "extractive", "endpoint")))] * 2,
@@ -203,6 +205,16 @@ class Moves:
         inside = choose.uniform(least, most)
         value = least - 1 if choose.random() < _REFUSED else choose.choice((least, most, inside, inside, inside))
         return round(value) if isinstance(parameter.default, int) else value
+
+    def _relevance(self) -> RelevanceSettings:
+        choose = self._choose
+        return RelevanceSettings(
+            stems=choose.random() < 0.5,
+            speakers=choose.random() < 0.5,
+            before=choose.choice((0.0, 0.5)),
+            sources=choose.choice((0.0, 1.0)),
+            vectors=choose.choice((0.0, 0.5, 11.0)),
+        )
 
     def _lore_settings(self) -> LoreSettings:
         choose = self._choose

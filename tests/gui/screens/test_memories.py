@@ -44,7 +44,7 @@ def pipeline() -> Pipeline:
 
 
 def answer(made: Pipeline | None = None, **fields: Any) -> Answer:
-    settings = {"similarity": "lexical", "query": "coral reef", "parameters": {**SHARES, "memory_candidates": 4}}
+    settings = {"similarity": "lexical", "query": "corals that grow", "parameters": {**SHARES, "memory_candidates": 4}}
     return answer_of(made or pipeline(), **{"window": 60, **settings, **fields})
 
 
@@ -188,7 +188,7 @@ def test_bars_and_rules_are_painted(view: MemoryView) -> None:
 def test_the_head_says_what_is_compared_and_how_many_are_in(view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
-    assert view.query_box.edit.text() == "coral reef"
+    assert view.query_box.edit.text() == "corals that grow"
     assert view.query_box.reset_button.isEnabled()
     assert view.compared.text() == "Similarity: 5 lexical BM25."
     assert view.weights.total.text() == "3 of 5 memories in the prompt, ≈ 15 tokens"

@@ -14,6 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decision_sentence, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
+from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures
 from inspector.gui.parts.page import bar, beside, heading, link, muted, paragraph, plain, strong, table
@@ -68,10 +69,17 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     score = float(assembly.score[row])
     if not np.isnan(score):
         yield "Score", f"{score:.3f}", ""
+    yield from _similarity(candidates, row, ranked=not np.isnan(score))
     if candidates.kind[row] == Kind.MESSAGE:
         yield "Frame of the template", figures(int(candidates.frame_tokens[row])), "overhead, charged to no item"
     yield from _class(answer, row)
     yield from _marks(candidates, row)
+
+
+def _similarity(candidates: Candidates, row: int, ranked: bool) -> Iterator[tuple[str, str, str]]:
+    """How like the query a row is and what that is made of; of a message only where that ranked it."""
+    if (ranked or candidates.kind[row] != Kind.MESSAGE) and (words := similarity_words(candidates, row)):
+        yield "Similarity", f"{sum(similarity_parts(candidates, row)[0].values()):.3f}", words
 
 
 def _origin(candidates: Candidates, row: int) -> str:

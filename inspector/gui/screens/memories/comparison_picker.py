@@ -14,11 +14,12 @@ from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
 from inspector.retrieval.vectors.choice import EMBEDDER_NAMES
 
 _WAYS = {
-    "auto": ("automatically", "What the file recorded, and vectors for the rest"),
+    "auto": ("automatically", "What the file recorded, and everything together for the rest"),
     "recorded": ("as recorded", "Only what the file recorded; nothing is computed"),
     "embedding": ("by embedding", "By vectors, also where something is recorded"),
     "lexical": ("by words", "By the words of the query (BM25), also where something is recorded"),
     "hybrid": ("by both", "By vectors and words, joined by reciprocal ranks"),
+    "fused": ("by everything", "By words, what surrounds them, and vectors, also where something is recorded"),
 }
 _FOLDER = "hf:"
 _OTHER = "folder…"

@@ -20,7 +20,13 @@ from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, theme
 from inspector.retrieval.similarity import Origin
 
 _PROMPT_WORDS = {Action.KEPT: "in", Action.DROPPED: "out", Action.TRUNCATED: "cut"}
-_SOURCES = {Origin.RECORDED: "recorded", Origin.EMBEDDING: "embedding", Origin.LEXICAL: "BM25", Origin.HYBRID: "hybrid"}
+_SOURCES = {
+    Origin.RECORDED: "recorded",
+    Origin.EMBEDDING: "embedding",
+    Origin.LEXICAL: "BM25",
+    Origin.HYBRID: "hybrid",
+    Origin.FUSED: "fused",
+}
 
 
 class SignalBar(NamedTuple):
@@ -94,7 +100,10 @@ def _similarity(ranking: MemoryRanking, row: int) -> str:
 
 def _similarity_tooltip(ranking: MemoryRanking, row: int) -> str:
     similarity, source = ranking.similarity(row)
-    return "Nothing says how like the query it is." if similarity is None else f"{similarity:.4f}, {source}"
+    if similarity is None:
+        return "Nothing says how like the query it is."
+    parts = ranking.similarity_words(row).replace(" + ", "\n+ ")
+    return f"{similarity:.4f}, {source}" + (f"\n= {parts}" if parts else "")
 
 
 def _prompt(ranking: MemoryRanking, row: int) -> str:

@@ -32,6 +32,7 @@ from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.item_menu import decision_menu
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 NO_MEMORIES = (
     "Every memory with its rank, what its score is made of, and why it is in the prompt or not. "
@@ -166,6 +167,7 @@ class MemoryView(QWidget):
         self.picker.way_chosen.connect(lambda way: self.changed.emit(edits.compare_by, (way,), ""))
         self.picker.embedding_chosen.connect(lambda name: self.changed.emit(edits.use_embedding, (name,), ""))
         self.weights.edited.connect(self._edit_parameter)
+        self.weights.relevance.edited.connect(self._weigh)
         self.table.row_selected.connect(self.row_selected)
         self.table.row_activated.connect(self.row_activated)
         self.table.letter_pressed.connect(self._press_letter)
@@ -213,6 +215,7 @@ class MemoryView(QWidget):
         self._parameters = dict(scenario.parameters)
         self.query_box.show_query(scenario.query, shown.answer.assembly.candidates.query)
         self.picker.show_choice(scenario.similarity, scenario.embedding)
+        self.weights.relevance.show_settings(scenario.relevance, scenario.similarity)
         name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
         chosen = self._presets.get((name, preset))
         self.weights.show_weights(shown.policy, chosen.parameters if chosen else {}, ranking_sentence(ranking, name))
@@ -222,6 +225,9 @@ class MemoryView(QWidget):
 
     def _edit_parameter(self, label: str, values: dict[str, Any], gesture: str) -> None:
         self.changed.emit(edits.set_parameters, (values, label), gesture)
+
+    def _weigh(self, label: str, settings: RelevanceSettings, gesture: str) -> None:
+        self.changed.emit(edits.weigh_relevance, (settings, label), gesture)
 
     def _press_letter(self, letter: str) -> None:
         signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)

@@ -1,4 +1,4 @@
-"""The weights of a policy's ranking beside the memories: the same rows as in the policy panel, and the same values."""
+"""The weights of a policy's ranking beside the memories, as in the policy panel, and what makes a similarity."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +12,7 @@ from inspector.gui.parts.caption import Hint, heading
 from inspector.gui.parts.number_field import field_width
 from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
 from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.screens.memories.relevance_rows import RelevanceRows
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NARROWEST = 46 * UNIT
@@ -19,9 +20,10 @@ _LONGEST_WEIGHT = "00.00"
 
 
 class MemoryWeights(QScrollArea):
-    """Rows for the weights, or a sentence where a policy has none. It keeps no values: it shows those it is given.
+    """Rows for the weights, or a sentence where a policy has none; below them those of `relevance`, under every policy.
 
-    `edited` carries the undo label, the parameter by its name with its value, and the gesture.
+    It keeps no values: it shows those it is given. `edited` carries the undo label, the parameter by its name with its
+    value, and the gesture.
     """
 
     edited = Signal(str, dict, str)
@@ -45,6 +47,8 @@ class MemoryWeights(QScrollArea):
         self._column.setSpacing(UNIT)
         self._column.addWidget(self.total)
         self._column.addWidget(self.said)
+        self.relevance = RelevanceRows()
+        self._column.addWidget(self.relevance)
         self._column.addStretch(1)
         self.setWidget(page)
 
@@ -78,7 +82,7 @@ class MemoryWeights(QScrollArea):
             row.edited.connect(self._edit)
             if isinstance(row, NumberRow):
                 row.field.setFixedWidth(field_width(_LONGEST_WEIGHT))
-            self._column.insertWidget(self._column.count() - 1, row)
+            self._column.insertWidget(self._column.indexOf(self.relevance), row)
             self.rows[parameter.name] = row
 
     def _edit(self, name: str, value: Any, gesture: str) -> None:

@@ -1,0 +1,87 @@
+"""What a fused similarity is made of, beside the memories: a row for each weight and for what counts as a word."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.assembly.policy import Parameter
+from inspector.gui.parts.caption import Hint, heading
+from inspector.gui.parts.number_field import field_width
+from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
+from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.theme import UNIT
+from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
+from inspector.retrieval.similarity import FUSED_WAYS
+
+_WEIGHTS = {
+    "before": ("Message before", "What a message gets of the words and the vector of the message before it"),
+    "after": ("Message after", "What it gets of the message after it"),
+    "sitting": (
+        "Best of the sitting",
+        "What a text gets of the three best of its sitting: the time between two pauses",
+    ),
+    "sources": ("Source messages", "What a memory gets of the best message that it was made from"),
+    "vectors": ("Vectors", "How much likeness of vectors counts beside that of words, which is 1"),
+}
+_WORDS = {
+    "stems": ("Word forms", "A word finds its other forms, in the language of the texts"),
+    "stop_words": ("No small words", "Words like “the” in the query count only where there are no others"),
+    "speakers": ("Speakers", "The name of who speaks is a word of a message"),
+    "months": ("Months", "The month and the year of a text are words of it"),
+}
+_OF_WORDS_ALONE = ("stems", "stop_words")
+_SHOWN_MOST, _STEP, _LONGEST = 2.0, 0.05, "00.00"
+_NOT_FUSED = "Nothing is fused: similarities come about in another way."
+
+
+def relevance_parameters() -> tuple[Parameter, ...]:
+    """The settings as declared parameters, so that their rows are those of every other panel."""
+    weights = (
+        Parameter(name, getattr(AS_MEASURED, name), 0.0, _SHOWN_MOST, _STEP, label, help, at_minimum="off")
+        for name, (label, help) in _WEIGHTS.items()
+    )
+    words = (
+        Parameter(name, getattr(AS_MEASURED, name), label=label, help=help) for name, (label, help) in _WORDS.items()
+    )
+    return (*weights, *words)
+
+
+class RelevanceRows(QWidget):
+    """Rows for the parts of a similarity. It keeps no values: it shows those it is given.
+
+    `edited` carries the undo label, the settings as they are wanted, and the gesture.
+    """
+
+    edited = Signal(str, object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memory_relevance")
+        self._settings = AS_MEASURED
+        self.rows: dict[str, ParameterRow] = {}
+        self.said = Hint()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, UNIT, 0, 0)
+        column.setSpacing(UNIT)
+        column.addWidget(heading("Similarity"))
+        for parameter in relevance_parameters():
+            row = self.rows[parameter.name] = parameter_row(parameter)
+            row.edited.connect(self._edit)
+            if isinstance(row, NumberRow):
+                row.field.setFixedWidth(field_width(_LONGEST))
+            column.addWidget(row)
+        column.addWidget(self.said)  # last: it comes and goes, and moves nothing there
+
+    def show_settings(self, settings: RelevanceSettings, way: str) -> None:
+        """Show settings; those that a way of comparing does not look at cannot be moved."""
+        self._settings = settings
+        for name, row in self.rows.items():
+            row.show_value(getattr(settings, name), getattr(AS_MEASURED, name))
+            row.setEnabled(way in FUSED_WAYS or (way in ("lexical", "hybrid") and name in _OF_WORDS_ALONE))
+        self.said.say("" if way in FUSED_WAYS else _NOT_FUSED)
+
+    def _edit(self, name: str, value: Any, gesture: str) -> None:
+        settings = replace(self._settings, **{name: value})
+        self.edited.emit(edit_label(self.rows[name].parameter, value), settings, gesture)

@@ -1,0 +1,76 @@
+"""The language of texts, by their stop words, and what follows from it: stems, stop words and the names of months."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import msgspec
+
+from inspector.resources import resource
+
+USUAL_LANGUAGE = "english"
+"""What texts are taken for that show no language, such as very short ones."""
+_ACCENT = re.compile(r"[\u0300-\u036f]")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language that a list of stop words is here for; `name` is that of its Snowball algorithm."""
+
+    name: str
+    stop_words: frozenset[str]
+    months: tuple[tuple[str, ...], ...]
+
+    def month_words(self, year: int, month: int) -> str:
+        """The words that a question may name a month by, and its year; several forms of a name are all there."""
+        return " ".join((*self.months[month - 1], str(year)))
+
+    @cached_property
+    def plain_stop_words(self) -> frozenset[str]:
+        """The stop words without accents, as people also write them."""
+        return frozenset(map(without_accents, self.stop_words))
+
+
+class _Written(msgspec.Struct):
+    """A language as its file has it: words with blanks between them."""
+
+    stop_words: str
+    months: str
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """The languages by their names."""
+    written = msgspec.yaml.decode(resource("languages.yaml").read_bytes(), type=dict[str, _Written])
+    return {name: _language(name, found) for name, found in written.items()}
+
+
+def _language(name: str, written: _Written) -> Language:
+    months = tuple(tuple(forms.split("/")) for forms in written.months.split())
+    return Language(name, frozenset(written.stop_words.split()), months)
+
+
+def language_of(frequencies: Mapping[str, int]) -> Language:
+    """The language whose stop words occur most often, given how often each word does; else the usual one."""
+    shares = {name: _occurrences(language.stop_words, frequencies) for name, language in languages().items()}
+    shares[USUAL_LANGUAGE] += 1  # of two that occur as often, the usual one
+    return languages()[max(shares, key=shares.__getitem__)]
+
+
+def _occurrences(stop_words: Iterable[str], frequencies: Mapping[str, int]) -> int:
+    return sum(frequencies.get(word, 0) for word in stop_words)
+
+
+def stemmer(language: Language) -> Callable[[str], str]:
+    """What takes the endings off words in lower case, and their accents. To be used on one thread at a time."""
+    import snowballstemmer
+
+    stem = snowballstemmer.stemmer(language.name).stemWord
+    return lambda word: without_accents(stem(word)) if word.isalpha() else without_accents(word)
+
+
+def without_accents(word: str) -> str:
+    """The word with plain Latin, Greek and Cyrillic letters; marks of other scripts stay."""
+    return word if word.isascii() else unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFD", word)))

@@ -1,0 +1,115 @@
+"""What surrounds a text: its speaker, its month, its sitting, the messages beside it and those it was made from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+F64 = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Months = Sequence[tuple[int, int] | None]
+
+SITTING_GAP_SECONDS = 3 * 60 * 60
+"""After so long a silence people sit down anew."""
+BEST_OF_SITTING = 3
+ALONE = -1
+"""The sitting of a text that belongs to none."""
+
+
+def _no_rows() -> Rows:
+    return np.empty(0, np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What is known of a list of texts beside the texts; what is empty is not known of any of them.
+
+    `months` are (year, month) of each text, `times` seconds since 1970, NaN for none. `is_talk` says that the texts are
+    the turns of a talk in their order. `source_owners` and `source_turns` are pairs: a text, and a turn of the talk
+    that it was made from.
+    """
+
+    speakers: Sequence[str] = ()
+    months: Months = ()
+    times: F64 | None = None
+    is_talk: bool = False
+    source_owners: Rows = field(default_factory=_no_rows)
+    source_turns: Rows = field(default_factory=_no_rows)
+
+    @cached_property
+    def sittings(self) -> Rows | None:
+        """The number of each text's sitting, `ALONE` for none; None where all are of one, which says nothing."""
+        if self.times is None:
+            return None
+        found = sittings_of_talk(self.times) if self.is_talk else sittings_of(self.times)
+        return found if len(found) and found.max() > 0 else None
+
+    def of(self, rows: Rows) -> "Surroundings":
+        """The surroundings of these texts alone."""
+        places = np.full(int(max(rows.max(initial=-1), self.source_owners.max(initial=-1))) + 1, ALONE, np.intp)
+        places[rows] = np.arange(len(rows))
+        owners = places[self.source_owners] if len(self.source_owners) else self.source_owners
+        wanted: list[int] = rows.tolist()
+        return Surroundings(
+            [self.speakers[row] for row in wanted] if self.speakers else (),
+            [self.months[row] for row in wanted] if self.months else (),
+            None if self.times is None else self.times[rows],
+            self.is_talk,
+            owners[owners >= 0],
+            self.source_turns[owners >= 0],
+        )
+
+
+NOTHING_KNOWN = Surroundings()
+
+
+def sittings_of_talk(times: F64) -> Rows:
+    """Numbers from 0 for turns in their order, a new one after each silence; one without a time stays where it is."""
+    known = np.flatnonzero(~np.isnan(times))
+    begins = np.zeros(len(times), np.intp)
+    begins[known[1:]] = np.abs(np.diff(times[known])) > SITTING_GAP_SECONDS
+    return np.cumsum(begins)
+
+
+def sittings_of(times: F64) -> Rows:
+    """The same for texts in any order: those whose times follow each other closely belong together."""
+    numbers = np.full(len(times), ALONE, np.intp)
+    known = np.flatnonzero(~np.isnan(times))
+    order = known[np.argsort(times[known], kind="stable")]
+    numbers[order] = sittings_of_talk(times[order])
+    return numbers
+
+
+def beside(values: F64, sittings: Rows | None, before: float, after: float) -> F64:
+    """What each turn gets from the turn before and the one after it, of the same sitting, at these weights."""
+    found = np.zeros(len(values))
+    together = np.ones(max(0, len(values) - 1)) if sittings is None else sittings[1:] == sittings[:-1]
+    found[1:] += before * values[:-1] * together
+    found[:-1] += after * values[1:] * together
+    return found
+
+
+def best_of_sitting(values: F64, sittings: Rows) -> F64:
+    """For each text the mean of the `BEST_OF_SITTING` highest values of its sitting; 0 for one that has none."""
+    found = np.zeros(len(values))
+    inside = np.flatnonzero(sittings != ALONE)
+    if not len(inside):
+        return found
+    order = inside[np.lexsort((-values[inside], sittings[inside]))]
+    labels = sittings[order]
+    starts = np.flatnonzero(np.diff(labels, prepend=ALONE))
+    ranks = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    best = order[ranks < BEST_OF_SITTING]
+    sums = np.bincount(sittings[best], values[best])
+    sizes = np.bincount(sittings[best])
+    found[inside] = (sums / np.maximum(sizes, 1))[sittings[inside]]
+    return found
+
+
+def best_source(turns: F64, surroundings: Surroundings, size: int) -> F64:
+    """For each of `size` texts the highest value among the turns that it was made from, 0 where there is none."""
+    found = np.zeros(size)
+    np.maximum.at(found, surroundings.source_owners, turns[surroundings.source_turns])
+    return found
