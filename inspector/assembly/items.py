@@ -177,12 +177,11 @@ class ItemTexts(Deriving):
     @cached_property
     def passage_messages(self) -> tuple[Rows, Rows]:
         """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
-        said = {name: row for row, name in enumerate(self.plain_ids[self.first_message :], self.first_message)}
-        pairs = [
-            (row, said[thing.message_id])
-            for row, thing in enumerate(self.things[: self.first_message])
-            if isinstance(thing, Passage) and thing.message_id in said
-        ]
+        before = enumerate(self.things[: self.first_message])
+        passages = [(row, thing) for row, thing in before if isinstance(thing, Passage) and thing.message_id]
+        messages = self.plain_ids[self.first_message :] if passages else ()
+        said = {name: row for row, name in enumerate(messages, self.first_message)}
+        pairs = [(row, said[thing.message_id]) for row, thing in passages if thing.message_id in said]
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
 
