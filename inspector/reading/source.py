@@ -117,7 +117,7 @@ class FileSource:
         if not self.utf8 or self.utf8.isspace():
             return "empty"
         if json.may_be_json(self.utf8):
-            return "json_lines" if json.is_lines(self.utf8) else "json"
+            return "json" if self.raw_items is not None or not json.is_lines(self.utf8) else "json_lines"
         return "yaml" if self._is_yaml() else "text"
 
     def _is_yaml(self) -> bool:
@@ -145,7 +145,9 @@ class FileSource:
         """
         if not self.utf8[:200].lstrip().startswith(b"["):
             return None
-        most = memory.RAW_ITEM * self._measure.most_items
+        most = memory.RAW_ITEM * (1 + self.utf8.count(b","))
+        if most > self.budget.left:  # the commas in texts may be far more than those of lists
+            most = memory.RAW_ITEM * self._measure.most_items
         try:
             self.take(most, _VALUES)
         except UnreadableError:
