@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
-from inspector.assembly.columns import I32, Action, Section, word
+from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
@@ -145,8 +145,8 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
         "scenario": resolved_scenario(answer),
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
-        "budget": _budget_value(assembly),
-        "items": [_item_value(assembly, row, answer.ledger.counted) for row in assembly.order.tolist()],
+        "budget": budget_value(assembly),
+        "items": [item_value(answer, row) for row in assembly.order.tolist()],
         "messages": [
             {
                 "role": message.role,
@@ -182,7 +182,8 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
     return value if case.policy is None else {**value, "parameters": parameter_values(case.policy)}
 
 
-def _budget_value(assembly: Assembly) -> dict[str, Any]:
+def budget_value(assembly: Assembly) -> dict[str, Any]:
+    """The budget as JSON has it, with what each section used of it."""
     budget = assembly.budget
     present = set(np.unique(assembly.section[assembly.in_prompt]).tolist()) | {
         int(section) for section in budget.sections
@@ -205,7 +206,9 @@ def _budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-def _item_value(assembly: Assembly, row: int, counts: I32 | None) -> dict[str, Any]:
+def item_value(answer: Answer, row: int) -> dict[str, Any]:
+    """What happened to one candidate, as JSON has it."""
+    assembly, counts = answer.assembly, answer.ledger.counted
     score, rank = float(assembly.score[row]), int(assembly.rank[row])
     counted = NOT_MEASURED if counts is None else int(counts[row])
     kind = class_of(assembly, row)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -131,10 +132,12 @@ class Candidates(Deriving):
     def _bounds(self) -> Rows:
         return np.searchsorted(self.kind, np.arange(len(Kind) + 1))
 
-    @cached_property
+    @property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
-        bounds = self._bounds.tolist()
-        return tuple(frozen(np.arange(bounds[kind], bounds[kind + 1])) for kind in Kind)
+        bounds = tuple(self._bounds.tolist())
+        # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.
+        made = lambda: tuple(frozen(np.arange(*pair)) for pair in pairwise(bounds))  # noqa: E731 - of these bounds
+        return self.items.derived("rows by kind", bounds, made)
 
     def rows(self, kind: Kind) -> Rows:
         """All rows of a kind, in prompt order."""

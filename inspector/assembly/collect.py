@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import repeat
 from operator import attrgetter
 from typing import Any
@@ -72,7 +73,7 @@ def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = 
     entries = [*_entries_before_messages(parts, prefers_directive), *(_greeting(parts) if greets else ())]
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
-    things = (*(entry[0] for entry in entries), *messages)
+    things = tuple(entry[0] for entry in entries) + messages  # the same tuple where nothing stands before them
     plain = (*(entry[1] for entry in entries), *(message.id for message in messages))
     lists = (*(entry[2] for entry in entries), *("messages" for _ in messages))
     texts = (*(entry[3] for entry in entries), *map(message_text, messages))
@@ -298,8 +299,15 @@ class _Columns:
         self._things = things
         self._before_messages = things[:first_message]
 
+    @cached_property
+    def _no_numbers(self) -> F64:
+        """The one column for all attributes that nothing has."""
+        return np.full(len(self._things), np.nan)
+
     def numbers(self, *names: str) -> F64:
         """The first of these attributes that is a number; messages have none of them."""
+        if not self._before_messages:
+            return self._no_numbers
         values = np.full(len(self._things), np.nan)
         for row, thing in enumerate(self._before_messages):
             values[row] = next((value for name in names if _is_number(value := getattr(thing, name, None))), np.nan)
@@ -307,6 +315,8 @@ class _Columns:
 
     def type_priorities(self) -> F64:
         """What the type of a memory is worth, 0–100."""
+        if not self._before_messages:
+            return self._no_numbers
         values = np.full(len(self._things), np.nan)
         for row, thing in enumerate(self._before_messages):
             if isinstance(thing, Memory):

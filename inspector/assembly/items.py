@@ -1,6 +1,6 @@
 """Items: what could enter the prompt, and its texts. Never touched while a slider moves."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
@@ -176,18 +176,19 @@ class ItemTexts(Deriving):
     @cached_property
     def passage_messages(self) -> tuple[Rows, Rows]:
         """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
-        passages = enumerate(self.things[: self.first_message])
-        return self._with_messages((row, (one.message_id,)) for row, one in passages if isinstance(one, Passage))
+        before = enumerate(self.things[: self.first_message])
+        return self._with_messages([(row, (one.message_id,)) for row, one in before if isinstance(one, Passage)])
 
     @cached_property
     def cited_messages(self) -> tuple[Rows, Rows]:
         """Rows of the memories that were made of messages of this conversation, and beside each such a message."""
-        memories = enumerate(self.things[: self.first_message])
-        return self._with_messages((row, one.source_messages) for row, one in memories if isinstance(one, Memory))
+        before = enumerate(self.things[: self.first_message])
+        return self._with_messages([(row, one.source_messages) for row, one in before if isinstance(one, Memory)])
 
-    def _with_messages(self, named: Iterable[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
+    def _with_messages(self, named: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
         """Rows that name messages, and beside each the row of one of those that there are."""
-        said = {name: row for row, name in enumerate(self.plain_ids[self.first_message :], self.first_message)}
+        messages = self.plain_ids[self.first_message :] if any(names for _, names in named) else ()
+        said = {name: row for row, name in enumerate(messages, self.first_message)}
         pairs = [(row, said[name]) for row, names in named for name in names if name in said]
         columns = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]

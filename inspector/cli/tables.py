@@ -1,14 +1,13 @@
 """Answers as tables for people: numbers right-aligned, no colour where the output is no terminal."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from inspector.analysis.solver import SmallestChange
-from inspector.assembly.answer import Answer, answer_value
+from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
@@ -33,21 +32,20 @@ _INDENT = "    "
 def print_answer(answer: Answer) -> None:
     """An assembly: its budget, what is to be said of it, and what happened to its items."""
     console = Console()
-    value = answer_value(answer)
-    scenario, ledger = value["scenario"], value["ledger"]
-    sureness = "estimated" if answer.ledger.estimated else "exact"
+    scenario, ledger, error = resolved_scenario(answer), answer.ledger, answer.assembly.error
+    sureness = "estimated" if ledger.estimated else "exact"
     console.print(
-        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger['tokenizer']}, {sureness} · "
-        f"{counted(len(value['items']), 'item')}"
+        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, {sureness} · "
+        f"{counted(len(answer.assembly.order), 'item')}"
     )
-    console.print(_budget_table(answer, value))
-    row, total = answer.model.row, answer.ledger.total
-    if not value["error"] and (cost := prompt_cost(row, total)) is not None:
-        console.print(f"cost {cost_text(cost, answer.ledger.estimated)} ({price_source(row)})")
-    if value["error"]:
-        console.print(styled(f"error {value['error']['code']}: {value['error']['message']}", "red"))
+    console.print(_budget_table(answer))
+    row, total = answer.model.row, ledger.total
+    if not error and (cost := prompt_cost(row, total)) is not None:
+        console.print(f"cost {cost_text(cost, ledger.estimated)} ({price_source(row)})")
+    if error:
+        console.print(styled(f"error {error.code}: {error.message}", "red"))
     _print_findings(console, answer.findings)
-    _print_items(console, value["items"], {row.code: row.label for row in answer.assembly.reasons})
+    _print_items(console, answer)
 
 
 def _print_findings(console: Console, findings: Iterable[Finding]) -> None:
@@ -63,37 +61,42 @@ def _print_advice(console: Console, advice: str) -> None:
     console.print(stacked(lines, "dim"))
 
 
-def _budget_table(answer: Answer, value: Mapping[str, Any]) -> Table:
+def _budget_table(answer: Answer) -> Table:
     """Tokens by section, then everything else that the window holds."""
-    budget, ledger = value["budget"], value["ledger"]
-    actions = Counter((item["section"], item["action"] != "dropped") for item in value["items"])
+    assembly, ledger = answer.assembly, answer.ledger
+    budget, order = budget_value(assembly), assembly.order
+    stays = assembly.action[order] != Action.DROPPED
+    inside, outside = (np.bincount(assembly.section[order][which], minlength=len(Section)) for which in (stays, ~stays))
     table = Table(("section", ""), ("used", ">"), ("limit", ">"), ("borrowed", ">"), ("in prompt", ">"), ("out", ">"))
     for name, section in budget["sections"].items():
-        counts = (_number(actions[name, True]), _number(actions[name, False]))
+        place = Section[name.upper()]
+        counts = (_number(int(inside[place])), _number(int(outside[place])))
         borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
         table.add_row(name, _number(section["used"]), _number(section["limit"]), borrowed, *counts)
     free = answer.free
     table.add_section()
-    table.add_row("overhead", _number(ledger["overhead"]))
-    table.add_row("total", _number(ledger["total"]), _number(budget["context_window"]))
+    table.add_row("overhead", _number(ledger.overhead))
+    table.add_row("total", _number(ledger.total), _number(budget["context_window"]))
     if budget["response_reserve"]:
         table.add_row("response reserve", _number(budget["response_reserve"]))
     table.add_row("free" if free >= 0 else "over the window", _number(abs(free)), style="" if free >= 0 else "red")
     return table
 
 
-def _print_items(console: Console, items: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> None:
-    """The items in prompt order; of very many the beginning and the newest messages."""
+def _print_items(console: Console, answer: Answer) -> None:
+    """The items in prompt order; of very many the beginning and the newest messages, and only those are made."""
+    labels, rows = {row.code: row.label for row in answer.assembly.reasons}, answer.assembly.order
     table = Table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
-    head = MOST_ROWS if len(items) <= MOST_ROWS else MOST_ROWS // 2
-    for place, item in enumerate([*items[:head], *items[max(head, len(items) - head) :]]):
+    head = MOST_ROWS if len(rows) <= MOST_ROWS else MOST_ROWS // 2
+    shown = [*rows[:head].tolist(), *rows[max(head, len(rows) - head) :].tolist()]
+    for place, item in enumerate(item_value(answer, row) for row in shown):
         if place == head:
             table.add_row("…")
         spent = _number(item["spent"]) if item["action"] != "dropped" else _NOTHING
         cells = (item["id"], item["section"], _number(item["tokens"]), spent, _action(item["action"]))
-        table.add_row(*cells, labels.get(item["reason"], item["reason"]))
+        table.add_row(*cells, labels[item["reason"]])
     console.print(table)
-    _print_rest(console, len(items) - MOST_ROWS)
+    _print_rest(console, len(rows) - MOST_ROWS)
 
 
 def print_explanation(

@@ -20,7 +20,7 @@ def description(source: FileSource) -> str:
     if source.shape == "text":
         return "is text of no format that this program knows"
     if source.shape == "json_lines":
-        value = source.records[0].value if source.records else None
+        value = source.first_records[0].value if source.first_records else None
     else:
         value = source.yaml if source.shape == "yaml" else source.json
     return f"is not a format that this program knows: {_outline(value)}"

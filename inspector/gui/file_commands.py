@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
 from inspector.formats.native.write import save_workspace
@@ -73,7 +73,7 @@ class FileCommands(QObject):
     def paste(self) -> None:
         """Paste into the field that has the focus, else add the files or the text on the clipboard."""
         field = self._window.focusWidget()
-        if isinstance(field, QLineEdit | QTextEdit | QPlainTextEdit) and not field.isReadOnly():
+        if isinstance(field, QLineEdit | QPlainTextEdit) and not field.isReadOnly():
             field.paste()
             return
         data = QGuiApplication.clipboard().mimeData()

@@ -6,7 +6,6 @@ Works on UTF-8 bytes without a byte order mark. Knows no file format.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +21,7 @@ _DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several
 _ESCAPES = re.compile(
     rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
 )
+_NOT_SPACE = re.compile(rb"\S")
 _NOT_SPACE_OR_COMMA = re.compile(r"[^\s,]")
 _ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d[\d.eE+-]*)\s*(?:[,\]]|$))')
 _OBJECT_START = re.compile(rb'\{\s*(?:["},]|$)')
@@ -33,14 +33,6 @@ class Parsed:
 
     value: Any
     problems: list[Problem] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedLines:
-    """The values of JSON lines as (line, value), lines counted from 1, and a problem for each line that is not JSON."""
-
-    values: tuple[tuple[int, Any], ...]
-    problems: tuple[Problem, ...]
 
 
 def may_be_json(data: bytes) -> bool:
@@ -55,7 +47,7 @@ def may_be_json(data: bytes) -> bool:
 
 def is_lines(data: bytes) -> bool:
     """Whether JSON text holds more than one document, most of them one to a line."""
-    if b"\n" not in data.strip() and _is_document(data):
+    if not _has_two_lines(data) and _is_document(data):
         return False
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
@@ -64,6 +56,13 @@ def is_lines(data: bytes) -> bool:
     except RecursionError:
         return False
     return False
+
+
+def _has_two_lines(data: bytes) -> bool:
+    """Whether text stands on more than one line; looked at without a copy of a file that may be large."""
+    first = _NOT_SPACE.search(data)
+    end = data.find(b"\n", first.start()) if first else -1
+    return end >= 0 and _NOT_SPACE.search(data, end) is not None
 
 
 def _is_document(data: bytes) -> bool:
@@ -203,42 +202,6 @@ def _duplicate_keys(data: bytes, path: str) -> list[Problem]:
     ]
 
 
-def parse_lines(data: bytes, path: str) -> ParsedLines:
-    """The values of JSON lines. Lines end at line feeds only; a line may hold several values or none."""
-    values: list[tuple[int, Any]] = []
-    problems: list[Problem] = []
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            values.append((number, orjson.loads(line) if b"\\u0000" not in line else _repaired(line, path, problems)))
-        except orjson.JSONDecodeError:
-            _line_slowly(line, number, path, values, problems)
-    return ParsedLines(tuple(values), tuple(problems))
-
-
-def _repaired(line: bytes, path: str, problems: list[Problem]) -> Any:
-    parsed = parse(line, path)
-    problems += parsed.problems
-    return parsed.value
-
-
-def _line_slowly(line: bytes, number: int, path: str, values: list[tuple[int, Any]], problems: list[Problem]) -> None:
-    """Reads a line that is not one plain value: repairs it, or takes the values that stand side by side on it."""
-    place = f"line {number}"
-    try:
-        parsed = parse(line, path)
-        values.append((number, parsed.value))
-        problems += [_note(path, place, found.message, found.severity) for found in parsed.problems]
-        return
-    except UnreadableError as error:
-        whole = error.problem
-    side_by_side = list(_values_on(line.decode(errors="replace")))
-    values += [(number, value) for value in side_by_side if value is not _BROKEN]
-    if _BROKEN in side_by_side:
-        problems.append(_note(path, place, whole.message, "warning"))
-
-
 def whole_items(data: bytes, path: str) -> tuple[list[Any], Problem | None]:
     """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
     text = repair_escapes(data)[0].decode(errors="replace")
@@ -266,20 +229,3 @@ def _after_space(text: str, position: int) -> int:
 def _cut_at(path: str, text: str, error: json.JSONDecodeError, items: int) -> Problem:
     problem = _malformed(path, text, error)
     return changed(problem, message=f"{problem.message}; the {items} items before it were read") if items else problem
-
-
-_BROKEN = object()
-
-
-def _values_on(line: str) -> Iterator[Any]:
-    """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
-    decoder = json.JSONDecoder()
-    position = 0
-    while line[position:].strip():
-        position += len(line[position:]) - len(line[position:].lstrip())
-        try:
-            value, position = decoder.raw_decode(line, position)
-        except (json.JSONDecodeError, RecursionError, ValueError):
-            yield _BROKEN
-            return
-        yield value

@@ -14,7 +14,8 @@ from typing import Any
 # or entry beside a comma, with its place in the list and its undecoded slice; a key in an object.
 _STRING, _OBJECT, _LIST, _COMMA, _COLON = 70, 350, 100, 180, 40
 _PLAIN_UP_TO = 50_000  # bytes; of a small text all signs are counted, also those inside strings
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
+_SIGNS = '"{[,:'
 _YAML_NODE = 600  # 450 are taken; but YAML is read so slowly (7 µs a node) that time, too, sets its limit
 _YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # where there are brackets, their depth is looked at first
 RAW_ITEM = 90
@@ -38,9 +39,13 @@ def measure_json(data: bytes) -> JsonMeasure:
         quotes, objects, lists, commas, colons = (data.count(sign) for sign in (b'"', b"{", b"[", b",", b":"))
         text = len(data) if data.isascii() else 4 * len(data)
     else:
-        counts, text = _counts_outside_strings(data)
-        quotes, objects, lists, commas, colons = (int(counts[ord(sign)]) for sign in '"{[,:')
-        quotes *= 2  # only those that end a string stand outside of it
+        import numpy as np
+
+        signs = _Signs()
+        for start in range(0, len(data), _BLOCK):
+            signs.add(np.frombuffer(data, np.uint8, min(_BLOCK, len(data) - start), start))
+        quotes, objects, lists, commas, colons = (signs.outside[sign] for sign in _SIGNS)
+        quotes, text = 2 * quotes, signs.memory  # only those that end a string stand outside of it
     values = _STRING * quotes // 2 + _OBJECT * objects + _LIST * lists + _COMMA * commas + _COLON * colons
     return JsonMeasure(len(data) + text + values, commas + 1)
 
@@ -60,60 +65,76 @@ def text_memory(data: bytes) -> int:
     return len(data) if data.isascii() else 4 * len(data)
 
 
-def _counts_outside_strings(data: bytes) -> tuple[Any, int]:
-    """How often each byte stands outside of the strings of a JSON text, and the memory that the strings take."""
-    import numpy as np
+class _Signs:
+    """What a JSON text holds, block by block: its signs outside of strings, and the memory that its strings take.
 
-    bare = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
-    counts = np.zeros(256, np.int64)
-    strings = _Strings()
-    for start in range(0, len(bare), _BLOCK):
-        block = np.frombuffer(bare, np.uint8, min(_BLOCK, len(bare) - start), start)
-        quotes = block == ord('"')
-        inside = _inside(block, quotes, strings.is_open)
-        counts += np.bincount(block[~inside], minlength=256)
-        strings.add(block, np.flatnonzero(quotes), inside)
-    return counts, strings.memory
-
-
-def _inside(block: Any, quotes: Any, is_open: bool) -> Any:
-    """Of each byte of a block whether it is inside a string; `is_open` says so of the one before."""
-    import numpy as np
-
-    # Inside and outside alternate at every quote; the sum may run over, which leaves odd odd and even even.
-    odd = (np.cumsum(quotes, dtype=np.uint8) + np.uint8(is_open)) & 1
-    ends = np.flatnonzero(block == ord("\n"))
-    if odd[ends].any():  # a string that has no end has one with its line, so that one bad line hides no other
-        before = np.concatenate((np.zeros(1, np.uint8), odd[ends]))
-        odd ^= np.repeat(before, np.diff(np.concatenate(([0], ends, [len(block)]))))
-    return odd.view(np.bool_)
-
-
-class _Strings:
-    """The memory of strings that are met block by block; one may begin in a block and end in a later one."""
+    A string may begin in a block and end in a later one; one that has no end has one with its line, so that one bad
+    line hides no other.
+    """
 
     def __init__(self) -> None:
-        self.is_open = False
+        self.outside: dict[str, int] = dict.fromkeys(_SIGNS, 0)
         self._size = 0
+        self._is_open, self._is_escaped = False, False
         self._length, self._widest = 0, 0  # of the string that is open
 
     @property
     def memory(self) -> int:
-        """Bytes: characters of a string times the width of its widest one."""
+        """Bytes that the strings take: characters of each times the width of its widest one."""
         return self._size + self._length * 4
 
-    def add(self, block: Any, quotes: Any, inside: Any) -> None:
-        """The next bytes, the places of the quotes in them, and of each byte whether it is inside a string."""
+    def add(self, block: Any) -> None:
+        """The next bytes."""
+        import numpy as np
+
+        quotes = self._unescaped(block, block == ord('"'))
+        inside = self._inside(block, quotes)
+        outside = ~inside
+        for sign in _SIGNS:
+            self.outside[sign] += int(np.count_nonzero((block == ord(sign)) & outside))
+        self._measure_strings(block, np.flatnonzero(quotes), inside)
+
+    def _unescaped(self, block: Any, quotes: Any) -> Any:
+        """The quotes before which there is no backslash, or an even number of them."""
+        import numpy as np
+
+        slashes = np.flatnonzero(block == ord("\\"))
+        if self._is_escaped:
+            quotes[0] = False
+            slashes = slashes[slashes > 0]
+        places = np.arange(len(slashes))
+        begins = np.ones(len(slashes), np.bool_)
+        begins[1:] = np.diff(slashes) > 1
+        in_run = places - np.maximum.accumulate(np.where(begins, places, 0))
+        escaped = slashes[in_run % 2 == 0] + 1
+        self._is_escaped = len(escaped) > 0 and int(escaped[-1]) == len(block)
+        quotes[escaped[: len(escaped) - self._is_escaped]] = False
+        return quotes
+
+    def _inside(self, block: Any, quotes: Any) -> Any:
+        """Of each byte whether it is inside a string; its first quote is, its last is not."""
+        import numpy as np
+
+        inside = np.logical_xor.accumulate(quotes)
+        if self._is_open:
+            np.logical_not(inside, out=inside)
+        ends = np.flatnonzero(block == ord("\n"))
+        if inside[ends].any():
+            before = np.concatenate(([False], inside[ends]))
+            inside ^= np.repeat(before, np.diff(np.concatenate(([0], ends, [len(block)]))))
+        return inside
+
+    def _measure_strings(self, block: Any, quotes: Any, inside: Any) -> None:
         import numpy as np
 
         starts = np.concatenate(([0], quotes))
         lengths = np.add.reduceat((block & 0xC0) != 0x80, starts, dtype=np.int64)
         widest = np.maximum.reduceat(block, starts)
-        are_strings = np.concatenate(([self.is_open], inside[quotes]))
+        are_strings = np.concatenate(([self._is_open], inside[quotes]))
         lengths[0] += self._length
         widest[0] = max(widest[0], self._widest)
-        self.is_open = bool(inside[-1])
-        self._length, self._widest = (int(lengths[-1]), int(widest[-1])) if self.is_open else (0, 0)
-        are_strings[-1] = are_strings[-1] and not self.is_open
+        self._is_open = bool(inside[-1])
+        self._length, self._widest = (int(lengths[-1]), int(widest[-1])) if self._is_open else (0, 0)
+        are_strings[-1] = are_strings[-1] and not self._is_open
         widths = np.where(widest < 0xC4, 1, np.where(widest < 0xF0, 2, 4))
         self._size += int((lengths * widths)[are_strings].sum())

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from inspector.model import Problem, Severity
 from inspector.reading import json, memory, png, text, yaml
 from inspector.reading.budget import Budget
+from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import clean
 from inspector.reading.zip import Archive
@@ -29,15 +30,8 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
 _LOOKED_AT = 5
+_LINES_LOOKED_AT, _RECORDS_LOOKED_AT, _BYTES_LOOKED_AT = 200, 20, 1_000_000
 _VALUES, _TEXT = "its values would take about", "its text would take up to"
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One value of a JSON-lines file and the line it stands on, counted from 1."""
-
-    line: int
-    value: Any
 
 
 class FileSource:
@@ -46,8 +40,8 @@ class FileSource:
     `path` is the file as a person would name it, members of archives as `export.zip/conversations.json`; `given` is the
     same as the system has it, whose names need not be text.
     What was repaired on the way in (byte order mark, encoding, half surrogates, a string that holds the JSON) is
-    appended to `problems` when the property that needed it is first read. Strings of `json`, `records`, `yaml`
-    and `text` hold neither lone surrogates nor NUL.
+    appended to `problems` when the property that needed it is first read; what is wrong with one of many `records` is
+    told to whoever reads them. Strings of `json`, `records`, `yaml` and `text` hold neither lone surrogates nor NUL.
 
     What its text and values take counts against the `budget` of the opening, before it is taken: each property below
     raises UnreadableError where the budget has too little left.
@@ -120,10 +114,10 @@ class FileSource:
             return "zip"
         if text.is_binary(self.data):
             return "binary"
-        if not self.utf8.strip():
+        if not self.utf8 or self.utf8.isspace():
             return "empty"
         if json.may_be_json(self.utf8):
-            return "json_lines" if json.is_lines(self.utf8) else "json"
+            return "json" if self.raw_items is not None or not json.is_lines(self.utf8) else "json_lines"
         return "yaml" if self._is_yaml() else "text"
 
     def _is_yaml(self) -> bool:
@@ -151,7 +145,9 @@ class FileSource:
         """
         if not self.utf8[:200].lstrip().startswith(b"["):
             return None
-        most = memory.RAW_ITEM * self._measure.most_items
+        most = memory.RAW_ITEM * (1 + self.utf8.count(b","))
+        if most > self.budget.left:  # the commas in texts may be far more than those of lists
+            most = memory.RAW_ITEM * self._measure.most_items
         try:
             self.take(most, _VALUES)
         except UnreadableError:
@@ -186,23 +182,39 @@ class FileSource:
         self.take(self._measure.memory, _VALUES)
         return json.whole_items(self.utf8, self.path)
 
-    @cached_property
-    def _lines(self) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
+    def records(self, problems: list[Problem]) -> Iterator[Record]:
+        """The values of a JSON-lines file in order, each decoded when its turn comes; one document is one record.
+
+        `problems` takes one for every line that is not JSON, when its turn comes. Raises UnreadableError before the
+        first record where all of them, with what becomes of them, would take too much memory.
+        """
         if self.shape == "json":
-            return (Record(1, self.json),), ()
+            yield Record(1, self.json)
+            return
+        _ = self._lines_are_counted
+        yield from read_lines(self.utf8, self.path, problems)
+
+    @cached_property
+    def _lines_are_counted(self) -> bool:
+        """Takes the memory of all lines, once for all who read them."""
         self.take(self._measure.memory, _VALUES)
-        found = json.parse_lines(self.utf8, self.path)
-        return tuple(Record(line, value) for line, value in found.values), found.problems
+        return True
 
     @cached_property
-    def records(self) -> tuple[Record, ...]:
-        """The values of a JSON-lines file in order; a file that is one document is one record."""
-        return self._lines[0]
-
-    @cached_property
-    def record_problems(self) -> tuple[Problem, ...]:
-        """A problem for every line that is not JSON."""
-        return self._lines[1]
+    def first_records(self) -> tuple[Record, ...]:
+        """The first few good records for a look, without the others; fewer where they would take too much memory."""
+        found: list[Record] = []
+        bytes_left = _BYTES_LOOKED_AT
+        for number, line in islice(numbered_lines(self.utf8), _LINES_LOOKED_AT):
+            try:
+                self.take(memory.measure_json(line).memory, _VALUES)
+            except UnreadableError:
+                break
+            found += read_line(number, line, self.path, [])
+            bytes_left -= len(line)
+            if bytes_left <= 0 or len(found) >= _RECORDS_LOOKED_AT:
+                break
+        return tuple(found)
 
     @cached_property
     def yaml(self) -> Any:
@@ -249,5 +261,5 @@ class FileSource:
                 return next(iter(self.first_items), None)
             return self.json[0] if isinstance(self.json, list) and self.json else self.json
         if self.shape == "json_lines":
-            return self.records[0].value if self.records else None
+            return self.first_records[0].value if self.first_records else None
         return self.yaml if self.shape == "yaml" else None

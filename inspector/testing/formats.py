@@ -21,7 +21,7 @@ from inspector.testing.look_alikes import LOOK_ALIKES
 CUTS = 24
 """How many pieces of a file, all from its beginning, are tried."""
 
-_READ_ONLY = ("json", "yaml", "records")
+_READ_ONLY = ("json", "yaml", "first_records")
 
 
 def check_format(format: Format, *files: str | Path) -> None:

@@ -24,8 +24,10 @@ _LAST_SHIFT = np.uint64(31)
 
 def text_hashes(texts: Iterable[str]) -> Integers:
     """The 16-byte BLAKE2b hash of each text, as two 64-bit integers: an array of n × 2."""
-    digests = (blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts)
-    return np.frombuffer(b"".join(digests), "<i8").astype(np.int64, copy=False).reshape(-1, 2)
+    digests = bytearray()  # to join a million of them, all would have to be there first
+    for text in texts:
+        digests += blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return np.frombuffer(digests, "<i8").astype(np.int64, copy=False).reshape(-1, 2)
 
 
 class CountCache(CacheFile):

@@ -73,7 +73,9 @@ def _count_unknown(
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
     numbers: list[int] = rows.tolist()
-    wanted = list(texts) if len(rows) == len(texts) else [texts[row] for row in numbers]
+    wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
+    if _surely_differ(wanted):
+        return np.arange(len(texts))
     first: dict[str, int] = {}
     for end in range(len(wanted), 0, -_TEXTS_PER_STEP):
         begin = max(end - _TEXTS_PER_STEP, 0)
@@ -83,6 +85,16 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
     if len(first) < len(wanted):
         sources[rows] = rows[np.fromiter(map(first.__getitem__, wanted), np.int64, len(wanted))]
     return sources
+
+
+def _surely_differ(texts: Sequence[str]) -> bool:
+    """Whether no two of the texts are equal, by their hashes: a dictionary of a million texts takes 150 MB."""
+    hashes = np.empty(len(texts), np.int64)
+    for start in range(0, len(texts), _TEXTS_PER_STEP):
+        step = texts[start : start + _TEXTS_PER_STEP]
+        hashes[start : start + len(step)] = np.fromiter(map(hash, step), np.int64, len(step))
+    hashes.sort()
+    return not (hashes[1:] == hashes[:-1]).any()
 
 
 class TokenCounts(Growing):

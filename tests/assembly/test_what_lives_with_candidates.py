@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from building import pipeline_for, words, workspace
 
+from inspector.assembly.columns import Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
@@ -59,3 +60,12 @@ def test_a_pipeline_that_has_seen_others_answers_as_a_new_one(policy: str, prese
     if name:
         scenario = replace(scenario, parameters={name: value})
         assert told(used, scenario) == told(pipeline_for(FOUND), scenario)
+
+
+def test_copies_of_candidates_share_what_is_the_same_in_all_of_them() -> None:
+    pipeline = pipeline_for(workspace(TALK))
+    candidates = pipeline.candidates(pipeline.case(Scenario(tokenizer="estimate:words")))
+    copy = replace(candidates, query="boats")
+    assert copy.rows(Kind.MESSAGE) is candidates.rows(Kind.MESSAGE)
+    assert candidates.priority is candidates.confidence is candidates.type_priority
+    assert candidates.things is pipeline.workspace.conversations[0].messages

@@ -23,12 +23,13 @@ def rows() -> Iterator[Row]:
     application = make_application()
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
-            file = _chat(Path(folder, "chat.jsonl"), size)
+            file = write_chat(Path(folder, "chat.jsonl"), size)
             gap = _longest_gap(application, file)
         yield Row(f"longest gap while {size:,} messages load", gap, "50 ms", LONGEST_SECONDS, at_most=1.0)
 
 
-def _chat(file: Path, size: int) -> Path:
+def write_chat(file: Path, size: int) -> Path:
+    """Writes a chat of so many messages as JSON lines."""
     roles = ("user", "assistant")
     with file.open("wb") as lines:
         for number, text in enumerate(chat_texts(size, seed=5)):

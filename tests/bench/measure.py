@@ -12,7 +12,7 @@ FRAME_SECONDS = 1 / 60
 class Row:
     """One line of the table, in seconds; `ratio` is how many times faster ours is, or slower where `at_most` is set.
 
-    With `megabytes`, which both worked through, the line shows speeds.
+    With `megabytes`, which both worked through, the line shows speeds. With a `unit`, both are figures of that.
     """
 
     what: str
@@ -22,6 +22,7 @@ class Row:
     at_least: float | None = None
     at_most: float | None = None
     megabytes: float | None = None
+    unit: str = ""
 
     @property
     def ratio(self) -> float | None:
@@ -52,6 +53,8 @@ class Row:
         )
 
     def _shown(self, value: float) -> str:
+        if self.unit:
+            return f"{value:,.0f} {self.unit}"
         return seconds(value) if self.megabytes is None else f"{self.megabytes / value:,.1f} MB/s"
 
 

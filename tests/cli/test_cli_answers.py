@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from inspector.assembly.answer import item_value
 from inspector.assembly.command import assemble_command
 from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.cli import tables
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
@@ -31,6 +33,18 @@ def test_assemble(run: Run, workspace_file: str) -> None:
     assert len({item["id"] for item in value["items"]}) == len(value["items"]) == 15
     assert value["scenario"]["parameters"]["min_exchanges"] == 1
     assert value["ledger"]["items"] == sum(item["spent"] for item in value["items"])
+
+
+def test_a_table_makes_only_the_items_that_it_shows(
+    run: Run, workspace_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(tables, "MOST_ROWS", 4)
+    monkeypatch.setattr(tables, "item_value", lambda answer, row: made.append(row) or item_value(answer, row))
+    shown = run("assemble", workspace_file, *COUNTED).stdout
+    assert "15 items" in shown
+    assert "… and 11 more" in shown
+    assert len(made) == 4
 
 
 def test_options_go_over_the_scenario_file(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:

@@ -65,6 +65,10 @@ def workspace() -> dict[str, object]:
         "documents": [{"id": f"d{NASTY}", "title": NASTY, "content": NASTY}],
         "attachments": [{"path": f"a{NASTY}", "content": NASTY}],
         "skipped": [{"path": NASTY, "reason": NASTY}],
+        "probes": [
+            {"id": NASTY, "evidence": [f"m0{NASTY}", NASTY], "query": NASTY, "category": NASTY},
+            {"id": f"q{NASTY}", "evidence": [f"m1{NASTY}"], "conversation": f"c{NASTY}"},
+        ],
     }
 
 
@@ -235,6 +239,13 @@ def presets(it: Hostile) -> Iterator[Arguments]:
     yield ("--save", "x")
 
 
+def recall(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    yield (it.chat, "--probes", it.chat)
+    yield (it.chat, "--probes", it.broken)
+    yield (it.chat, "--probes", f"nowhere{NAME}")
+
+
 def search(it: Hostile) -> Iterator[Arguments]:
     yield (NASTY, it.chat)
     yield ("w", it.chat)
@@ -273,6 +284,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "formats": listing,
     "presets": presets,
     "findings": listing,
+    "recall": recall,
     "search": search,
     "cache": cache,
     "window": opened,

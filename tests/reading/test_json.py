@@ -3,6 +3,7 @@
 import pytest
 
 from inspector.reading import json
+from inspector.reading.lines import Record, read_lines
 from inspector.reading.unreadable import UnreadableError
 
 DEEP = [(900, True), (990, True), (1_000, True), (1_010, True), (1_024, True), (1_025, False), (100_000, False)]
@@ -17,7 +18,7 @@ def test_nesting_of_any_depth_is_read_or_one_problem(levels: int, is_read: bool,
     else:
         with pytest.raises(UnreadableError, match="nested deeper"):
             json.parse(data, "f")
-    assert json.parse_lines(data + b"\n2", "f").values[-1] == (2, 2)
+    assert list(read_lines(data + b"\n2", "f", []))[-1] == Record(2, 2)
     items, problem = json.whole_items(b"[3," + data, "f")
     assert items[0] == 3
     assert problem is not None

@@ -4,7 +4,12 @@ import json
 
 import pytest
 
+from inspector.formats.registry import built_in_formats, rank_formats
+from inspector.model import Problem
+from inspector.reading import source as source_module
 from inspector.reading import yaml
+from inspector.reading.lines import Record
+from inspector.reading.memory import measure_json
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -125,24 +130,40 @@ def test_broken_json_names_the_place(data: str, place: str, words: str) -> None:
     assert caught.value.problem.file == "a.txt"
 
 
-def test_lines_end_at_line_feeds_only() -> None:
-    file = source('{"a": "x\u2028y\u2029z\u0085"}\n{"a": 2}\n')
-    assert [record.value for record in file.records] == [{"a": "x\u2028y\u2029z\u0085"}, {"a": 2}]
-
-
-def test_bad_lines_are_problems_and_the_others_stay() -> None:
-    file = source('{"a": 1}\r\n{oops\n\n{"b": 2} {"c": 3}\n{"d": "\\ud83d"}\n{"e": ')
-    assert [(record.line, record.value) for record in file.records] == [
-        (1, {"a": 1}),
-        (4, {"b": 2}),
-        (4, {"c": 3}),
-        (5, {"d": "\ufffd"}),
-    ]
-    assert [problem.place for problem in file.record_problems] == ["line 2", "line 5", "line 6"]
-
-
 def test_one_document_is_one_record() -> None:
-    assert [record.value for record in source('{"a": 1}').records] == [{"a": 1}]
+    assert [record.value for record in source('{"a": 1}').records([])] == [{"a": 1}]
+
+
+def test_records_are_decoded_when_their_turn_comes() -> None:
+    problems: list[Problem] = []
+    records = source('{"a": 1}\n{oops\n{"b": 2}').records(problems)
+    assert next(records) == Record(1, {"a": 1})
+    assert not problems
+    assert next(records) == Record(3, {"b": 2})
+    assert [problem.place for problem in problems] == ["line 2"]
+
+
+def test_records_are_counted_once_for_all_who_read_them() -> None:
+    file = source('{"a": 1}\n{"b": 2}')
+    assert list(file.records([])) == list(file.records([]))
+    assert file.budget.total - file.budget.left == measure_json(file.data).memory
+
+
+def test_a_first_look_takes_the_first_lines_only() -> None:
+    file = source('{"a": 1}\n{oops\n' + '{"b": 2}\n' * 500_000)
+    assert file.first_records == (Record(1, {"a": 1}), *(Record(line, {"b": 2}) for line in range(3, 22)))
+    assert file.sample == {"a": 1}
+    assert file.budget.total - file.budget.left < 20_000
+
+
+def test_a_first_look_ends_where_the_lines_are_long() -> None:
+    line = json.dumps({"a": "x" * 600_000})
+    assert len(source(f"{line}\n{line}\n{line}\n").first_records) == 2
+
+
+def test_no_format_decodes_a_file_to_recognise_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(source_module, "read_lines")
+    rank_formats(source('{"role": "user", "content": "hi"}\n' * 1_000), built_in_formats())
 
 
 def test_sample_is_the_first_object_and_never_raises() -> None:

@@ -171,3 +171,15 @@ def test_empty_text_stays_zero(tokenizer: CountingTokenizer) -> None:
     known = TokenCounts(tokenizer)
     known.add(known.places([""]), [7])
     assert known.count("") == 0
+
+
+class SameHash(str):
+    """A text with the hash of every other one."""
+
+    def __hash__(self) -> int:
+        return 1
+
+
+def test_texts_of_equal_hashes_are_told_apart(tokenizer: CountingTokenizer) -> None:
+    assert all_counts([SameHash("one"), SameHash("one two"), SameHash("one")], tokenizer) == [1, 2, 1]
+    assert tokenizer.seen == ["one", "one two"]

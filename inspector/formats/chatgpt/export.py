@@ -60,7 +60,7 @@ def _holds_export(source: FileSource) -> bool:
 
 def _first_values(source: FileSource) -> list[Any]:
     if source.shape == "json_lines":
-        return [record.value for record in source.records[:_LOOKED_AT]]
+        return [record.value for record in source.first_records[:_LOOKED_AT]]
     if source.raw_items is not None:
         return list(source.first_items[:_LOOKED_AT])
     value = source.json
@@ -115,8 +115,7 @@ def _read_shard(source: FileSource, problems: list[Problem]) -> Iterator[ChatGpt
 def _chat_values(source: FileSource, problems: list[Problem]) -> Iterator[tuple[str, str, Any]]:
     """Place, name and value of each chat: of an array, of lines, of one object, or of an object keyed by name."""
     if source.shape == "json_lines":
-        problems += source.record_problems
-        yield from ((f"line {record.line}: $", "", record.value) for record in source.records)
+        yield from ((f"line {record.line}: $", "", record.value) for record in source.records(problems))
     elif source.raw_items is not None:
         yield from _from_raw(source, problems)
     elif _looks_cut(source.utf8[:_PEEK]) and source.sample is None:

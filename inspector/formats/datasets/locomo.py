@@ -38,9 +38,9 @@ def load(source: FileSource) -> Workspace:
 
     Raises UnreadableError where no sample has a conversation.
     """
-    value = source.json if source.shape == "json" else [record.value for record in source.records]
+    problems: list[Problem] = []
+    value = source.json if source.shape == "json" else [record.value for record in source.records(problems)]
     samples = value if isinstance(value, list) else [value]
-    problems = list(source.record_problems)
     readers: list[_Sample] = []
     for number, sample in enumerate(samples):
         place = f"$[{number}]" if isinstance(value, list) else "$"

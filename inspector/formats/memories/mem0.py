@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.model import Memory, MemorySet, Workspace, changed
+from inspector.model import Memory, MemorySet, Problem, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import items_of, mapping, parse_time
@@ -35,30 +35,35 @@ def _is_memory(value: Any) -> bool:
 def load(source: FileSource) -> Workspace:
     """A workspace with one memory set. Raises UnreadableError where nothing in the file is a memory."""
     reader = MemoryReader(source.path)
-    memories = [memory for place, item in _items(source) if (memory := _memory(item, place, reader))]
+    broken: list[Problem] = []
+    memories = [memory for place, item in _items(source, broken) if (memory := _memory(item, place, reader))]
     if not memories:
         raise source.unreadable("$", "expected memories with a text under `memory`, found none")
     name = stem(source.path)
     memory_set = MemorySet(name, reader.unique(memories, "$"), name)
     relations = items_of(mapping(source.json).get("relations")) if source.shape == "json" else ()
-    problems = [*reader.problems(), *source.record_problems]
+    problems = [*reader.problems(), *broken]
     if relations:
         said = f"{len(relations):,} relations of the graph are no memories and were left out"
         problems.append(source.problem("$.relations", said, "info"))
     return Workspace(memory_sets=(memory_set,), problems=tuple(problems))
 
 
-def _items(source: FileSource) -> Iterator[tuple[str, Any]]:
+def _items(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, Any]]:
     """The memories with their places; a value may be one, a list of them, or a page."""
-    lines = source.shape == "json_lines"
-    values = [(f"line {one.line}: $", one.value) for one in source.records] if lines else [("$", source.json)]
-    for place, value in values:
+    for place, value in _values(source, broken):
         if isinstance(mapping(value).get("results"), list):
             place, value = f"{place}.results", value["results"]
         if isinstance(value, list):
             yield from ((f"{place}[{number}]", item) for number, item in enumerate(value))
         else:
             yield place, value
+
+
+def _values(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, Any]]:
+    if source.shape == "json":
+        return iter([("$", source.json)])
+    return ((f"line {record.line}: $", record.value) for record in source.records(broken))
 
 
 def _memory(item: Any, place: str, reader: MemoryReader) -> Memory | None:

@@ -6,12 +6,12 @@ server is a database of its own. Both are refused with the way to the points. As
 
 import io
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader, has_content
-from inspector.model import Memory, MemorySet, Workspace
+from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.names import pure_path, stem
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables
@@ -49,14 +49,14 @@ def load(source: FileSource) -> Workspace:
         return Workspace(problems=(source.problem("", message),))
     if source.shape == "text":
         raise source.unreadable("", f"is a snapshot of a Qdrant server; restore it into one and {_WAY}")
-    points = list(_points(source))
-    memory_set, problems = point_memories(points, source.path, stem(source.path))
-    return Workspace(memory_sets=(memory_set,), problems=(*problems, *source.record_problems))
+    broken: list[Problem] = []
+    memory_set, problems = point_memories(_points(source, broken), source.path, stem(source.path))
+    return Workspace(memory_sets=(memory_set,), problems=(*problems, *broken))
 
 
-def _points(source: FileSource) -> Iterator[tuple[str, Any]]:
+def _points(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, Any]]:
     if source.shape == "json_lines":
-        for record in source.records:
+        for record in source.records(broken):
             if is_point(record.value):
                 yield f"line {record.line}: $", record.value
                 continue
@@ -85,7 +85,7 @@ def points_of(value: Any) -> Sequence[Any] | None:
     return points if isinstance(points, list) else None
 
 
-def point_memories(points: Sequence[tuple[str, Any]], file: str, name: str) -> tuple[MemorySet, tuple[Any, ...]]:
+def point_memories(points: Iterable[tuple[str, Any]], file: str, name: str) -> tuple[MemorySet, tuple[Any, ...]]:
     """The points, each with its place, as a memory set called `name`, and the problems of `file`."""
     reader = MemoryReader(file)
     memories: list[Memory] = []

@@ -5,13 +5,13 @@ Fields and columns are found by their names, which `memory_fields` knows; others
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, has_content
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Memory, MemorySet, Workspace
+from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
@@ -62,13 +62,13 @@ def _sureness(value: Any) -> float:
 def load(source: FileSource) -> Workspace:
     """A workspace with a memory set, or several where the file has several. Raises UnreadableError for no memory."""
     reader = MemoryReader(source.path, unknown="warning")
-    sets = [_memory_set(*each, reader) for each in _sets(source, reader)]
+    broken: list[Problem] = []
+    sets = [_memory_set(*each, reader) for each in _sets(source, reader, broken)]
     if not any(one.memories for one in sets):
         raise source.unreadable("", _nothing(reader))
     ids = unique_texts(one.id for one in sets)
     named = (MemorySet(id_, one.memories, one.title) for id_, one in zip(ids, sets, strict=True))
-    problems = (*reader.problems(), *source.record_problems) if source.shape == "json_lines" else reader.problems()
-    return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=problems)
+    return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=(*reader.problems(), *broken))
 
 
 def _nothing(reader: MemoryReader) -> str:
@@ -76,15 +76,20 @@ def _nothing(reader: MemoryReader) -> str:
     return f"holds no memory; {first.place}: {first.message}" if first else "holds no memory"
 
 
-def _sets(source: FileSource, reader: MemoryReader) -> Iterator[tuple[str, str, list[Placed]]]:
-    """Id, title and memories of each set of the file; a bare list is one set named after the file."""
+def _sets(
+    source: FileSource, reader: MemoryReader, broken: list[Problem]
+) -> Iterator[tuple[str, str, Iterable[Placed]]]:
+    """Id, title and memories of each set of the file; a bare list is one set named after the file.
+
+    `broken` takes what is wrong with lines while they are read.
+    """
     name = stem(source.path)
     if source.shape == "text":
         source.take(table_memory(source.text), "its rows would take about")
-        yield name, name, list(_rows(source.text, reader))
+        yield name, name, _rows(source.text, reader)
         return
     if source.shape == "json_lines":
-        yield name, name, [(f"line {record.line}: $", record.value) for record in source.records]
+        yield name, name, ((f"line {record.line}: $", record.value) for record in source.records(broken))
         return
     value = source.json if source.shape == "json" else source.yaml
     values = [(f"$[{i}]", item) for i, item in enumerate(value)] if isinstance(value, list) else [("$", value)]
@@ -102,7 +107,7 @@ def _sets(source: FileSource, reader: MemoryReader) -> Iterator[tuple[str, str, 
         yield id_, as_text(item.get("title")).strip() or id_, memories
 
 
-def _memory_set(id_: str, title: str, values: Sequence[Placed], reader: MemoryReader) -> MemorySet:
+def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryReader) -> MemorySet:
     memories: list[Memory] = []
     for place, value in values:
         fields = {"content": value} if isinstance(value, str) else value

@@ -4,7 +4,7 @@
 line is a probe, and the first may name the format.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
@@ -15,7 +15,6 @@ from inspector.reading.decode import check_format, kind_of, settled
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
-_LOOKED_AT = 5
 _KEYS = frozenset(Probe.__struct_fields__)
 
 
@@ -25,7 +24,7 @@ def _sniff(source: FileSource) -> float:
     value = source.sample
     if kind := native_kind(value):
         return 1.0 if kind == "probes" else 0.0
-    lines = [record.value for record in source.records[:_LOOKED_AT]] if source.shape == "json_lines" else []
+    lines = [record.value for record in source.first_records] if source.shape == "json_lines" else []
     return 0.8 if lines and all(map(_is_probe, lines)) else 0.0
 
 
@@ -35,8 +34,9 @@ def _is_probe(value: Any) -> bool:
 
 def _load(source: FileSource) -> Workspace:
     if source.shape == "json_lines":
-        lines = [record.value for record in source.records]
-        return _workspace(lines[1:] if native_kind(lines[0]) else lines, source.path, "$", source.record_problems)
+        problems: list[Problem] = []
+        lines = [record.value for record in source.records(problems)]
+        return _workspace(lines[1:] if native_kind(lines[0]) else lines, source.path, "$", problems)
     value = settled(source.yaml if source.shape == "yaml" else source.json, Workspace)
     if not isinstance(value, Mapping):
         raise UnreadableError(Problem(source.path, "$", f"expected an object with probes, found {kind_of(value)}"))
@@ -44,7 +44,7 @@ def _load(source: FileSource) -> Workspace:
     return _workspace(value.get("probes"), source.path, "$.probes")
 
 
-def _workspace(values: Any, file: str, place: str, problems: tuple[Problem, ...] = ()) -> Workspace:
+def _workspace(values: Any, file: str, place: str, problems: Iterable[Problem] = ()) -> Workspace:
     reader = ItemReader(file)
     probes = reader.read_list(values, Probe, place)
     return Workspace(probes=probes, problems=(*problems, *reader.problems))

@@ -19,7 +19,7 @@ _LOOKED_AT = 5
 def _first_values(source: FileSource) -> Sequence[Any]:
     """The first few values in which a chat may be recognised: items of a list, records, or the document itself."""
     if source.shape == "json_lines":
-        return [record.value for record in source.records[:_LOOKED_AT]]
+        return [record.value for record in source.first_records[:_LOOKED_AT]]
     if source.shape == "json" and source.raw_items is not None:
         return source.first_items
     value = source.json if source.shape == "json" else source.yaml
@@ -56,8 +56,6 @@ def _load(source: FileSource) -> Workspace:
         raise UnreadableError(
             next(iter(notes.problems), source.problem("$", "expected messages with role and content"))
         )
-    if source.shape == "json_lines":
-        notes.problems += source.record_problems
     system = _shared_system_prompt(chats)
     conversations = [_conversation(chat, system is not None) for chat in _named(chats, stem(source.path))]
     return Workspace(
@@ -70,7 +68,8 @@ def _load(source: FileSource) -> Workspace:
 
 def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
     if source.shape == "json_lines":
-        yield from _chats_among(((f"line {record.line}: $", record.value) for record in source.records), notes)
+        records = source.records(notes.problems)
+        yield from _chats_among(((f"line {record.line}: $", record.value) for record in records), notes)
         return
     value = source.json if source.shape == "json" else source.yaml
     if not isinstance(value, list):
@@ -125,18 +124,22 @@ def _named(chats: Sequence[Chat], file_stem: str) -> list[Chat]:
 
 
 def _conversation(chat: Chat, without_system: bool) -> Conversation:
+    """The conversation, made of the messages of the chat in their place: two of each would not fit into memory."""
     first = 1 if without_system else 0
-    path = chat.messages[first:]
-    nodes = [*path, *(message for ending in chat.endings for message in ending)]
-    nodes = [node if node.id == id_ else changed(node, id=id_) for node, id_ in zip(nodes, _ids(nodes), strict=True)]
-    tree = (
-        _tree(nodes, len(path), chat.shared - first, [len(ending) for ending in chat.endings]) if chat.endings else None
-    )
-    return Conversation(chat.id, tuple(nodes[: len(path)]), title=chat.title, tree=tree, model=chat.model)
+    nodes, endings = chat.messages, chat.endings
+    del nodes[:first]
+    path = len(nodes)
+    nodes += (message for ending in endings for message in ending)
+    for index, id_ in enumerate(_ids(nodes)):
+        if nodes[index].id != id_:
+            nodes[index] = changed(nodes[index], id=id_)
+    tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
+    return Conversation(chat.id, tuple(nodes[:path]), title=chat.title, tree=tree, model=chat.model)
 
 
-def _ids(messages: Sequence[Message]) -> list[str]:
-    return unique_texts(message.id or f"m{index}" for index, message in enumerate(messages))
+def _ids(messages: Sequence[Message]) -> Iterable[str]:
+    wanted = (message.id or f"m{index}" for index, message in enumerate(messages))
+    return unique_texts(wanted) if any(message.id for message in messages) else wanted
 
 
 def _tree(nodes: Sequence[Message], path: int, shared: int, endings: Sequence[int]) -> MessageTree:

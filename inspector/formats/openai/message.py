@@ -10,7 +10,7 @@ from typing import Any
 
 from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
 from inspector.model import Message, Problem, Role, Severity, ToolCall
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
     "system": "system",
@@ -68,12 +68,17 @@ def usual_message(record: Any) -> Message | None:
 
     It is the message that `read_message` makes, in a fifth of the time: a file may hold a million of them.
     """
-    if type(record) is not dict or not record.keys() <= _USUAL:
+    if type(record) is not dict:
         return None
-    content, word = record.get("content", record.get("value")), record.get("role", record.get("from"))
+    content = record["content"] if "content" in record else record.get("value")
+    word = record["role"] if "role" in record else record.get("from")
     if type(content) is not str or len(content) > LONG_TEXT or type(word) is not str or word not in ROLES:
         return None
-    return Message(_id(record), ROLES[word], as_text(content), as_text(record.get("name")), _time(record))
+    if len(record) == 2:  # nothing else is there
+        return Message("", ROLES[word], clean(content))
+    if not record.keys() <= _USUAL:
+        return None
+    return Message(_id(record), ROLES[word], clean(content), as_text(record.get("name")), _time(record))
 
 
 def read_message(record: Any, notes: Notes, place: str) -> list[Message]:

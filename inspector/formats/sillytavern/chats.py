@@ -4,7 +4,8 @@ One line is read in `sillytavern_turn`, groups and personas in `sillytavern_peop
 persona and group of the same folder and lives in `sillytavern_link`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from inspector.formats.cards.card import component
@@ -42,7 +43,7 @@ def _sureness_of_lines(source: FileSource) -> float:
     """For chats whose first lines are broken."""
     if source.shape != "json_lines":
         return 0.0
-    return 0.8 if any(is_turn(record.value) and "is_user" in record.value for record in source.records[:20]) else 0.0
+    return 0.8 if any(is_turn(record.value) and "is_user" in record.value for record in source.first_records) else 0.0
 
 
 def _is_header(value: Any) -> bool:
@@ -63,10 +64,11 @@ def load(source: FileSource) -> Workspace:
 
 
 def _load_chat(source: FileSource) -> Workspace:
-    records = _records(source)
-    header = mapping(records[0].value) if records and _is_header(records[0].value) else {}
-    problems = list(source.record_problems)
-    turns = _turns(records[1:] if header else records, source, problems)
+    problems: list[Problem] = []
+    records = _records(source, problems)
+    first = next(records, None)
+    header = mapping(first.value) if first and _is_header(first.value) else {}
+    turns = _turns(records if header or not first else chain([first], records), source, problems)
     if not turns and not header:
         raise source.unreadable("", "expected the lines of a SillyTavern chat, found none that can be used")
     conversation = _conversation(turns, stem(source.path))
@@ -81,14 +83,14 @@ def _load_chat(source: FileSource) -> Workspace:
     )
 
 
-def _records(source: FileSource) -> Sequence[Record]:
+def _records(source: FileSource, problems: list[Problem]) -> Iterator[Record]:
     """The lines of a chat; some programs write them as one JSON array."""
     if source.shape == "json" and isinstance(source.json, list):
-        return [Record(number, value) for number, value in enumerate(source.json, 1)]
-    return source.records
+        return (Record(number, value) for number, value in enumerate(source.json, 1))
+    return source.records(problems)
 
 
-def _turns(records: Sequence[Record], source: FileSource, problems: list[Problem]) -> list[Turn]:
+def _turns(records: Iterable[Record], source: FileSource, problems: list[Problem]) -> list[Turn]:
     turns: list[Turn] = []
     for record in records:
         if is_turn(record.value):

@@ -31,7 +31,7 @@ class ViewSwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(number == 0)
             button.setAccessibleName(names.format(text.lower()))
-            button.setToolTip(tooltip(tips[number]) if tips else "")
+            button.setToolTip(tooltip(tips[number] if tips else ""))
             self._group.addButton(button, number)
             row.addWidget(button)
         self._group.idToggled.connect(self._tell)

@@ -1,0 +1,76 @@
+"""JSON lines, decoded one after another: of a file of a million lines only one is in memory as values.
+
+Works on UTF-8 bytes without a byte order mark. Knows no file format.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from inspector.model import Problem
+from inspector.reading.json import parse, repair_escapes
+from inspector.reading.unreadable import UnreadableError
+
+_BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
+_NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
+_BROKEN = object()
+
+
+class Record(Struct, frozen=True, gc=False):
+    """One value of a JSON-lines file and the line it stands on, counted from 1."""
+
+    line: int
+    value: Any
+
+
+def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
+    first, start = 1, 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        lines = data[start:end].split(b"\n")
+        yield from ((number, line) for number, line in enumerate(lines, first) if line and not line.isspace())
+        first, start = first + len(lines) - 1, end
+
+
+def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Record]:
+    """The values of JSON lines, each decoded when its turn comes; `problems` takes those of a line at that time."""
+    for number, line in numbered_lines(data):
+        yield from read_line(number, line, path, problems)
+
+
+def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:
+    """The values of one line, which may hold several; a line that is not JSON, or was repaired, is a problem."""
+    try:
+        if b"\\u0000" not in line:
+            return [Record(number, orjson.loads(line))]
+    except orjson.JSONDecodeError:
+        pass  # the slow way below finds out what is wrong, and repairs what it can
+    place = f"line {number}"
+    try:
+        parsed = parse(line, path)
+    except UnreadableError as error:
+        values = list(_side_by_side(line))
+        if values[-1] is _BROKEN:
+            problems.append(Problem(path, place, error.problem.message, "warning"))
+        return [Record(number, value) for value in values if value is not _BROKEN]
+    problems += [Problem(path, place, found.message, found.severity) for found in parsed.problems]
+    return [Record(number, parsed.value)]
+
+
+def _side_by_side(line: bytes) -> Iterator[Any]:
+    """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
+    text = repair_escapes(line)[0].decode(errors="replace")
+    decoder = json.JSONDecoder()
+    position = 0
+    while found := _NOT_SPACE.search(text, position):
+        try:
+            value, position = decoder.raw_decode(text, found.start())
+        except (json.JSONDecodeError, RecursionError, ValueError):
+            yield _BROKEN
+            return
+        yield value

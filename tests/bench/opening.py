@@ -1,0 +1,123 @@
+"""Opening large files: time on the processor against what Python's json takes for the same, and the memory at most."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from tests.bench.loading import write_chat
+from tests.bench.measure import Row
+from tests.bench.texts import chat_texts
+
+MESSAGES = 1_000_000
+EXPORT_MEGABYTES = 100
+MOST_MEGABYTES = 1_000
+TIMES_JSON = 3.0
+SHARE_OF_JSON = 8.0
+_TURNS = (4, 10, 20, 40, 80)
+# The highest resident size is asked of the process itself: the system's figure for a child begins with its parent's.
+_CHILD = """
+import json, os, sys, time
+from pathlib import Path
+
+def peak():
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(status.read_text().split("VmHWM:")[1].split()[0]) * 1024
+    import resource
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+{prepare}
+start = time.process_time()
+{work}
+print(json.dumps([time.process_time() - start, peak() / 1e6]), file=sys.stderr)
+"""
+_OPEN = "from inspector.formats import load_workspace\nload_workspace([])", "load_workspace([sys.argv[1]])"
+_ASSEMBLE = (
+    "from inspector.cli import main\nsys.argv[1:] = ['assemble', sys.argv[1]]",
+    "try:\n    main()\nexcept SystemExit:\n    pass",
+)
+_LINES = "", "for line in open(sys.argv[1], 'rb'): json.loads(line)"
+_DOCUMENT = "", "json.load(open(sys.argv[1], 'rb'))"
+
+
+def rows() -> Iterator[Row]:
+    """A chat of a million lines opened and assembled, and an export of many chats listed."""
+    with tempfile.TemporaryDirectory() as folder:
+        chat = write_chat(Path(folder, "chat.jsonl"), MESSAGES)
+        (ours, peak), (theirs, _) = _measured(_OPEN, chat), _measured(_LINES, chat)
+        what = f"{MESSAGES:,} JSONL messages opened"
+        yield Row(what, ours, "json.loads line by line", theirs, at_most=TIMES_JSON)
+        yield _peak(what, peak)
+        yield _peak(f"{MESSAGES:,} JSONL messages assembled", _measured(_ASSEMBLE, chat)[1])
+    with tempfile.TemporaryDirectory() as folder:
+        export = _export(Path(folder, "conversations.json"), EXPORT_MEGABYTES)
+        (ours, peak), (theirs, _) = _measured(_OPEN, export), _measured(_DOCUMENT, export)
+        what = f"ChatGPT export of {EXPORT_MEGABYTES} MB listed"
+        yield Row(what, ours, "json.load", theirs, at_least=SHARE_OF_JSON)
+        yield _peak(what, peak)
+
+
+def _peak(what: str, megabytes: float) -> Row:
+    return Row(f"memory at most, {what}", megabytes, "1 GB", MOST_MEGABYTES, at_most=1.0, unit="MB")
+
+
+def _measured(script: tuple[str, str], file: Path) -> tuple[float, float]:
+    """Seconds on the processor and megabytes at most of a process of its own, with caches of its own."""
+    prepare, work = script
+    command = [sys.executable, "-c", _CHILD.format(prepare=prepare, work=work), str(file)]
+    with tempfile.TemporaryDirectory() as home:
+        own = {**os.environ, "HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home}
+        done = subprocess.run(
+            command, check=True, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+    seconds, megabytes = json.loads(done.stderr.splitlines()[-1])
+    return seconds, megabytes
+
+
+def _export(file: Path, megabytes: int) -> Path:
+    """An export of chatgpt.com of so many megabytes, of chats between 4 and 80 messages."""
+    texts = chat_texts(5_000, seed=9)
+    with file.open("wb") as written:
+        number = 0
+        while written.tell() < megabytes * 1_000_000:
+            written.write((b", " if number else b"[") + orjson.dumps(_exported_chat(number, texts)))
+            number += 1
+        written.write(b"]")
+    return file
+
+
+def _exported_chat(number: int, texts: list[str]) -> dict[str, Any]:
+    parent = f"{number}-root"
+    nodes: dict[str, Any] = {parent: {"id": parent, "message": None, "parent": None, "children": []}}
+    for turn in range(_TURNS[number % len(_TURNS)]):
+        name, first = f"{number:08x}-{turn:04x}-4aaa-8bbb-0123456789ab", 7 * number + turn
+        said = "\n\n".join(texts[(first + place) % len(texts)] for place in range(1 + turn % 2 * (first % 5)))
+        nodes[parent]["children"].append(name)
+        nodes[name] = {"id": name, "message": _exported_message(name, turn, said), "parent": parent, "children": []}
+        parent = name
+    title, time = f"Chat {number}", 1_700_000_000.0 + number
+    dates = {"create_time": time, "update_time": time}
+    return {"title": title, **dates, "mapping": nodes, "current_node": parent, "conversation_id": f"c{number}"}
+
+
+def _exported_message(name: str, turn: int, said: str) -> dict[str, Any]:
+    return {
+        "id": name,
+        "author": {"role": ("user", "assistant")[turn % 2], "name": None, "metadata": {}},
+        "create_time": 1_700_000_000.0 + turn,
+        "update_time": None,
+        "content": {"content_type": "text", "parts": [said]},
+        "status": "finished_successfully",
+        "end_turn": bool(turn % 2),
+        "weight": 1.0,
+        "metadata": {"model_slug": "gpt-4o", "finish_details": {"type": "stop"}, "timestamp_": "absolute"},
+        "recipient": "all",
+        "channel": None,
+    }

@@ -1,0 +1,56 @@
+"""JSON lines: one after another, each with its number, bad ones apart."""
+
+import pytest
+
+from inspector.model import Problem
+from inspector.reading import lines
+from inspector.reading.lines import Record, numbered_lines, read_lines
+
+
+@pytest.fixture(autouse=True, params=[1, 7, 1 << 20])
+def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are taken apart in blocks of any size alike."""
+    monkeypatch.setattr(lines, "_BLOCK", request.param)
+
+
+def read(text: str) -> tuple[list[Record], list[Problem]]:
+    problems: list[Problem] = []
+    return list(read_lines(text.encode(errors="surrogatepass"), "f", problems)), problems
+
+
+def test_lines_are_numbered_and_blank_ones_left_out() -> None:
+    assert list(numbered_lines(b"a\n\n \t\r\nb\r\nc")) == [(1, b"a"), (4, b"b\r"), (5, b"c")]
+    assert list(numbered_lines(b"a\n")) == [(1, b"a")]
+    assert list(numbered_lines(b"")) == []
+
+
+def test_lines_end_at_line_feeds_only() -> None:
+    found, problems = read('{"a": "x\u2028y\u2029z\u0085"}\n{"a": 2}\n')
+    assert [record.value for record in found] == [{"a": "x\u2028y\u2029z\u0085"}, {"a": 2}]
+    assert not problems
+
+
+def test_bad_lines_are_problems_and_the_others_stay() -> None:
+    found, problems = read('{"a": 1}\r\n{oops\n\n{"b": 2} {"c": 3}\n{"d": "\\ud83d"}\n{"e": ')
+    assert found == [Record(1, {"a": 1}), Record(4, {"b": 2}), Record(4, {"c": 3}), Record(5, {"d": "\ufffd"})]
+    assert [problem.place for problem in problems] == ["line 2", "line 5", "line 6"]
+
+
+def test_a_broken_line_with_a_nul_hides_no_other() -> None:
+    found, problems = read('{"a": "\\u0000"}\n{"a": "\\u0000\n{"b": 2}')
+    assert found == [Record(1, {"a": "\u2400"}), Record(3, {"b": 2})]
+    assert [problem.place for problem in problems] == ["line 1", "line 2"]
+
+
+def test_half_characters_are_repaired_in_values_side_by_side() -> None:
+    found, _ = read('{"a": "\\ud83d"} {"b": "\\u0000"}')
+    assert found == [Record(1, {"a": "\ufffd"}), Record(1, {"b": "\u2400"})]
+
+
+def test_a_line_of_other_spaces_is_not_json() -> None:
+    assert [problem.place for problem in read("\u00a0\n1")[1]] == ["line 1"]
+
+
+def test_many_values_on_a_line_are_read_once_each() -> None:
+    found, _ = read("1 " * 100_000)
+    assert len(found) == 100_000
