@@ -135,7 +135,7 @@ def recommend(
             found = _advise(search, rung)
         yield Step(done, total, found)
     if found is not None:
-        yield Step(done, total, _completed(pipeline, search, found, cache))
+        yield Step(done, total, _completed(pipeline, search, found, cache, executor))
 
 
 def _window_in_use(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> int:
@@ -187,7 +187,7 @@ def _setting(search: Search, row: int, probes: Rows, room: int) -> Setting:
 
 
 def _completed(
-    pipeline: Pipeline, search: Search, found: Recommendation, cache: CountCache | None
+    pipeline: Pipeline, search: Search, found: Recommendation, cache: CountCache | None, executor: Executor | None
 ) -> Recommendation:
     """The recommendation with what only the best settings are asked for."""
     looked_at = search.rungs[-2] if len(search.rungs) > 1 else search.rungs[-1]
@@ -196,7 +196,7 @@ def _completed(
     for advice in found.windows:
         current, best = advice.current.scenario, advice.best.scenario
         room = advice.context_window - search.terms.reply
-        binds = binding(pipeline, current, best, probes, NEAR, cache)
+        binds = binding(pipeline, current, best, probes, NEAR, cache, executor)
         windows.append(replace(advice, binds=binds, ceiling=ceiling(pipeline, best, probes, room, cache)))
     return replace(found, windows=tuple(windows), learning=learning_curve(search, looked_at), is_whole=True)
 

@@ -1,13 +1,14 @@
 """What stands in the way of a setting: what nothing brings back, what an oracle would do, and which knob binds."""
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector.analysis.probes import Evidence
 from inspector.analysis.recall import assembled, held
-from inspector.analysis.recommend.measure import NO_PROMPT, measure
+from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.settings import all_values, changed_parameters, is_taken, put_back
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Bool, Section
@@ -69,6 +70,7 @@ def binding(
     probes: Sequence[Probe],
     least: float,
     cache: CountCache | None = None,
+    executor: Executor | None = None,
 ) -> tuple[str, ...]:
     """The knobs of the best setting that cost at least so much recall when they are put back, the costliest first.
 
@@ -81,7 +83,7 @@ def binding(
     if best.similarity != current.similarity:
         variants["similarity",] = replace(best, similarity=current.similarity)
     taken = {names: setting for names, setting in variants.items() if is_taken(pipeline, setting)}
-    cells = measure(pipeline, [best, *taken.values()], probes, cache)
+    cells = gathered(pipeline, [best, *taken.values()], probes, cache, executor)
     recall = cells.with_memories.mean(axis=1).tolist()
     works = dict(zip(taken, (cells.total[1:] != NO_PROMPT).all(axis=1).tolist(), strict=True))
     # One share alone cannot be put back where shares have to sum to 1: then all of them are.

@@ -40,22 +40,17 @@ def enough(curve: tuple[LearningPoint, ...]) -> int | None:
 
 
 def _recall_after(search: Search, probes: Rows, size: int) -> float:
-    random = np.random.default_rng(_SEED)
     found = []
     for block in range(len(search.asked.names)):
         is_inside = search.asked.blocks[probes] == block
-        for _ in range(_REPEATS):
-            some = random.permutation(probes[~is_inside])[:size]
-            found.append(_recall_of_chosen(search, block, np.sort(some), probes[is_inside]))
+        for place, window in enumerate(search.terms.windows):
+            rows = search.compared[block][place]
+            cells, distances = search.cells.part(rows, probes), [search.distances[row] for row in rows.tolist()]
+            random = np.random.default_rng(_SEED)
+            for _ in range(_REPEATS):
+                some = random.permutation(np.flatnonzero(~is_inside))[:size]
+                blocks = np.zeros(len(probes), np.intp)
+                table = table_of(cells, some, blocks, 1, window, search.terms.reply, distances)
+                chosen = choose(table, np.arange(len(rows)), blocks[:1], USUAL_MARGIN)
+                found.append(cells.with_memories[chosen, is_inside].mean())
     return float(np.mean(found))
-
-
-def _recall_of_chosen(search: Search, block: int, some: Rows, inside: Rows) -> float:
-    """The mean over windows of what a choice by some probes comes to inside a block."""
-    one_block = np.zeros(len(search.asked.probes), np.intp)
-    recall = []
-    for place, window in enumerate(search.terms.windows):
-        table = table_of(search.cells, some, one_block, 1, window, search.terms.reply, search.distances)
-        chosen = choose(table, search.compared[block][place], np.zeros(1, np.intp), USUAL_MARGIN)
-        recall.append(float(search.cells.with_memories[chosen, inside].mean()))
-    return float(np.mean(recall))

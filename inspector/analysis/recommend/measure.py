@@ -31,7 +31,7 @@ I64 = NDArray[np.int64]
 
 NO_PROMPT = MOST
 """The total of a cell in which the policy made no prompt: it fits nowhere."""
-_CELLS_A_PART = 12_000
+_CELLS_A_PART = 8_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +48,12 @@ class Cells:
         self.recall[place] = measured.recall
         self.with_memories[place] = measured.with_memories
         self.total[place] = measured.total
+
+
+    def part(self, settings: Rows, probes: Rows) -> "Cells":
+        """The cells of these settings and probes."""
+        place = np.ix_(settings, probes)
+        return Cells(self.recall[place], self.with_memories[place], self.total[place])
 
 
 def no_cells(settings: int, probes: int) -> Cells:
@@ -82,6 +88,20 @@ def measured(
     finally:
         for future in futures:
             future.cancel()
+
+
+def gathered(
+    pipeline: Pipeline,
+    settings: Sequence[Scenario],
+    probes: Sequence[Probe],
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> Cells:
+    """All cells of these settings and probes, measured as `measured` does."""
+    cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
+    for part, some in measured(pipeline, settings, probes, cache, executor):
+        cells.take(rows, part, some)
+    return cells
 
 
 def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Rows]:

@@ -21,9 +21,9 @@ from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
 DEFAULT_REPLY = 400
-RUNGS = (5, 50)
+RUNGS = (5, 40)
 """After so many probes of each block the settings that do worse are given up."""
-KEPT = (56, 12)
+KEPT = (48, 8)
 """How many settings go on for each block that is left out."""
 _SEED = 7
 

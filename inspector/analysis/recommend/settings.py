@@ -26,8 +26,8 @@ PARTS = (0.98, 0.94, 0.9, 0.84, 0.78)
 CAP_FACTORS = (1, 2, 4)
 NO_CAP = 10_000
 """More candidates than a chat has: what stands for no cap."""
-SAMPLE = 120
-"""At most so many settings of a policy are tried for a window."""
+SAMPLE = 96
+"""At most so many settings of a policy are tried for a window, and a third of that under each preset beside."""
 _CAPPED = ("memories", "chunks")
 _RANKING, _SIMILARITY = "ranking", "similarity_weight"
 _TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
@@ -41,9 +41,10 @@ def settings_to_try(
     found = {_key(current): current}
     for name, kind in pipeline.choices.policies.items():
         if policies is None or name in policies:
-            for preset in _presets(pipeline, name):
+            usual = _field(current, "preset") if name == _field(current, "policy") else DEFAULT_PRESET
+            for preset in dict.fromkeys((usual, *_presets(pipeline, name))):
                 base = replace(use_policy(current, name, preset).scenario, context_window=window)
-                for setting in (base, *_sampled(pipeline, base, kind, max(0, window - reply))):
+                for setting in (base, *_sampled(pipeline, base, kind, max(0, window - reply), SAMPLE if preset == usual else SAMPLE // 3)):
                     if is_taken(pipeline, setting):
                         found.setdefault(_key(setting), setting)
     return list(found.values())
@@ -106,7 +107,7 @@ def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
     return True
 
 
-def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int) -> Iterator[Scenario]:
+def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: int) -> Iterator[Scenario]:
     """An even sample of what can be varied about a policy under a preset, alike in every run."""
     divided = _divided(kind, base.context_window or 0, room)
     axes: list[Sequence[Values]] = [divided] if divided else []
@@ -118,7 +119,7 @@ def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int) -> Itera
         yield from ways if _ranks(kind) else ()
         return
     shape = (len(ways), *map(len, axes))
-    for place in _spread(shape, SAMPLE):
+    for place in _spread(shape, most):
         values = [axis[step] for axis, step in zip(axes, place[1:], strict=True)]
         setting = ways[place[0]]
         yield replace(setting, parameters=reduce(lambda all_, some: {**all_, **some}, values, dict(base.parameters)))
