@@ -1,6 +1,6 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as search
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.learning import enough
@@ -24,6 +24,7 @@ from inspector.cli.loading import named_failures, open_cache, open_pipeline, pro
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.recall import probes_for, probes_option
+from inspector.model import Probe
 
 _SHOWN_FROM_CELLS = 2_000
 _APART_FROM_PROBES = 60
@@ -57,7 +58,9 @@ class _Words(click.ParamType):
     metavar="TOKENS",
     help="What a prompt has to leave of the window.",
 )
-@click.option("--policies", "policy_names", type=_Words("policies", click.STRING), metavar="P,Q,…", help="Try these only.")
+@click.option(
+    "--policies", "policy_names", type=_Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
+)
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
 @format_option
 def recommend(
@@ -83,16 +86,23 @@ def recommend(
     probes = probes_for(pipeline, probes_file)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(pipeline, terms)
-    with named_failures(), _executor(workers, len(probes)) as executor:
-        with progress_bar("Trying settings", _SHOWN_FROM_CELLS) as advance:
-            try:
-                found = _last(search(pipeline, scenario, probes, terms, open_cache(), executor), advance)
-            except ValueError as problem:
-                raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
+    found = _searched(pipeline, scenario, probes, terms, workers)
     if answer_format == "json":
         print_json(recommendation_value(found))
     else:
         _print(pipeline, found)
+
+
+def _searched(
+    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms: Terms, workers: int | None
+) -> Recommendation:
+    """The whole recommendation. Ends the command with one line where none can be made."""
+    shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
+    with named_failures(), _executor(workers, len(probes)) as executor, shown as advance:
+        try:
+            return _last(search(pipeline, scenario, probes, terms, open_cache(), executor), advance)
+        except ValueError as problem:
+            raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
 
 
 def _one(window: int | None) -> tuple[int, ...]:
@@ -124,7 +134,7 @@ def _executor(workers: int | None, probes: int) -> Iterator[Executor | None]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _last(steps: Iterator[Any], advance: Callable[..., None]) -> Recommendation:
+def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> Recommendation:
     found = None
     with closing(steps), until_interrupted(steps) as made:
         for step in made:

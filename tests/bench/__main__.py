@@ -8,10 +8,22 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import counting, each_policy, gaps, loading, ranking, reassembly, recall, start, sweeping, ticks
+from tests.bench import (
+    counting,
+    each_policy,
+    gaps,
+    loading,
+    ranking,
+    reassembly,
+    recall,
+    recommending,
+    start,
+    sweeping,
+    ticks,
+)
 
 TABLE_WIDTH = 150
-MEASUREMENTS = (reassembly, each_policy, sweeping, ranking, counting, gaps, loading, ticks, start)
+MEASUREMENTS = (reassembly, each_policy, sweeping, recommending, ranking, counting, gaps, loading, ticks, start)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ Settings are chosen by the probes of all conversations; what is gained is measur
 the whole search, and reading the setting that the others choose off it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
@@ -41,13 +41,14 @@ class Setting:
 class BlockGain:
     """What is gained on a conversation, or on a stretch of the only one, that the search did not see: in points.
 
-    `fits` is the share of its prompts that fit under the setting that the others choose.
+    `chosen` is the setting that the others choose, `fits` the share of the prompts left out that fit under it.
     """
 
     name: str
     probes: int
     gain: float
     fits: float
+    chosen: Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def recommend(
     terms: Terms,
     cache: CountCache | None = None,
     executor: Executor | None = None,
-) -> Iterator[Step]:
+) -> Generator[Step, None, None]:
     """Search for the best settings for these probes; the last step holds the whole recommendation.
 
     With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
@@ -176,7 +177,8 @@ def _gains(search: Search, table: Table, window: int, probes: Rows, margins: Seq
         chosen = choose(table, search.alive[block][window], search.others(block), margins[block])
         with_memories = search.cells.with_memories
         gain = 100 * float((with_memories[chosen, inside] - with_memories[search.current(window), inside]).mean())
-        gains.append(BlockGain(name, len(inside), gain, fits(search.cells, chosen, inside, table.room)))
+        is_fit = fits(search.cells, chosen, inside, table.room)
+        gains.append(BlockGain(name, len(inside), gain, is_fit, search.settings[chosen]))
     return gains
 
 
@@ -216,10 +218,10 @@ def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
         notes.append(f"{len(asked.probes)} probes are few: {FEW_PROBES} or more tell settings apart.")
     if len(asked.names) < FEW_CONVERSATIONS:
         notes.append(f"The margin is the usual {USUAL_MARGIN:.0%} where it cannot be learned.")
-    for advice in windows:
-        if advice.best.fits < 1:
-            notes.append(
-                f"Window {advice.context_window:,}: no setting that was tried leaves {search.terms.reply:,} tokens "
-                "for the reply in every prompt."
-            )
+    notes += [
+        f"Window {advice.context_window:,}: no setting that was tried leaves {search.terms.reply:,} tokens "
+        "for the reply in every prompt."
+        for advice in windows
+        if advice.best.fits < 1
+    ]
     return tuple(notes)

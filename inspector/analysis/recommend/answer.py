@@ -16,7 +16,7 @@ def recommendation_value(found: Recommendation) -> dict[str, Any]:
     return {
         "format": RECOMMENDATION_FORMAT,
         "reply": found.terms.reply,
-        "margin": found.margin,
+        "margin": _share(found.margin),
         "probes": {
             "used": found.probes,
             "enough": enough(found.learning),
@@ -46,7 +46,9 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
 
 
 def _gain_values(gains: Sequence[BlockGain]) -> list[dict[str, Any]]:
-    return [{"conversation": each.name, "gain": round(each.gain, _POINT_DIGITS), "probes": each.probes} for each in gains]
+    return [
+        {"conversation": each.name, "gain": round(each.gain, _POINT_DIGITS), "probes": each.probes} for each in gains
+    ]
 
 
 def _setting_value(setting: Setting) -> dict[str, Any]:

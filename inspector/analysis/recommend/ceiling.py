@@ -87,7 +87,9 @@ def binding(
     recall = cells.with_memories.mean(axis=1).tolist()
     works = dict(zip(taken, (cells.total[1:] != NO_PROMPT).all(axis=1).tolist(), strict=True))
     # One share alone cannot be put back where shares have to sum to 1: then all of them are.
-    counted = [names for names in works if works[names] and (len(names) == 1 or not all(works.get((n,)) for n in names))]
+    counted = [
+        names for names in works if works[names] and (len(names) == 1 or not all(works.get((n,)) for n in names))
+    ]
     losses = dict(zip(taken, (recall[0] - other for other in recall[1:]), strict=True))
     costly = sorted((names for names in counted if losses[names] >= least), key=lambda names: -losses[names])
     return tuple(dict.fromkeys(name for names in costly for name in names))

@@ -6,6 +6,7 @@ leaving one out is leaving out a column.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,8 @@ I64 = NDArray[np.int64]
 
 NEAR = 0.005
 """Settings whose recall differs by at most this count as equal: half a point."""
-MARGINS = tuple(step / 200 for step in range(31))
-"""The margins that may be learned, as shares of the window, smallest first."""
+MARGIN_STEP = 0.001
+"""Margins are rounded up to this share of the window."""
 USUAL_MARGIN = 0.04
 """The margin where there are too few conversations to learn one from."""
 
@@ -99,22 +100,22 @@ def _different(table: Table, settings: Rows, blocks: Rows, order: Sequence[int])
 
 
 def learned_margin(tables: Sequence[Table], settings: Sequence[Rows], blocks: Rows) -> float:
-    """The smallest margin with which what is chosen on all but one of these blocks fits all prompts of that one."""
+    """By how much the largest prompt of one of these blocks exceeds those of all others, as a share of the window.
+
+    The most of it under any of these settings that fits these blocks, in any window: what one more conversation may
+    need. The usual margin where there are fewer than two blocks to tell.
+    """
     if len(blocks) < 2:
         return USUAL_MARGIN
-    return next((margin for margin in MARGINS if _holds(tables, settings, blocks, margin)), MARGINS[-1])
+    found = max(_largest_gap(table, some, blocks) / table.window for table, some in zip(tables, settings, strict=True))
+    return round(ceil(found / MARGIN_STEP) * MARGIN_STEP, 6)
 
 
-def _holds(tables: Sequence[Table], settings: Sequence[Rows], blocks: Rows, margin: float) -> bool:
-    for block in blocks.tolist():
-        others = blocks[blocks != block]
-        for table, some in zip(tables, settings, strict=True):
-            if not (table.excess(some, others, margin) <= 0).any():
-                continue  # nothing fits the others: a margin is of no help
-            chosen = choose(table, some, others, margin)
-            if table.largest[chosen, block] > table.room:
-                return False
-    return True
+def _largest_gap(table: Table, settings: Rows, blocks: Rows) -> float:
+    """By how many tokens the largest prompt is larger than any of another block."""
+    largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
+    fitting = largest[:, -1] <= table.room
+    return float((largest[fitting, -1] - largest[fitting, -2]).max(initial=0))
 
 
 def fits(cells: Cells, setting: int, probes: Rows | Bool, room: int) -> float:

@@ -49,7 +49,6 @@ class Cells:
         self.with_memories[place] = measured.with_memories
         self.total[place] = measured.total
 
-
     def part(self, settings: Rows, probes: Rows) -> "Cells":
         """The cells of these settings and probes."""
         place = np.ix_(settings, probes)

@@ -144,10 +144,12 @@ def _ahead(search: Search, number: int) -> int:
 def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
     tables = search.tables(probes)
     search.compared = search.alive
-    search.alive = [
-        [survivors(table, rows, search.others(fold), most) for table, rows in zip(tables, search.alive[fold])]
-        for fold in search.folds
-    ]
-    for fold in search.alive:
-        for window, rows in enumerate(fold):
-            fold[window] = np.union1d(rows, [search.current(window)])
+    search.alive = [_best(search, tables, fold, most) for fold in search.folds]
+
+
+def _best(search: Search, tables: Sequence[Table], fold: int, most: int) -> list[Rows]:
+    """For each window the settings that go on for a block that is left out; the current one always does."""
+    others, found = search.others(fold), []
+    for window, (table, rows) in enumerate(zip(tables, search.alive[fold], strict=True)):
+        found.append(np.union1d(survivors(table, rows, others, most), [search.current(window)]))
+    return found

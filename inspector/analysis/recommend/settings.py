@@ -44,7 +44,10 @@ def settings_to_try(
             usual = _field(current, "preset") if name == _field(current, "policy") else DEFAULT_PRESET
             for preset in dict.fromkeys((usual, *_presets(pipeline, name))):
                 base = replace(use_policy(current, name, preset).scenario, context_window=window)
-                for setting in (base, *_sampled(pipeline, base, kind, max(0, window - reply), SAMPLE if preset == usual else SAMPLE // 3)):
+                for setting in (
+                    base,
+                    *_sampled(pipeline, base, kind, max(0, window - reply), SAMPLE if preset == usual else SAMPLE // 3),
+                ):
                     if is_taken(pipeline, setting):
                         found.setdefault(_key(setting), setting)
     return list(found.values())
