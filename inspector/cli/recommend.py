@@ -1,5 +1,6 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
+import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import closing, contextmanager
@@ -127,7 +128,9 @@ def _executor(workers: int | None, probes: int) -> Iterator[Executor | None]:
     if number < 2 or (workers is None and probes < _APART_FROM_PROBES):
         yield None
         return
-    executor = ProcessPoolExecutor(number, get_context("spawn"))
+    # Ctrl+C reaches every process of a terminal: this one ends the others, which say nothing of it.
+    quiet = (signal.SIGINT, signal.SIG_IGN)
+    executor = ProcessPoolExecutor(number, get_context("spawn"), initializer=signal.signal, initargs=quiet)
     try:
         yield executor
     finally:

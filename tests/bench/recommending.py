@@ -17,7 +17,8 @@ def rows() -> Iterator[Row]:
     workspace = workspace_of(MESSAGES, MEMORIES)
     pipeline, (conversation,) = pipeline_of(workspace), workspace.conversations
     step = MESSAGES // PROBES
-        probes = [Probe(message.id, (message.id,), conversation.id, query=message.content) for message in conversation.messages[::step]]
+    asked = conversation.messages[::step]
+    probes = [Probe(message.id, (message.id,), conversation.id, query=message.content) for message in asked]
     settings = settings_to_try(pipeline, Scenario(context_window=WINDOW), REPLY)
     gathered(pipeline, settings, probes[:1])
     took, cells = timed(lambda: gathered(pipeline, settings, probes)), len(settings) * len(probes)
