@@ -1,6 +1,6 @@
 """Prompt Inspector: see what context-window policies keep, summarize and drop, and why.
 
-The Python interface is four functions; importing the package imports nothing else:
+The Python interface is five functions; importing the package imports nothing else:
 
     import inspector
 
@@ -8,6 +8,7 @@ The Python interface is four functions; importing the package imports nothing el
     answer = inspector.assemble(workspace, {"policy": "ratio", "parameters": {"memory_share": 0.3}})
     rows = inspector.sweep(workspace, {"context_window": "4096:32768:4096"}, {"policy": "ratio"})
     recall = inspector.recall(workspace, {"policy": "window_rag"}, "questions.probes.yaml")
+    advice = inspector.recommend(workspace, "questions.probes.yaml", windows=(4096, 8192))
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,8 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
     from inspector.formats import Part
@@ -99,6 +102,38 @@ def recall(
     wanted = workspace.probes if probes is None else _probes(probes)
     settings = _scenario(scenario)
     return recall_value(ask(_pipeline(workspace), settings, wanted), settings)
+
+
+def recommend(
+    workspace: "Workspace",
+    probes: "str | PathLike[str] | Sequence[Probe] | None" = None,
+    scenario: "Scenario | Mapping[str, Any] | None" = None,
+    *,
+    windows: Sequence[int] = (),
+    reply: int = 400,
+    policies: Sequence[str] | None = None,
+    executor: "Executor | None" = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """The settings that hold most of what probes need, as `prompt-inspector recommend --format json` prints them.
+
+    `scenario` is the current setting, `windows` are in tokens (that of the scenario where there are none), `reply` is
+    what each prompt has to leave of its window, `policies` names those that are tried. The workers of an `executor`, of
+    processes for instance, measure; without one it is done here. `on_progress(done, total)` tells cells. Raises what
+    `recall` raises, and ValueError where no probe can be asked.
+    """
+    from inspector.analysis.recommend.advice import recommend as search
+    from inspector.analysis.recommend.answer import recommendation_value
+    from inspector.analysis.recommend.search import Terms
+
+    wanted = workspace.probes if probes is None else _probes(probes)
+    terms = Terms(tuple(windows), reply, None if policies is None else tuple(policies))
+    found = None
+    for step in search(_pipeline(workspace), _scenario(scenario), wanted, terms, executor=executor):
+        on_progress(step.done, step.total)
+        found = step.found
+    assert found is not None, "a search ends with what it found"
+    return recommendation_value(found)
 
 
 def _probes(given: "str | PathLike[str] | Sequence[Probe]") -> "Sequence[Probe]":

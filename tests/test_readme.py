@@ -51,6 +51,7 @@ PRINTED = {
     "count": "(embedded:qwen2.5, exact)",
     "tokenizers": "which is exact",
     "recall": "with memories",
+    "recommend": "verdict",
     "models": "US dollars per million tokens",
     "presets": "evenings",
     "search": "Harbour talks",

@@ -257,10 +257,15 @@ def values(count_of: Callable[[int], int]) -> Callable[[Candidates, Any], Any]:
     return lambda candidates, rows: np.zeros(count_of(len(rows)))
 
 
+def too_small(window: int, prompt: int) -> list[dict[str, int]]:
+    return [{"size": prompt - window - 1}]
+
+
 TRAITS = {
     "the trait default_window is asked before there are parameters": lambda one: Traits(default_window=one.size),
     "the trait greets is asked before there are parameters": lambda one: Traits(greets=one.size > 1),
     "traits has to be a value of Traits": lambda one: {"monotone": True},
+    "it refuses its own division of 0 of 0 tokens: size must be 0 or more": lambda one: Traits(divisions=too_small),
     "its signal far has 1 values for 0 memories": lambda one: Traits(
         signals=lambda candidates, rows: {"far": (1.0, values(lambda rows: rows + 1)(candidates, rows))}
     ),

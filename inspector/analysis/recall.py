@@ -77,14 +77,21 @@ def found_in(assembly: Assembly, evidence: Evidence) -> Found:
     """What became of some evidence in an assembly; of one that failed all is lost."""
     rows, citing = evidence.rows, evidence.citing
     fails = assembly.error is not None
-    kept = (assembly.action[rows] == Action.KEPT) & (not fails)
+    kept, cited = held(assembly, evidence)
     reduced = np.isin(assembly.action[rows], (Action.SUMMARIZED, Action.TRUNCATED)) & (not fails)
-    kept_citing = (assembly.action[citing] == Action.KEPT) & (not fails)
-    cited = np.bincount(evidence.cited[kept_citing], minlength=len(rows)) > 0
     loss = np.full(len(rows), -1, np.int64)
     for place in np.flatnonzero(~(kept | cited)).tolist():
         loss[place] = _loss(assembly, int(rows[place]), citing[evidence.cited == place].tolist())
     return Found(kept, cited, reduced & ~kept, loss)
+
+
+def held(assembly: Assembly, evidence: Evidence) -> tuple[Bool, Bool]:
+    """Masks of the evidence that is kept whole, and of that which a kept memory names; nothing of one that failed."""
+    if assembly.error is not None:
+        return np.zeros(len(evidence.rows), np.bool_), np.zeros(len(evidence.rows), np.bool_)
+    kept_citing = assembly.action[evidence.citing] == Action.KEPT
+    cited = np.bincount(evidence.cited[kept_citing], minlength=len(evidence.rows)) > 0
+    return assembly.action[evidence.rows] == Action.KEPT, cited
 
 
 def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
@@ -113,7 +120,7 @@ def recall(
     asked: list[Probe] = []
     found: list[Found] = []
     for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, cache), 1):
-        skipped += _not_counted(probe, evidence)
+        skipped += not_counted(probe, evidence)
         if len(evidence.rows):
             asked.append(probe)
             found += [found_in(assembly, evidence) for assembly in assemblies]
@@ -136,7 +143,8 @@ def assembled(
         yield probe, evidence_of(items, probe), map(pipeline.assemble, cases)
 
 
-def _not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
+def not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
+    """What is said of a probe that names items which are not there; nothing of others."""
     if not evidence.unknown:
         return []
     named = ", ".join(evidence.unknown)

@@ -148,7 +148,11 @@ class Pipeline:
 
     def assemble(self, case: Case) -> Assembly:
         """The assembly of a case. A policy that refuses its parameters, or is broken, gives an error."""
-        candidates, window = self.candidates(case), case.model.window
+        return self.decide(case, self.candidates(case))
+
+    def decide(self, case: Case, candidates: Candidates) -> Assembly:
+        """What the policy of a case makes of candidates that are those of the case, or of one compared alike."""
+        window = case.model.window
         if case.policy is None:
             refusal = case.refusal or PolicyError("invalid_parameter", "its parameters are refused")
             return Ledger(candidates, window).fail(refusal.code, str(refusal))

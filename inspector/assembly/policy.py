@@ -1,7 +1,7 @@
 """Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
@@ -49,6 +49,9 @@ class Traits:
     """Whether the character's greeting is a candidate."""
     parameters_for: Callable[[str], Mapping[str, Any]] | None = None
     """The parameters whose defaults depend on the model, for the name of a model."""
+    divisions: Callable[[int, int], Iterable[Mapping[str, Any]]] | None = None
+    """The ways of dividing a window that are worth a trial: for its tokens, and how many of them a prompt may take,
+    parameters with which prompts take about so many."""
 
     counts_contents: bool = False
     """Whether it reads `Candidates.caller_tokens`: messages that call tools, without their calls."""

@@ -24,6 +24,7 @@ _COMMANDS = {
     "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
     "recall": ("recall:recall", "Say how much of what questions need is in their prompts."),
     "search": ("search:search", "Find conversations by title, messages and memories by text."),
+    "recommend": ("recommend:recommend", "Say which settings hold most of what questions need."),
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
     "models": ("models:models", "List the models of the model table; import a public listing."),
     "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),

@@ -15,7 +15,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Policy, PolicyError, Traits, parameters_of, traits_of
+from inspector.assembly.policy import Policy, PolicyError, Traits, make_policy, parameters_of, traits_of
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.soundness import first_fault
@@ -39,6 +39,7 @@ def check_policy(policy: Policy) -> None:
     """
     _check_declaration(policy)
     _check_first_traits(policy)
+    _check_divisions(policy)
     for situation in SITUATIONS:
         kept: Bool | None = None
         candidates = _candidates(policy, situation)
@@ -66,7 +67,7 @@ def _check_declaration(policy: Policy) -> None:
             raise AssertionError(f"{name}: its own value is one that it refuses: {trouble}")
 
 
-_ASKED_FIRST = ("default_window", "prefers_directive", "greets", "parameters_for")
+_ASKED_FIRST = ("default_window", "prefers_directive", "greets", "parameters_for", "divisions")
 """The traits that are asked before there are parameters."""
 
 
@@ -79,6 +80,19 @@ def _check_first_traits(policy: Policy) -> None:
         one, other = (_comparable(getattr(found, trait)) for found in (traits, usual))
         if one != other:
             raise AssertionError(f"{name}: the trait {trait} is asked before there are parameters, and depends on them")
+
+
+def _check_divisions(policy: Policy) -> None:
+    """Every division of a window is one that the policy takes, whatever window and prompt are."""
+    divisions = traits_of(policy).divisions
+    for window in WINDOWS[:-1]:
+        for prompt in (0, window // 2, window):
+            for parameters in divisions(window, prompt) if divisions else ():
+                try:
+                    make_policy(type(policy), parameters)
+                except PolicyError as problem:
+                    name, of = type(policy).__name__, f"{prompt:,} of {window:,} tokens"
+                    raise AssertionError(f"{name}: it refuses its own division of {of}: {problem}") from problem
 
 
 def _comparable(trait: object) -> object:

@@ -16,6 +16,7 @@ from tests.bench import (
     opening,
     ranking,
     reassembly,
+    recommending,
     retrieval,
     start,
     sweeping,
@@ -23,7 +24,19 @@ from tests.bench import (
 )
 
 TABLE_WIDTH = 150
-MEASUREMENTS = (reassembly, each_policy, sweeping, ranking, counting, gaps, loading, opening, ticks, start)
+MEASUREMENTS = (
+    reassembly,
+    each_policy,
+    sweeping,
+    recommending,
+    ranking,
+    counting,
+    gaps,
+    loading,
+    opening,
+    ticks,
+    start,
+)
 
 
 def main() -> None:

@@ -246,6 +246,11 @@ def recall(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--probes", f"nowhere{NAME}")
 
 
+def recommend(it: Hostile) -> Iterator[Arguments]:
+    for arguments in recall(it):
+        yield (*arguments, "--windows", "900", "--workers", "1")
+
+
 def search(it: Hostile) -> Iterator[Arguments]:
     yield (NASTY, it.chat)
     yield ("w", it.chat)
@@ -285,6 +290,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "presets": presets,
     "findings": listing,
     "recall": recall,
+    "recommend": recommend,
     "search": search,
     "cache": cache,
     "window": opened,

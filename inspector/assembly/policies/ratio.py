@@ -1,7 +1,9 @@
 """ratio: shares of what the system prompt leaves (Chorus Engine's design): memories by rank, newest history."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +34,8 @@ SHIFT_FROM, SHIFT_OVER = 20, 180
 SHARE_BOUNDS = (0.05, 0.90)
 SUM_BOUNDS = (0.95 - 1e-9, 1.05 + 1e-9)
 CUT_BLOCK = 256
+SHARE_STEP = 0.005
+TRIED_PARTS = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 MOST_TOKENS = np.iinfo(np.int32).max
 
 
@@ -191,6 +195,7 @@ class Ratio(WindowShares):
             counts_replacements=self.selective,
             signals=self.signals,
             shares_in_effect=self.shares_in_effect,
+            divisions=_divisions,
         )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -297,6 +302,16 @@ class Ratio(WindowShares):
         ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
         spent += ledger.cost(newest)
         return spent + ledger.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
+
+
+def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
+    """What the reply leaves, divided between memories and the conversation; either may use what the other leaves."""
+    reserve = 1 - floor(prompt / max(window, 1) / SHARE_STEP) * SHARE_STEP
+    for part in TRIED_PARTS:
+        memory = round(part * (1 - reserve) / SHARE_STEP) * SHARE_STEP
+        shares = {"memory_share": memory, "history_share": 1 - reserve - memory, "reserve_share": reserve}
+        for borrow in ("none", "both"):
+            yield {**{name: round(max(share, 0.0), 3) for name, share in shares.items()}, "borrow": borrow}
 
 
 def shares_trouble(*shares: float) -> str:

@@ -1,7 +1,9 @@
 """reserve: what the reply, a margin and the whole conversation leave is for memories (ibex-harness' design)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
+from typing import Any
 
 import numpy as np
 
@@ -112,7 +114,11 @@ class Reserve:
     def traits(self) -> Traits:
         """It speaks by the directive, and its ranking can be asked for."""
         return Traits(
-            title="Reply first, memories last", whose="ibex-harness", prefers_directive=True, signals=memory_signals
+            title="Reply first, memories last",
+            whose="ibex-harness",
+            prefers_directive=True,
+            signals=memory_signals,
+            divisions=_divisions,
         )
 
     def _longest_reply(self, window: ContextWindow) -> int:
@@ -154,6 +160,13 @@ class Reserve:
         if self.pack == "skip":
             return ledger.fit(rows, room, Section.MEMORY)
         return _pack_best(ledger, rows, scores, room)
+
+
+def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
+    """All that a prompt leaves is for the reply, and nothing is a margin beside it."""
+    reserve = max(0, window - prompt)
+    for pack in ("skip", "stop"):
+        yield {"response_min": reserve, "response_max": reserve, "safety_ratio": 0.0, "pack": pack}
 
 
 def memory_signals(candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:

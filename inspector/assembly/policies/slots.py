@@ -1,8 +1,8 @@
 """slots: a fixed slot for each part of the prompt, and what they leave of the window for memories (brainos-cortex)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,11 +48,29 @@ class SlotSizes:
         return self.system + self.profile + self.history + self.response + self.attachments
 
 
+TRIED_PARTS = (0.05, 0.2, 0.5, 0.8)
+SLOT_STEP = 10
+
+
+def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
+    """The reply's slot as large as what a prompt leaves; of the prompt a part for the conversation.
+
+    Nothing is set aside for the system text and the profile, which are charged at what they cost.
+    """
+    response = max(0, window - prompt)
+    for part in TRIED_PARTS:
+        history = int(prompt * part) // SLOT_STEP * SLOT_STEP
+        slots = {"history_slot": history, "response_slot": response, "system_slot": 0, "profile_slot": 0}
+        yield {**slots, "scale": "fixed"}
+
+
 @dataclass(frozen=True)
 class Slots:
     """A slot each for system prompt, profile, history, reply and attachments; memories get what is left."""
 
-    traits: ClassVar[Traits] = Traits(title="Fixed slots", whose="brainos-cortex", default_window=8192)
+    traits: ClassVar[Traits] = Traits(
+        title="Fixed slots", whose="brainos-cortex", default_window=8192, divisions=_divisions
+    )
 
     system_slot: int = param(
         500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."

@@ -1,8 +1,8 @@
 """window_rag: newest history, then retrieved chunks, then a last check of the whole (Sanguine Scribe's design)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -120,11 +120,30 @@ class RagLimits:
         )
 
 
+TRIED_PARTS = (0.05, 0.15, 0.3, 0.5, 0.8)
+LIMIT_STEP = 8
+
+
+def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
+    """One limit for everything, a part of it for the conversation, and the rest for chunks, misfits passed over or not.
+
+    Limits are whole steps, so that people can say them.
+    """
+    total = min(prompt, window) // LIMIT_STEP * LIMIT_STEP
+    for part in TRIED_PARTS:
+        history = int(total * part) // LIMIT_STEP * LIMIT_STEP
+        for misfit in ("stop", "skip"):
+            limits = {"total_limit": total, "history_budget": history, "rag_budget": total - history}
+            yield {**limits, "misfit": misfit}
+
+
 @dataclass(frozen=True)
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
 
-    traits: ClassVar[Traits] = Traits(title="History and retrieval", whose="Sanguine Scribe", compares_messages=True)
+    traits: ClassVar[Traits] = Traits(
+        title="History and retrieval", whose="Sanguine Scribe", compares_messages=True, divisions=_divisions
+    )
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 

@@ -1,0 +1,227 @@
+"""The recommendation: for each window the setting that holds most of the evidence, and how sure that is.
+
+Settings are chosen by the probes of all conversations; what is gained is measured by leaving each conversation out of
+the whole search, and reading the setting that the others choose off it.
+"""
+
+from collections.abc import Generator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.analysis.probes import Skipped
+from inspector.analysis.recommend.ceiling import Ceiling, binding, ceiling
+from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
+from inspector.analysis.recommend.interval import t_interval
+from inspector.analysis.recommend.learning import LearningPoint, learning_curve
+from inspector.analysis.recommend.search import Search, Terms, begin, climb
+from inspector.assembly.columns import Rows
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+FEW_PROBES, FEW_CONVERSATIONS = 50, 3
+_LOOKED_AT = 250
+"""So many probes say which knob binds and what covers the evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit."""
+
+    scenario: Scenario
+    recall: float
+    recall_with_memories: float
+    fits: float
+
+
+@dataclass(frozen=True, slots=True)
+class BlockGain:
+    """What is gained on a conversation, or on a stretch of the only one, that the search did not see: in points.
+
+    `chosen` is the setting that the others choose, `fits` the share of the prompts left out that fit under it.
+    """
+
+    name: str
+    probes: int
+    gain: float
+    fits: float
+    chosen: Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAdvice:
+    """What is recommended for a window. `interval` is of the mean gain, None where there is nothing to leave out.
+
+    `binds` and `ceiling` are known when everything is measured.
+    """
+
+    context_window: int
+    current: Setting
+    best: Setting
+    gains: tuple[BlockGain, ...]
+    interval: tuple[float, float] | None
+    binds: tuple[str, ...] = ()
+    ceiling: Ceiling | None = None
+
+    @property
+    def gain(self) -> float | None:
+        """The mean of the gains, in points."""
+        return float(np.mean([each.gain for each in self.gains])) if self.gains else None
+
+    @property
+    def held_out_fits(self) -> float | None:
+        """The share of prompts of conversations that the search did not see that fit."""
+        if not self.gains:
+            return None
+        return sum(each.fits * each.probes for each in self.gains) / sum(each.probes for each in self.gains)
+
+    @property
+    def changes(self) -> bool:
+        """Whether to change: the gain is surely above 0, or the current setting leaves the reply too little room."""
+        is_sure = self.interval is not None and self.interval[0] > 0
+        return self.best != self.current and (is_sure or self.current.fits < self.best.fits)
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The answer. `margin` is what is added to totals, a share of the window; `notes` are warnings, for a person.
+
+    `is_whole` is False for what is found while probes are still being asked.
+    """
+
+    terms: Terms
+    margin: float
+    probes: int
+    skipped: tuple[Skipped, ...]
+    windows: tuple[WindowAdvice, ...]
+    learning: tuple[LearningPoint, ...]
+    notes: tuple[str, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a search is, in cells, and what it has found by now; None before there is anything."""
+
+    done: int
+    total: int
+    found: Recommendation | None
+
+
+def recommend(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    terms: Terms,
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> Generator[Step, None, None]:
+    """Search for the best settings for these probes; the last step holds the whole recommendation.
+
+    With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
+    search. Raises ScenarioError, UnknownTokenizerError, and ValueError where no probe can be asked.
+    """
+    if not terms.windows:
+        terms = replace(terms, windows=(_window_in_use(pipeline, scenario, probes),))
+    search = begin(pipeline, scenario, probes, terms)
+    if not search.asked.probes:
+        raise ValueError("; ".join(dict.fromkeys(one.reason for one in search.asked.skipped[:3])) or "there are none")
+    found: Recommendation | None = None
+    done = total = 0
+    for done, total, rung in climb(search, pipeline, cache, executor):
+        if rung is not None:
+            found = _advise(search, rung)
+        yield Step(done, total, found)
+    if found is not None:
+        yield Step(done, total, _completed(pipeline, search, found, cache, executor))
+
+
+def _window_in_use(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> int:
+    name = next((probe.conversation for probe in probes if probe.conversation), None)
+    return pipeline.case(replace(scenario, conversation=scenario.conversation or name)).model.window.tokens
+
+
+def _advise(search: Search, probes: Rows) -> Recommendation:
+    """What is found by these probes, which all that goes on is measured for."""
+    tables = search.tables(probes)
+    everything = search.others(search.folds[-1])
+    margins = [learned_margin(tables, search.alive[fold], search.others(fold)) for fold in search.folds]
+    windows = []
+    for place, table in enumerate(tables):
+        gains = _gains(search, table, place, probes, margins) if len(everything) > 1 else ()
+        best = choose(table, search.alive[-1][place], everything, margins[-1])
+        interval = t_interval([each.gain for each in gains])
+        current = search.current(place)
+        windows.append(
+            WindowAdvice(
+                table.window,
+                _setting(search, current, probes, table.room),
+                _setting(search, best, probes, table.room),
+                tuple(gains),
+                interval,
+            )
+        )
+    asked, margin = search.asked, margins[-1]
+    notes = _notes(search, windows)
+    return Recommendation(search.terms, margin, len(probes), asked.skipped, tuple(windows), (), notes, False)
+
+
+def _gains(search: Search, table: Table, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:
+    """For each block what the setting that the others choose gains on it."""
+    gains = []
+    for block, name in enumerate(search.asked.names):
+        inside = probes[search.asked.blocks[probes] == block]
+        chosen = choose(table, search.alive[block][window], search.others(block), margins[block])
+        with_memories = search.cells.with_memories
+        gain = 100 * float((with_memories[chosen, inside] - with_memories[search.current(window), inside]).mean())
+        is_fit = fits(search.cells, chosen, inside, table.room)
+        gains.append(BlockGain(name, len(inside), gain, is_fit, search.settings[chosen]))
+    return gains
+
+
+def _setting(search: Search, row: int, probes: Rows, room: int) -> Setting:
+    cells = search.cells
+    means = float(cells.recall[row, probes].mean()), float(cells.with_memories[row, probes].mean())
+    return Setting(search.settings[row], *means, fits(cells, row, probes, room))
+
+
+def _completed(
+    pipeline: Pipeline, search: Search, found: Recommendation, cache: CountCache | None, executor: Executor | None
+) -> Recommendation:
+    """The recommendation with what only the best settings are asked for."""
+    looked_at = search.rungs[-2] if len(search.rungs) > 1 else search.rungs[-1]
+    probes = [search.asked.probes[place] for place in looked_at[:_LOOKED_AT].tolist()]
+    windows = []
+    for advice in found.windows:
+        current, best = advice.current.scenario, advice.best.scenario
+        room = advice.context_window - search.terms.reply
+        binds = binding(pipeline, current, best, probes, NEAR, cache, executor)
+        windows.append(replace(advice, binds=binds, ceiling=ceiling(pipeline, best, probes, room, cache)))
+    return replace(found, windows=tuple(windows), learning=learning_curve(search, looked_at), is_whole=True)
+
+
+def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
+    asked, notes = search.asked, []
+    if asked.of_one:
+        notes.append(
+            f"One conversation: its {len(asked.names)} parts are left out in turn, cut between sittings. "
+            "How it is with other conversations is not known."
+            if len(asked.names) > 1
+            else "One conversation that cannot be divided: nothing is left out, and the gain is not known."
+        )
+    elif len(asked.names) < FEW_CONVERSATIONS:
+        notes.append(f"{len(asked.names)} conversations are few: intervals are wide, and the margin is a guess.")
+    if len(asked.probes) < FEW_PROBES:
+        notes.append(f"{len(asked.probes)} probes are few: {FEW_PROBES} or more tell settings apart.")
+    if len(asked.names) < FEW_CONVERSATIONS:
+        notes.append(f"The margin is the usual {USUAL_MARGIN:.0%} where it cannot be learned.")
+    notes += [
+        f"Window {advice.context_window:,}: no setting that was tried leaves {search.terms.reply:,} tokens "
+        "for the reply in every prompt."
+        for advice in windows
+        if advice.best.fits < 1
+    ]
+    return tuple(notes)

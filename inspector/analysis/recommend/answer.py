@@ -1,0 +1,64 @@
+"""A recommendation as one JSON value."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.learning import enough
+from inspector.assembly.scenario import scenario_value
+
+RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"
+_SHARE_DIGITS, _POINT_DIGITS = 6, 3
+
+
+def recommendation_value(found: Recommendation) -> dict[str, Any]:
+    """A recommendation as `prompt-inspector recommend --format json` prints it. Shares are 0-1, gains are points."""
+    return {
+        "format": RECOMMENDATION_FORMAT,
+        "reply": found.terms.reply,
+        "margin": _share(found.margin),
+        "probes": {
+            "used": found.probes,
+            "enough": enough(found.learning),
+            "skipped": [{"id": one.id, "reason": one.reason} for one in found.skipped],
+        },
+        "notes": list(found.notes),
+        "learning": [{"probes": each.probes, "recall": _share(each.recall)} for each in found.learning],
+        "windows": [_window_value(advice) for advice in found.windows],
+    }
+
+
+def _window_value(advice: WindowAdvice) -> dict[str, Any]:
+    interval = advice.interval
+    return {
+        "context_window": advice.context_window,
+        "verdict": "change" if advice.changes else "keep",
+        "current": _setting_value(advice.current),
+        "best": _setting_value(advice.best),
+        "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
+        "interval": None if interval is None else [round(end, _POINT_DIGITS) for end in interval],
+        "per_conversation": _gain_values(advice.gains),
+        "held_out_fits": None if advice.held_out_fits is None else _share(advice.held_out_fits),
+        "binds": list(advice.binds),
+        "coverage": None if advice.ceiling is None else _share(advice.ceiling.coverage),
+        "oracle": None if advice.ceiling is None else _share(advice.ceiling.oracle),
+    }
+
+
+def _gain_values(gains: Sequence[BlockGain]) -> list[dict[str, Any]]:
+    return [
+        {"conversation": each.name, "gain": round(each.gain, _POINT_DIGITS), "probes": each.probes} for each in gains
+    ]
+
+
+def _setting_value(setting: Setting) -> dict[str, Any]:
+    return {
+        "scenario": scenario_value(setting.scenario),
+        "recall": _share(setting.recall),
+        "recall_with_memories": _share(setting.recall_with_memories),
+        "fits": _share(setting.fits),
+    }
+
+
+def _share(share: float) -> float:
+    return round(share, _SHARE_DIGITS)

@@ -1,0 +1,97 @@
+"""Blocks of probes: what is left out together, conversations, or stretches of the only one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
+from inspector.analysis.recall import not_counted
+from inspector.assembly.case import Case
+from inspector.assembly.columns import F64, Rows
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Memory, Probe
+
+STRETCHES = 5
+"""Into so many stretches the probes of an only conversation are divided, at most."""
+SITTING_GAP = 4 * 3600
+"""After so many seconds without a message another sitting begins."""
+_SITTINGS_WITHOUT_TIMES = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """The probes that are asked, each of a block: its place in `names`. `of_one` says that one chat was divided."""
+
+    probes: tuple[Probe, ...]
+    blocks: Rows
+    names: tuple[str, ...]
+    of_one: bool
+    skipped: tuple[Skipped, ...]
+
+
+def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> Asked:
+    """The probes that can be asked, by conversation, with their blocks.
+
+    Raises ScenarioError and UnknownTokenizerError.
+    """
+    wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
+    order = {name: place for place, name in enumerate(dict.fromkeys(probe.conversation for probe in wanted))}
+    asked: list[Probe] = []
+    places: list[float] = []
+    times: F64 = np.empty(0)
+    for probe in sorted(wanted, key=lambda probe: order[probe.conversation]):
+        case = pipeline.case(scenario_of(scenario, probe))
+        items = pipeline.plain_items(case)
+        evidence = evidence_of(items, probe)
+        skipped += not_counted(probe, evidence)
+        if len(evidence.rows):
+            asked.append(probe)
+            places.append(_place_of(items, evidence))
+            times = _times(pipeline, case, items)
+    names = tuple(dict.fromkeys(probe.conversation for probe in asked))
+    if len(names) == 1:
+        blocks = _stretches(np.array(places), times)
+        names = tuple(f"{names[0]}, part {number + 1}" for number in range(int(blocks.max()) + 1))
+        return Asked(tuple(asked), blocks, names, True, tuple(skipped))
+    found = {name: place for place, name in enumerate(names)}
+    blocks = np.array([found[probe.conversation] for probe in asked], np.intp)
+    return Asked(tuple(asked), blocks, names, False, tuple(skipped))
+
+
+def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:
+    return pipeline.scoped(case).time[items.first_message :]
+
+
+def _place_of(items: ItemTexts, evidence: Evidence) -> float:
+    """Where in the conversation the first of the evidence is, as the number of a message; NaN where nobody knows."""
+    found = [row - items.first_message for row in evidence.rows.tolist() if row >= items.first_message]
+    for row in evidence.rows.tolist():
+        thing = items.things[row]
+        if isinstance(thing, Memory):
+            cited = items.rows_called(thing.source_messages)
+            found += [rows[0] - items.first_message for rows in cited.values()]
+    return float(min(found, default=np.nan))
+
+
+def _stretches(places: F64, times: F64) -> Rows:
+    """Sittings that follow one another, put together until each stretch has about as many probes."""
+    sittings = _sittings(places, times)
+    blocks = np.zeros(len(places), np.intp)
+    numbers, counts = np.unique(sittings, return_counts=True)
+    before = np.cumsum(counts) - counts
+    wanted = (before * min(STRETCHES, len(numbers)) // len(places)).tolist()
+    dense = {stretch: number for number, stretch in enumerate(dict.fromkeys(wanted))}
+    for sitting, stretch in zip(numbers.tolist(), wanted, strict=True):
+        blocks[sittings == sitting] = dense[stretch]
+    return blocks
+
+
+def _sittings(places: F64, times: F64) -> Rows:
+    """The sitting that each probe is about; without times equal parts of the messages stand for sittings."""
+    known = np.nan_to_num(places, nan=len(times) - 1).astype(np.intp)
+    if np.isnan(times).any():
+        return known * _SITTINGS_WITHOUT_TIMES // max(1, len(times))
+    return np.concatenate([[0], np.cumsum(np.diff(times) >= SITTING_GAP)]).astype(np.intp)[known]

@@ -1,0 +1,109 @@
+"""What stands in the way of a setting: what nothing brings back, what an oracle would do, and which knob binds."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.analysis.probes import Evidence
+from inspector.analysis.recall import assembled, held
+from inspector.analysis.recommend.measure import NO_PROMPT, gathered
+from inspector.analysis.recommend.settings import all_values, changed_parameters, is_taken, put_back
+from inspector.assembly.case import Case
+from inspector.assembly.columns import Bool, Section
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_of
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """Shares of the evidence.
+
+    `coverage` can come into a prompt by this setting at all: it is there, or it is compared with questions, or a
+    memory names it. `oracle` is what a prompt holds that is filled by somebody who knows the evidence.
+    """
+
+    coverage: float
+    oracle: float
+
+
+def ceiling(
+    pipeline: Pipeline, setting: Scenario, probes: Sequence[Probe], room: int, cache: CountCache | None = None
+) -> Ceiling:
+    """The ceiling over a setting for these probes; `room` is what the reply leaves of the window, in tokens."""
+    covered: list[float] = []
+    packed: list[float] = []
+    for _, evidence, assemblies in assembled(pipeline, (setting,), probes, cache):
+        for assembly in assemblies:
+            case = pipeline.case(replace(setting, conversation=probes[0].conversation))
+            covered.append(float(_coverable(assembly, case, evidence).mean()))
+            packed.append(_packed(assembly, evidence, room))
+    return Ceiling(float(np.mean(covered)), float(np.mean(packed)))
+
+
+def _coverable(assembly: Assembly, case: Case, evidence: Evidence) -> Bool:
+    candidates, rows = assembly.candidates, evidence.rows
+    kept, _ = held(assembly, evidence)
+    is_message = rows >= candidates.items.first_message
+    named = np.bincount(evidence.cited[candidates.open[evidence.citing]], minlength=len(rows)) > 0
+    return candidates.open[rows] & (kept | named | ~is_message | case.traits.compares_messages)
+
+
+def _packed(assembly: Assembly, evidence: Evidence, room: int) -> float:
+    """The share of the evidence that fits beside the system text, each item by itself or by its shortest memory."""
+    candidates = assembly.candidates
+    costs = candidates.tokens[evidence.rows].astype(np.int64)
+    np.minimum.at(costs, evidence.cited, candidates.tokens[evidence.citing])
+    spare = room - int(assembly.used[Section.SYSTEM])
+    return float((np.cumsum(np.sort(costs)) <= spare).mean())
+
+
+def binding(
+    pipeline: Pipeline,
+    current: Scenario,
+    best: Scenario,
+    probes: Sequence[Probe],
+    least: float,
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> tuple[str, ...]:
+    """The knobs of the best setting that cost at least so much recall when they are put back, the costliest first.
+
+    Knobs that have to move together, such as shares of one whole, are put back together.
+    """
+    before = all_values(pipeline, put_back(current, best))
+    names = [name for name in changed_parameters(pipeline, current, best) if name in before]
+    together = _groups(pipeline, best, names)
+    variants = {names: _with(best, before, names) for names in [*((name,) for name in names), *together]}
+    if best.similarity != current.similarity:
+        variants["similarity",] = replace(best, similarity=current.similarity)
+    taken = {names: setting for names, setting in variants.items() if is_taken(pipeline, setting)}
+    cells = gathered(pipeline, [best, *taken.values()], probes, cache, executor)
+    recall = cells.with_memories.mean(axis=1).tolist()
+    works = dict(zip(taken, (cells.total[1:] != NO_PROMPT).all(axis=1).tolist(), strict=True))
+    # One share alone cannot be put back where shares have to sum to 1: then all of them are.
+    counted = [
+        names for names in works if works[names] and (len(names) == 1 or not all(works.get((n,)) for n in names))
+    ]
+    losses = dict(zip(taken, (recall[0] - other for other in recall[1:]), strict=True))
+    costly = sorted((names for names in counted if losses[names] >= least), key=lambda names: -losses[names])
+    return tuple(dict.fromkeys(name for names in costly for name in names))
+
+
+def _with(best: Scenario, before: dict[str, object], names: Sequence[str]) -> Scenario:
+    return replace(best, parameters={**best.parameters, **{name: before[name] for name in names}})
+
+
+def _groups(pipeline: Pipeline, best: Scenario, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Those of these parameters that are declared to move together."""
+    kind = pipeline.choices.policies[best.policy or DEFAULT_POLICY]
+    groups: dict[str, list[str]] = {}
+    for parameter in parameters_of(kind):
+        if parameter.group and parameter.name in names:
+            groups.setdefault(parameter.group, []).append(parameter.name)
+    return [tuple(members) for members in groups.values() if len(members) > 1]

@@ -1,0 +1,123 @@
+"""Choosing among measured settings, and what may be learned from which conversations.
+
+Everything here sees a block (a conversation, or a stretch of the only one) as three numbers for each setting, so that
+leaving one out is leaving out a column.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.analysis.recommend.measure import Cells
+from inspector.assembly.columns import Bool, Rows
+
+F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+
+NEAR = 0.005
+"""Settings whose recall differs by at most this count as equal: half a point."""
+MARGIN_STEP = 0.001
+"""Margins are rounded up to this share of the window."""
+USUAL_MARGIN = 0.04
+"""The margin where there are too few conversations to learn one from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Settings × blocks of one window: sums of recall with memories, largest totals in tokens; probes by block.
+
+    `room` is what the reply leaves of the window. `distances` say how far each setting is from the current one.
+    """
+
+    window: int
+    room: int
+    sums: F64
+    largest: I64
+    probes: I64
+    distances: Sequence[tuple[int, int]]
+
+    def mean(self, settings: Rows, blocks: Rows) -> F64:
+        """The mean recall of these settings over the probes of these blocks."""
+        return self.sums[np.ix_(settings, blocks)].sum(axis=1) / self.probes[blocks].sum()
+
+    def excess(self, settings: Rows, blocks: Rows, margin: float) -> F64:
+        """By how many tokens the largest prompt of these blocks, with a margin, is over what the reply leaves."""
+        return self.largest[np.ix_(settings, blocks)].max(axis=1) + margin * self.window - self.room
+
+
+def table_of(
+    cells: Cells, probes: Rows, blocks: Rows, count: int, window: int, reply: int, distances: Sequence[tuple[int, int]]
+) -> Table:
+    """The table of cells that are measured for these probes; `blocks` says of every probe which of `count` it is of."""
+    of = blocks[probes]
+    members = np.eye(count, dtype=np.float64)[of]
+    # A setting that is not measured for all of them has no sum: nothing may choose it.
+    sums = cells.with_memories[:, probes].astype(np.float64) @ members
+    largest = np.zeros(sums.shape, np.int64)
+    for block in range(count):
+        largest[:, block] = cells.total[:, probes[of == block]].max(axis=1, initial=0)
+    return Table(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), distances)
+
+
+def choose(table: Table, settings: Rows, blocks: Rows, margin: float) -> int:
+    """The setting for these blocks: of those whose prompts all fit, the nearest to the current one among the best.
+
+    Where none fits, that whose largest prompt is over by least.
+    """
+    excess = table.excess(settings, blocks, margin)
+    fits = excess <= 0
+    if not fits.any():
+        return int(settings[np.argmin(excess)])
+    settings, recall = settings[fits], table.mean(settings[fits], blocks)
+    near = np.flatnonzero(recall >= recall.max() - NEAR)
+    return int(settings[min(near.tolist(), key=lambda place: (*table.distances[settings[place]], -recall[place]))])
+
+
+def survivors(table: Table, settings: Rows, blocks: Rows, most: int) -> Rows:
+    """The best of these settings for these blocks: as many for each of some margins, and of equal ones the nearest."""
+    found: dict[int, None] = {}
+    margins = (0.0, USUAL_MARGIN / 2, USUAL_MARGIN, 2 * USUAL_MARGIN)
+    recall = table.mean(settings, blocks)
+    for margin in margins:
+        excess = np.maximum(table.excess(settings, blocks, margin), 0)
+        keys = zip(excess.tolist(), (-recall).tolist(), (table.distances[place] for place in settings), strict=True)
+        order = [place for _, place in sorted(zip(keys, range(len(settings)), strict=True))]
+        places = _different(table, settings, blocks, order)[: most // len(margins)]
+        found.update(dict.fromkeys(settings[places].tolist()))
+    return np.array(sorted(found), np.intp)
+
+
+def _different(table: Table, settings: Rows, blocks: Rows, order: Sequence[int]) -> list[int]:
+    """The first of those that came to the same in every block."""
+    seen: dict[tuple[object, ...], int] = {}
+    for place in order:
+        row = settings[place]
+        seen.setdefault((*table.sums[row, blocks].tolist(), *table.largest[row, blocks].tolist()), place)
+    return list(seen.values())
+
+
+def learned_margin(tables: Sequence[Table], settings: Sequence[Rows], blocks: Rows) -> float:
+    """By how much the largest prompt of one of these blocks exceeds those of all others, as a share of the window.
+
+    The most of it under any of these settings that fits these blocks, in any window: what one more conversation may
+    need. The usual margin where there are fewer than two blocks to tell.
+    """
+    if len(blocks) < 2:
+        return USUAL_MARGIN
+    found = max(_largest_gap(table, some, blocks) / table.window for table, some in zip(tables, settings, strict=True))
+    return round(ceil(found / MARGIN_STEP) * MARGIN_STEP, 6)
+
+
+def _largest_gap(table: Table, settings: Rows, blocks: Rows) -> float:
+    """By how many tokens the largest prompt is larger than any of another block."""
+    largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
+    fitting = largest[:, -1] <= table.room
+    return float((largest[fitting, -1] - largest[fitting, -2]).max(initial=0))
+
+
+def fits(cells: Cells, setting: int, probes: Rows | Bool, room: int) -> float:
+    """The share of these probes whose prompt leaves what the reply needs."""
+    return float((cells.total[setting, probes] <= room).mean())

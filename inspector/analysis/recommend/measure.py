@@ -1,0 +1,167 @@
+"""Measuring settings: the recall and the planned total of every probe under every one of many settings.
+
+What depends on a conversation is made once for it, what depends on a query once for the settings that compare texts
+alike; of each cell only the policy's decision and its planned ledger are left.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.analysis.probes import evidence_of, scenario_of
+from inspector.analysis.recall import held
+from inspector.assembly.answer import ledger_terms
+from inspector.assembly.case import Case, Choices
+from inspector.assembly.columns import Rows
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import MOST
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import planned_ledger
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
+
+NO_PROMPT = MOST
+"""The total of a cell in which the policy made no prompt: it fits nowhere."""
+_CELLS_A_PART = 8_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Settings × probes: recall, recall with memories (NaN where not measured), and the planned total in tokens."""
+
+    recall: F32
+    with_memories: F32
+    total: I64
+
+    def take(self, settings: Rows, probes: Rows, measured: "Cells") -> None:
+        """Take in what was measured of these settings and probes."""
+        place = np.ix_(settings, probes)
+        self.recall[place] = measured.recall
+        self.with_memories[place] = measured.with_memories
+        self.total[place] = measured.total
+
+    def part(self, settings: Rows, probes: Rows) -> "Cells":
+        """The cells of these settings and probes."""
+        place = np.ix_(settings, probes)
+        return Cells(self.recall[place], self.with_memories[place], self.total[place])
+
+
+def no_cells(settings: int, probes: int) -> Cells:
+    """Cells of which none is measured."""
+    shape = (settings, probes)
+    return Cells(np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), np.zeros(shape, np.int64))
+
+
+def measured(
+    pipeline: Pipeline,
+    settings: Sequence[Scenario],
+    probes: Sequence[Probe],
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> Iterator[tuple[Rows, Cells]]:
+    """Ask all probes under all settings, in parts as they are done: the places of their probes, and their cells.
+
+    With an executor, its workers measure the parts, each on one conversation; they cannot share the cache. Closing the
+    iterator calls off what has not begun.
+    """
+    if executor is None:
+        for part in _parts(settings, probes):
+            yield part, measure(pipeline, settings, [probes[place] for place in part.tolist()], cache)
+        return
+    futures = {
+        executor.submit(_measure_apart, pipeline.choices, settings, [probes[place] for place in part.tolist()]): part
+        for part in _parts(settings, probes)
+    }
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def gathered(
+    pipeline: Pipeline,
+    settings: Sequence[Scenario],
+    probes: Sequence[Probe],
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> Cells:
+    """All cells of these settings and probes, measured as `measured` does."""
+    cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
+    for part, some in measured(pipeline, settings, probes, cache, executor):
+        cells.take(rows, part, some)
+    return cells
+
+
+def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Rows]:
+    """Places of probes of one conversation, so many that a part takes a few seconds."""
+    most = max(1, _CELLS_A_PART // max(1, len(settings)))
+    order = sorted(range(len(probes)), key=lambda place: probes[place].conversation)
+    for _, places in groupby(order, key=lambda place: probes[place].conversation):
+        alike = np.fromiter(places, np.intp)
+        yield from np.array_split(alike, -(-len(alike) // most))
+
+
+def _measure_apart(choices: Choices, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
+    """Measure in another process, with a pipeline of its own."""
+    made_from = choices.workspace, choices.policies, choices.presets, choices.models, choices.tokenizers
+    return measure(Pipeline(*made_from), settings, probes)
+
+
+def measure(
+    pipeline: Pipeline, settings: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
+) -> Cells:
+    """The cells of these settings and of probes that follow one another by conversation.
+
+    Raises ScenarioError and UnknownTokenizerError.
+    """
+    cells = no_cells(len(settings), len(probes))
+    for name, places in groupby(range(len(probes)), key=lambda place: probes[place].conversation):
+        cases = [make_all(pipeline, replace(one, conversation=name), cache) for one in settings]
+        groups = _compared_alike(cases)
+        for place in places:
+            _measure_probe(pipeline, groups, probes[place], cells, place, cache)
+    return cells
+
+
+def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
+    """The cases with their places, those together whose candidates and similarities are the same for any query."""
+    groups: dict[Any, list[tuple[int, Case]]] = {}
+    for place, case in enumerate(cases):
+        traits = case.traits
+        asks = case.policy if traits.question is not None else None
+        key = (case.scenario.similarity, case.scenario.policy, case.scenario.preset, case.scenario.context_window)
+        groups.setdefault((key, traits.compares_messages, asks), []).append((place, case))
+    return sorted(groups.values(), key=lambda group: group[0][1].scenario.similarity)
+
+
+def _measure_probe(
+    pipeline: Pipeline,
+    groups: Iterable[Sequence[tuple[int, Case]]],
+    probe: Probe,
+    cells: Cells,
+    column: int,
+    cache: CountCache | None,
+) -> None:
+    for group in groups:
+        first = make_all(pipeline, scenario_of(group[0][1].scenario, probe), cache)
+        evidence = evidence_of(pipeline.plain_items(first), probe)
+        candidates = pipeline.candidates(first)
+        for row, case in group:
+            assembly = pipeline.decide(case, candidates)
+            kept, cited = held(assembly, evidence)
+            cells.recall[row, column] = kept.mean()
+            cells.with_memories[row, column] = (kept | cited).mean()
+            failed = assembly.error is not None
+            total = NO_PROMPT if failed else planned_ledger(assembly, *ledger_terms(case)).total
+            cells.total[row, column] = total

@@ -1,0 +1,155 @@
+"""The search: settings are tried on a few probes of every block, the better ones on more, the best on all.
+
+Which settings go on is decided for each block that is left out by the probes of the others alone, so that the gain on
+that block is one that the whole search has not seen. What any of these searches needs is measured once.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.analysis.recommend.blocks import Asked, asked_probes
+from inspector.analysis.recommend.folds import Table, survivors, table_of
+from inspector.analysis.recommend.measure import Cells, measured, no_cells
+from inspector.analysis.recommend.settings import distance, settings_to_try
+from inspector.assembly.columns import Rows
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+DEFAULT_REPLY = 400
+RUNGS = (5, 40)
+"""After so many probes of each block the settings that do worse are given up."""
+KEPT = (48, 8)
+"""How many settings go on for each block that is left out."""
+_SEED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is asked for: windows in tokens, what the reply needs of each, and the policies that are tried (None: all).
+
+    Without windows, that of the current setting.
+    """
+
+    windows: tuple[int, ...] = ()
+    reply: int = DEFAULT_REPLY
+    policies: tuple[str, ...] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """The state of a search. `rows` are for each window the rows of its settings, the current one first.
+
+    `alive` are the rows that go on: for each block that is left out, and at last for none, for each window.
+    `rungs` are the probes, as places, that a rung measures together with all before it.
+    """
+
+    asked: Asked
+    terms: Terms
+    settings: list[Scenario]
+    distances: list[tuple[int, int]]
+    rows: list[Rows]
+    cells: Cells
+    rungs: list[Rows]
+    alive: list[list[Rows]]
+    compared: list[list[Rows]]
+    """What was alive at the rung before the last: more settings on fewer probes."""
+
+    @property
+    def folds(self) -> range:
+        """The blocks that are left out, and one more number, which leaves out none."""
+        return range(len(self.asked.names) + 1)
+
+    def others(self, fold: int) -> Rows:
+        """The blocks that are not left out."""
+        return np.array([block for block in range(len(self.asked.names)) if block != fold], np.intp)
+
+    def current(self, window: int) -> int:
+        """The row of the current setting under the `window`-th window."""
+        return int(self.rows[window][0])
+
+    def tables(self, probes: Rows) -> list[Table]:
+        """A table for each window of what is measured for all of these probes."""
+        given = (self.cells, probes, self.asked.blocks, len(self.asked.names))
+        return [table_of(*given, window, self.terms.reply, self.distances) for window in self.terms.windows]
+
+
+def begin(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms: Terms) -> Search:
+    """A search in which nothing is measured. Raises ScenarioError and UnknownTokenizerError."""
+    asked = asked_probes(pipeline, scenario, probes)
+    plain = replace(scenario, conversation=None, query=None)
+    settings: list[Scenario] = []
+    distances: list[tuple[int, int]] = []
+    rows: list[Rows] = []
+    for window in terms.windows:
+        current = replace(plain, context_window=window)
+        found = settings_to_try(pipeline, current, terms.reply, terms.policies)
+        rows.append(np.arange(len(settings), len(settings) + len(found)))
+        settings += found
+        distances += [distance(pipeline, current, setting) for setting in found]
+    alive = [list(rows) for _ in range(len(asked.names) + 1)]
+    cells = no_cells(len(settings), len(asked.probes))
+    return Search(asked, terms, settings, distances, rows, cells, _rungs(asked), alive, alive)
+
+
+def _rungs(asked: Asked) -> list[Rows]:
+    """Places of probes: the first few of every block, some more, and all, each rung with those before it."""
+    shuffled = np.random.default_rng(_SEED).permutation(len(asked.probes))
+    number = np.zeros(len(asked.probes), np.intp)
+    for block in range(len(asked.names)):
+        members = shuffled[asked.blocks[shuffled] == block]
+        number[members] = np.arange(len(members))
+    everything = np.arange(len(asked.probes))
+    few = [np.flatnonzero(number < most) for most in RUNGS]
+    return [*(rung for rung in few if len(rung) * 2 <= len(everything)), everything]
+
+
+def climb(
+    search: Search, pipeline: Pipeline, cache: CountCache | None, executor: Executor | None
+) -> Iterator[tuple[int, int, Rows | None]]:
+    """Measure rung by rung: cells done, of how many about, and the probes that are measured at the end of a rung."""
+    done, before = 0, np.empty(0, np.intp)
+    for number, rung in enumerate(search.rungs):
+        rows = _needed(search)
+        new = np.setdiff1d(rung, before)
+        total = done + len(rows) * len(new) + _ahead(search, number)
+        probes, settings = [search.asked.probes[place] for place in new.tolist()], [search.settings[r] for r in rows]
+        for part, cells in measured(pipeline, settings, probes, cache, executor):
+            search.cells.take(rows, new[part], cells)
+            done += len(rows) * len(part)
+            yield done, total, None
+        if number < len(search.rungs) - 1:
+            _keep_the_best(search, rung, KEPT[number])
+        yield done, total, rung
+        before = rung
+
+
+def _needed(search: Search) -> Rows:
+    """The settings that any of the searches goes on with, and the current ones."""
+    alive = [rows for fold in search.alive for rows in fold]
+    currents = np.array([rows[0] for rows in search.rows], np.intp)
+    return np.unique(np.concatenate([*alive, currents]))
+
+
+def _ahead(search: Search, number: int) -> int:
+    """About how many cells the rungs after this one measure."""
+    pairs = zip(search.rungs[number:], search.rungs[number + 1 :], KEPT[number:], strict=False)
+    return sum((len(after) - len(before)) * kept * len(search.rows) for before, after, kept in pairs)
+
+
+def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
+    tables = search.tables(probes)
+    search.compared = search.alive
+    search.alive = [_best(search, tables, fold, most) for fold in search.folds]
+
+
+def _best(search: Search, tables: Sequence[Table], fold: int, most: int) -> list[Rows]:
+    """For each window the settings that go on for a block that is left out; the current one always does."""
+    others, found = search.others(fold), []
+    for window, (table, rows) in enumerate(zip(tables, search.alive[fold], strict=True)):
+        found.append(np.union1d(survivors(table, rows, others, most), [search.current(window)]))
+    return found

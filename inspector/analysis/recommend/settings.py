@@ -1,0 +1,167 @@
+"""The settings that are tried for a window: a fixed sample, so that every conversation is asked under the same ones.
+
+A policy declares how a window can be divided (`Traits.divisions`); which part of what the reply leaves a prompt may
+plan with, how texts are compared, how many are considered and by which weights is varied for every policy alike.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from inspector.assembly.edits import use_policy
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameter_values, parameters_of, traits_of
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.retrieval.similarity import WAYS
+
+Values = Mapping[str, Any]
+
+PARTS = (0.98, 0.94, 0.9, 0.84, 0.78)
+"""The parts of what the reply leaves that a prompt plans with: policies do not plan for what a chat template adds."""
+CAP_FACTORS = (1, 2, 4)
+NO_CAP = 10_000
+"""More candidates than a chat has: what stands for no cap."""
+SAMPLE = 96
+"""At most so many settings of a policy are tried for a window, and a third of that under each preset beside."""
+_CAPPED = ("memories", "chunks")
+_RANKING, _SIMILARITY = "ranking", "similarity_weight"
+_TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
+
+
+def settings_to_try(
+    pipeline: Pipeline, current: Scenario, reply: int, policies: Sequence[str] | None = None
+) -> list[Scenario]:
+    """The current setting, which names a window, and others for it; none twice, and none that is refused."""
+    window = current.context_window or 0
+    found = {_key(current): current}
+    for name, kind in pipeline.choices.policies.items():
+        if policies is None or name in policies:
+            usual = _field(current, "preset") if name == _field(current, "policy") else DEFAULT_PRESET
+            for preset in dict.fromkeys((usual, *_presets(pipeline, name))):
+                base = replace(use_policy(current, name, preset).scenario, context_window=window)
+                for setting in (
+                    base,
+                    *_sampled(pipeline, base, kind, max(0, window - reply), SAMPLE if preset == usual else SAMPLE // 3),
+                ):
+                    if is_taken(pipeline, setting):
+                        found.setdefault(_key(setting), setting)
+    return list(found.values())
+
+
+def all_values(pipeline: Pipeline, setting: Scenario) -> dict[str, Any]:
+    """Every parameter of a setting with its value. Raises PolicyError for one that is refused."""
+    preset = pipeline.choices.preset(setting)
+    kind = preset.kind(pipeline.choices.policies[setting.policy or DEFAULT_POLICY])
+    return parameter_values(make_policy(kind, {**preset.parameters, **setting.parameters}))
+
+
+def distance(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tuple[int, int]:
+    """How far a setting is from the current one: what it does by another policy, preset or way, then by parameters."""
+    fields = ("policy", "preset", "similarity")
+    others = [name for name in fields if _field(setting, name) != _field(current, name)]
+    weight = {"policy": 4, "preset": 2, "similarity": 1}
+    return sum(weight[name] for name in others), len(changed_parameters(pipeline, current, setting))
+
+
+def changed_parameters(pipeline: Pipeline, current: Scenario, setting: Scenario) -> list[str]:
+    """The parameters of a setting whose values are not the current ones.
+
+    Of another policy than the current one, those that are not as it is shipped.
+    """
+    before, after = all_values(pipeline, put_back(current, setting)), all_values(pipeline, setting)
+    return [name for name, value in after.items() if name not in before or before[name] != value]
+
+
+def put_back(current: Scenario, setting: Scenario) -> Scenario:
+    """The setting with the parameters that are in use now, where it is of the current policy, else with none."""
+    is_same = _field(setting, "policy") == _field(current, "policy")
+    if is_same:
+        return replace(setting, preset=current.preset, parameters=current.parameters)
+    return replace(setting, parameters={})
+
+
+def _key(setting: Scenario) -> str:
+    parameters = sorted(setting.parameters.items())
+    return repr((setting.similarity, _field(setting, "policy"), _field(setting, "preset"), parameters))
+
+
+def _field(setting: Scenario, name: str) -> str:
+    """What a setting says, or stands for, under one of its names."""
+    return getattr(setting, name) or {"policy": DEFAULT_POLICY, "preset": DEFAULT_PRESET}[name]
+
+
+def _presets(pipeline: Pipeline, policy: str) -> list[str]:
+    """The presets of a policy that are sets of parameters and no code of another program."""
+    named = [preset for (of, preset), held in pipeline.choices.presets.items() if of == policy and not held.variant]
+    return list(dict.fromkeys((DEFAULT_PRESET, *named)))
+
+
+def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
+    """Whether a policy takes the parameters of a setting."""
+    try:
+        all_values(pipeline, setting)
+    except PolicyError:
+        return False
+    return True
+
+
+def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: int) -> Iterator[Scenario]:
+    """An even sample of what can be varied about a policy under a preset, alike in every run."""
+    divided = _divided(kind, base.context_window or 0, room)
+    axes: list[Sequence[Values]] = [divided] if divided else []
+    before = all_values(pipeline, base)
+    axes += _caps(parameters_of(kind), before)
+    axes += _weights(parameters_of(kind), before)
+    ways = [replace(base, similarity=way) for way in _TRIED_WAYS]
+    if not axes:
+        yield from ways if _ranks(kind) else ()
+        return
+    shape = (len(ways), *map(len, axes))
+    for place in _spread(shape, most):
+        values = [axis[step] for axis, step in zip(axes, place[1:], strict=True)]
+        setting = ways[place[0]]
+        yield replace(setting, parameters=reduce(lambda all_, some: {**all_, **some}, values, dict(base.parameters)))
+
+
+def _ranks(kind: type) -> bool:
+    """Whether a policy without anything to divide compares messages, or says by which signals it ranks."""
+    traits = traits_of(kind())
+    return traits.compares_messages or traits.signals is not None
+
+
+def _divided(kind: type, window: int, room: int) -> list[Values]:
+    divisions = traits_of(kind()).divisions
+    return [values for part in PARTS for values in divisions(window, int(room * part))] if divisions else []
+
+
+def _caps(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:
+    """For each number of candidates that are considered at all, what it is, some times as many, and no cap."""
+    caps = [each.name for each in parameters if each.unit in _CAPPED and isinstance(each.default, int)]
+    return [[{name: before[name] * factor} for factor in CAP_FACTORS] + [{name: NO_CAP}] for name in caps]
+
+
+def _weights(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:
+    """The weights of a ranking as they are, and similarity alone."""
+    weights = [each.name for each in parameters if each.group == _RANKING]
+    if _SIMILARITY not in weights:
+        return []
+    alone = {name: float(name == _SIMILARITY) for name in weights}
+    return [[{name: before[name] for name in weights}, alone]]
+
+
+def _spread(shape: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
+    """Places in a grid, evenly: all of them, or the first `most` of an additive recurrence (Roberts' R sequence)."""
+    if prod(shape) <= most:
+        yield from product(*map(range, shape))
+        return
+    root = 2.0
+    for _ in range(64):  # the one positive solution of x^(d + 1) = x + 1, by iteration
+        root = (1 + root) ** (1 / (len(shape) + 1))
+    steps = root ** -np.arange(1, len(shape) + 1)
+    points = (0.5 + np.arange(1, most + 1)[:, None] * steps) % 1
+    yield from dict.fromkeys(tuple(place) for place in (points * shape).astype(int).tolist())

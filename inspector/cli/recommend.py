@@ -1,0 +1,219 @@
+"""prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
+
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from os import cpu_count
+from typing import Any
+
+import click
+
+from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
+from inspector.analysis.recommend.advice import recommend as search
+from inspector.analysis.recommend.answer import recommendation_value
+from inspector.analysis.recommend.learning import enough
+from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
+from inspector.analysis.recommend.settings import changed_parameters
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.interruption import until_interrupted
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json, say
+from inspector.cli.recall import probes_for, probes_option
+from inspector.model import Probe
+
+_SHOWN_FROM_CELLS = 2_000
+_APART_FROM_PROBES = 60
+"""Fewer probes are asked sooner than other processes begin."""
+
+
+class _Words(click.ParamType):
+    """A list of words with commas between them, each of which some other type takes."""
+
+    def __init__(self, name: str, word: click.ParamType) -> None:
+        self.name, self._word = name, word
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The words as a tuple, each once."""
+        if isinstance(value, tuple):
+            return value
+        words = (word.strip() for word in str(value).split(","))
+        return tuple(dict.fromkeys(self._word.convert(word, param, ctx) for word in words if word))
+
+
+@click.command(short_help="Say which settings hold most of what questions need.")
+@paths_argument
+@scenario_options
+@probes_option
+@click.option("--windows", type=_Words("windows", click.IntRange(min=1)), metavar="A,B,…", help="Windows in tokens.")
+@click.option(
+    "--reply",
+    type=click.IntRange(min=0),
+    default=DEFAULT_REPLY,
+    show_default=True,
+    metavar="TOKENS",
+    help="What a prompt has to leave of the window.",
+)
+@click.option(
+    "--policies", "policy_names", type=_Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
+)
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
+@format_option
+def recommend(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    probes_file: str | None,
+    windows: tuple[int, ...] | None,
+    reply: int,
+    policy_names: tuple[str, ...] | None,
+    workers: int | None,
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Search for the settings that hold most of the evidence of the probes of PATHS, or of --probes FILE.
+
+    The current setting is what the options say. Each conversation is left out of the whole search once, and the gain is
+    what the others choose gains on it; of one conversation, stretches of it are left out. Every prompt has to leave
+    --reply tokens of its window.
+    """
+    pipeline = open_pipeline(paths)
+    scenario = scenario_from(scenario_file, settings, given)
+    probes = probes_for(pipeline, probes_file)
+    terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
+    _check(pipeline, terms)
+    found = _searched(pipeline, scenario, probes, terms, workers)
+    if answer_format == "json":
+        print_json(recommendation_value(found))
+    else:
+        _print(pipeline, found)
+
+
+def _searched(
+    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms: Terms, workers: int | None
+) -> Recommendation:
+    """The whole recommendation. Ends the command with one line where none can be made."""
+    shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
+    with named_failures(), _executor(workers, len(probes)) as executor, shown as advance:
+        try:
+            return _last(search(pipeline, scenario, probes, terms, open_cache(), executor), advance)
+        except ValueError as problem:
+            raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
+
+
+def _one(window: int | None) -> tuple[int, ...]:
+    return () if window is None else (window,)
+
+
+def _check(pipeline: Pipeline, terms: Terms) -> None:
+    """End the command with one line where a policy is none, or a window leaves nothing beside the reply."""
+    known = pipeline.choices.policies
+    for name in terms.policies or ():
+        if name not in known:
+            raise click.UsageError(f"--policies: {name} is not a policy; there are {', '.join(known)}")
+    for window in terms.windows:
+        if window <= terms.reply:
+            raise click.UsageError(f"--windows {window}: a reply of {terms.reply:,} tokens leaves nothing of it")
+
+
+@contextmanager
+def _executor(workers: int | None, probes: int) -> Iterator[Executor | None]:
+    """Processes that measure; None where one is enough. What has not begun is called off at the end."""
+    number = workers or cpu_count() or 1
+    if number < 2 or (workers is None and probes < _APART_FROM_PROBES):
+        yield None
+        return
+    # Ctrl+C reaches every process of a terminal: this one ends the others, which say nothing of it.
+    quiet = (signal.SIGINT, signal.SIG_IGN)
+    executor = ProcessPoolExecutor(number, get_context("spawn"), initializer=signal.signal, initargs=quiet)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> Recommendation:
+    found = None
+    with closing(steps), until_interrupted(steps) as made:
+        for step in made:
+            found = step.found
+            advance(step.done, step.total)
+    assert found is not None, "a search ends with what it found"
+    return found
+
+
+def _print(pipeline: Pipeline, found: Recommendation) -> None:
+    from inspector.cli.console import Console, Table
+
+    titles = ("window", "now", "then", "gain", "interval", "better on", "fits", "not seen fit", "covered", "oracle")
+    table = Table(*((title, ">") for title in titles), ("verdict", ""))
+    for advice in found.windows:
+        table.add_row(*_cells(advice), "change" if advice.changes else "keep")
+    Console().print(table)
+    for advice in found.windows:
+        for line in _setting_lines(pipeline, advice):
+            say(line)
+    for line in _closing_lines(found):
+        say(line)
+
+
+def _cells(advice: WindowAdvice) -> list[str]:
+    gains, interval, ceiling = advice.gains, advice.interval, advice.ceiling
+    return [
+        f"{advice.context_window:,}",
+        _percent(advice.current.recall_with_memories),
+        _percent(advice.best.recall_with_memories),
+        "-" if advice.gain is None else f"{advice.gain:+.1f}",
+        "-" if interval is None else f"{interval[0]:+.1f} to {interval[1]:+.1f}",
+        f"{sum(each.gain > 0 for each in gains)} of {len(gains)}" if gains else "-",
+        _percent(advice.best.fits),
+        "-" if advice.held_out_fits is None else _percent(advice.held_out_fits),
+        "-" if ceiling is None else _percent(ceiling.coverage),
+        "-" if ceiling is None else _percent(ceiling.oracle),
+    ]
+
+
+def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:
+    chosen = advice.best if advice.changes else advice.current
+    yield f"{advice.context_window:,}: {described(pipeline, advice.current.scenario, chosen.scenario)}"
+    if advice.changes and advice.binds:
+        yield f"  what makes the difference: {', '.join(advice.binds)}"
+    if advice.current.fits < 1:
+        yield f"  the current setting leaves room for the reply in {_percent(advice.current.fits)} of the prompts"
+
+
+def described(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
+    """A setting as the options that make it of the current one; `keep the current setting` where there are none."""
+    setting = replace(setting, context_window=current.context_window)
+    if setting == current:
+        return "keep the current setting"
+    words = [f"--policy {setting.policy or DEFAULT_POLICY}"]
+    words += [f"--preset {setting.preset}"] if setting.preset else []
+    words += [f"--similarity {setting.similarity}"] if setting.similarity != current.similarity else []
+    changed = changed_parameters(pipeline, current, setting)
+    words += [f"--set {name}={_value(value)}" for name, value in setting.parameters.items() if name in changed]
+    return " ".join(words)
+
+
+def _value(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _closing_lines(found: Recommendation) -> Iterator[str]:
+    yield (
+        f"{found.probes:,} probes; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
+        f"{found.margin:.1%} of the window."
+    )
+    if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
+        yield f"About {number:,} probes would have chosen as well."
+    yield from found.notes
+    yield from (f"{one.id}: {one.reason}" for one in found.skipped)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,276 @@
+"""Recommended settings: chats with a known best setting, what a search may see, and cells against single answers."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+import inspector
+from inspector.analysis.probes import scenario_of
+from inspector.analysis.recommend.advice import Recommendation, recommend
+from inspector.analysis.recommend.answer import recommendation_value
+from inspector.analysis.recommend.blocks import asked_probes
+from inspector.analysis.recommend.folds import Table, choose, learned_margin
+from inspector.analysis.recommend.interval import t_interval, t_quantile
+from inspector.analysis.recommend.learning import LearningPoint, enough
+from inspector.analysis.recommend.measure import NO_PROMPT, gathered
+from inspector.analysis.recommend.search import Search, Terms, begin, climb
+from inspector.analysis.recommend.settings import all_values, settings_to_try
+from inspector.assembly.answer import planned_answer
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
+from inspector.plugins import policies
+
+MESSAGES, OLD = 40, (3, 6, 9, 12)
+CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
+TERMS = Terms((200,), 20, ("ratio", "window_rag"))
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def chat(name: str, times: Sequence[datetime] = ()) -> Conversation:
+    """A chat in which every message has a word of its own among nine that all have."""
+    spread = times or [None] * MESSAGES
+    messages = tuple(
+        Message(f"m{n}", "assistant" if n % 2 else "user", f"word{name}{n} and so we spoke on of this", time=spread[n])
+        for n in range(MESSAGES)
+    )
+    return Conversation(name, messages, origin="chats.json")
+
+
+def about(chat: str, *numbers: int, asks: bool = True) -> list[Probe]:
+    """A question to a chat for each of these messages, by its own word, or by a word that no message has."""
+    return [Probe(f"{chat}-{n}", (f"m{n}",), chat, query=f"word{chat}{n}?" if asks else "hush") for n in numbers]
+
+
+def pipeline_of(*names: str, memories: Sequence[Memory] = ()) -> Pipeline:
+    workspace = Workspace(tuple(map(chat, names)), memory_sets=(MemorySet("default", tuple(memories)),))
+    return Pipeline(workspace, policies()[0], load_presets())
+
+
+def old_ones(*names: str) -> list[Probe]:
+    return [probe for name in names for probe in about(name, *OLD)]
+
+
+def advice_of(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS) -> Recommendation:
+    *_, last = recommend(pipeline, CURRENT, probes, terms)
+    assert last.found is not None
+    assert last.found.is_whole
+    return last.found
+
+
+def climbed(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS) -> Search:
+    search = begin(pipeline, CURRENT, probes, terms)
+    list(climb(search, pipeline, None, None))
+    return search
+
+
+def test_what_only_retrieval_brings_back_is_found() -> None:
+    found = advice_of(pipeline_of("a", "b", "c", "d"), old_ones("a", "b", "c", "d"))
+    (advice,) = found.windows
+    assert advice.best.scenario.policy == "window_rag"
+    assert (advice.current.recall, advice.best.recall, advice.gain) == (0.0, 1.0, 100.0)
+    assert advice.interval == (100.0, 100.0)
+    assert advice.changes
+    assert (advice.best.fits, advice.held_out_fits) == (1.0, 1.0)
+    assert advice.ceiling is not None
+    assert (advice.ceiling.coverage, advice.ceiling.oracle) == (1.0, 1.0)
+
+
+def test_where_nothing_is_better_the_current_setting_is_kept() -> None:
+    newest = [probe for name in "abcd" for probe in about(name, 36, 37, 38, 39)]
+    (advice,) = advice_of(pipeline_of(*"abcd"), newest).windows
+    assert advice.best.scenario == advice.current.scenario == replace(CURRENT, context_window=200)
+    assert (advice.gain, advice.changes, advice.binds) == (0.0, False, ())
+
+
+def test_a_setting_that_leaves_the_reply_no_room_is_not_kept() -> None:
+    pipeline, probes = pipeline_of(*"abc"), [probe for name in "abc" for probe in about(name, 38, 39)]
+    *_, last = recommend(pipeline, replace(CURRENT, policy="naive"), probes, TERMS)
+    assert last.found is not None
+    (advice,) = last.found.windows
+    assert (advice.current.fits, advice.best.fits, advice.changes) == (0.0, 1.0, True)
+
+
+def test_a_conversation_that_is_left_out_has_no_part_in_what_is_chosen_for_it() -> None:
+    """The one left out has most of the probes, so that whoever looks at it follows it."""
+    pipeline, others = pipeline_of(*"abc"), old_ones("b", "c")
+    recent = about("a", *range(24, 40), asks=False)
+    found = [advice_of(pipeline, [*own, *others]).windows[0] for own in (recent, about("a", *range(24)))]
+    chosen = [advice.gains[0].chosen for advice in found]
+    assert chosen[0] == chosen[1]
+    assert found[0].best.scenario != found[1].best.scenario  # with it, something else is best
+
+
+def test_only_settings_that_fit_are_recommended() -> None:
+    search = climbed(pipeline_of(*"abc"), old_ones(*"abc"))
+    (table,) = search.tables(search.rungs[-1])
+    everything = np.arange(3)
+    best = choose(table, search.alive[-1][0], everything, 0.05)
+    assert table.largest[best].max() + 0.05 * 200 <= 180
+    assert 0 <= learned_margin([table], search.alive[-1], everything) < 1
+
+
+def test_of_equal_settings_the_nearest_is_chosen() -> None:
+    sums, largest = np.array([[7.0], [9.99], [10.0], [10.0]]), np.array([[9], [9], [9], [99]])
+    table = Table(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
+    assert choose(table, np.arange(4), np.array([0]), 0.0) == 1
+    assert choose(table, np.array([3]), np.array([0]), 0.0) == 3  # none fits: the least over
+
+
+def test_cells_are_what_single_assemblies_say() -> None:
+    memories = [Memory(f"k{n}", f"of worda{n}", source_messages=(f"m{n}",), type="fact") for n in (3, 5, 20)]
+    pipeline = pipeline_of("a", "b", memories=memories)
+    probes = [*about("a", 3, 5, 39), Probe("two", ("m20", "k3"), "b", query="worda20")]
+    settings = settings_to_try(pipeline, CURRENT, 20)
+    random = np.random.default_rng(3)
+    settings = [settings[0], *(settings[place] for place in random.permutation(len(settings))[:25])]
+    cells = gathered(pipeline, settings, probes)
+    sources = {memory.id: memory.source_messages for memory in memories}
+    for row, setting in enumerate(settings):
+        for column, probe in enumerate(probes):
+            asked = scenario_of(setting, probe)
+            answer = inspector.assemble(pipeline.workspace, asked)
+            kept = (
+                {item["id"] for item in answer["items"] if item["action"] == "kept"} if not answer["error"] else set()
+            )
+            cited = {name for memory in kept & sources.keys() for name in sources[memory]}
+            need = set(probe.evidence)
+            assert cells.recall[row, column] == pytest.approx(len(need & kept) / len(need))
+            assert cells.with_memories[row, column] == pytest.approx(len(need & (kept | cited)) / len(need))
+            planned = planned_answer(pipeline, make_all(pipeline, asked)).ledger.total
+            assert cells.total[row, column] == (NO_PROMPT if answer["error"] else planned)
+
+
+def test_workers_measure_what_is_measured_here() -> None:
+    pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
+    with ThreadPoolExecutor(2) as executor:
+        *_, apart = recommend(pipeline, CURRENT, probes, TERMS, executor=executor)
+    assert apart.found == advice_of(pipeline, probes)
+
+
+def test_what_nobody_waits_for_is_not_begun() -> None:
+    pipeline, begun = pipeline_of(*"abc"), []
+
+    class AtOnce(Executor):
+        """Does the first part at once, and leaves the others waiting."""
+
+        def submit(self, call: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            if not begun:
+                future.set_result(call(*given, **named))
+            begun.append(future)
+            return future
+
+    steps = recommend(pipeline, CURRENT, old_ones(*"abc"), TERMS, executor=AtOnce())
+    first = next(steps)
+    steps.close()
+    assert first.found is None
+    assert 0 < first.done < first.total
+    assert len(begun) == 3
+    assert all(future.cancelled() for future in begun[1:])
+
+
+def test_progress_never_goes_back_and_ends_at_its_total() -> None:
+    steps = list(recommend(pipeline_of(*"abc"), CURRENT, old_ones(*"abc"), TERMS))
+    done = [step.done for step in steps]
+    assert done == sorted(done)
+    assert steps[-1].done == steps[-1].total
+
+
+def test_one_conversation_is_cut_between_sittings_and_it_says_so() -> None:
+    sittings = [START + timedelta(days=n // 10, minutes=n) for n in range(MESSAGES)]
+    workspace = Workspace((chat("a", sittings),))
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    asked = asked_probes(pipeline, CURRENT, about("a", *range(0, MESSAGES, 2)))
+    assert asked.of_one
+    assert asked.blocks.tolist() == [n // 5 for n in range(20)]
+    notes = advice_of(pipeline, about("a", *OLD, 35)).notes
+    assert notes[0].startswith("One conversation: its 3 parts are left out in turn")
+    assert any(note.startswith("5 probes are few") for note in notes)
+
+
+def test_a_single_probe_has_nothing_to_be_left_out() -> None:
+    found = advice_of(pipeline_of("a"), about("a", 3))
+    (advice,) = found.windows
+    assert (advice.gains, advice.gain, advice.interval, advice.changes) == ((), None, None, False)
+    assert recommendation_value(found)["windows"][0]["interval"] is None
+
+
+def test_probes_that_cannot_be_asked_are_named() -> None:
+    pipeline = pipeline_of("a", "b")
+    lost = Probe("lost", ("m99",), "a")
+    found = advice_of(pipeline, [*old_ones("a", "b"), lost])
+    assert (found.probes, [one.id for one in found.skipped]) == (8, ["lost"])
+    with pytest.raises(ValueError, match="no item is called m99"):
+        list(recommend(pipeline, CURRENT, [lost], TERMS))
+
+
+def test_the_knob_that_binds_is_named() -> None:
+    """Four messages answer a question, and one may come back."""
+    pipeline = pipeline_of(*"abc")
+    probes = [
+        changed(probe, evidence=("m3", "m6", "m9", "m12"), query=" ".join(f"word{probe.conversation}{n}" for n in OLD))
+        for name in "abc"
+        for probe in about(name, 3)
+    ]
+    current = replace(CURRENT, policy="window_rag", parameters={"per_source": 1, "history_budget": 40})
+    *_, last = recommend(pipeline, current, probes, TERMS)
+    assert last.found is not None
+    assert "per_source" in last.found.windows[0].binds
+
+
+def test_the_settings_are_the_same_every_time_and_none_is_refused() -> None:
+    pipeline = pipeline_of("a")
+    first, second = (settings_to_try(pipeline, CURRENT, 20) for _ in range(2))
+    assert first == second
+    assert first[0] == CURRENT
+    assert len({repr(setting) for setting in first}) == len(first) > 100
+    assert all(all_values(pipeline, setting) is not None for setting in first)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "value"), [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (30, 2.042), (999, 1.962)]
+)
+def test_quantiles_are_those_of_the_tables(degrees: int, value: float) -> None:
+    assert t_quantile(0.975, degrees) == pytest.approx(value, abs=5e-4)
+
+
+def test_an_interval_needs_two_values() -> None:
+    assert t_interval([1.0]) is None
+    assert t_interval([1.0, 3.0]) == pytest.approx((2 - 12.7062, 2 + 12.7062), abs=1e-3)
+
+
+def test_enough_probes_are_the_fewest_that_come_as_far() -> None:
+    curve = tuple(LearningPoint(n, recall) for n, recall in ((10, 0.5), (25, 0.797), (50, 0.79), (100, 0.8)))
+    assert (enough(curve), enough(())) == (25, None)
+
+
+def test_the_package_answers_what_the_contract_names() -> None:
+    workspace = pipeline_of(*"abc").workspace
+    told: list[tuple[int, int]] = []
+    value = inspector.recommend(
+        workspace,
+        old_ones(*"abc"),
+        CURRENT,
+        windows=[200],
+        reply=20,
+        policies=["ratio", "window_rag"],
+        on_progress=lambda done, total: told.append((done, total)),
+    )
+    assert value["format"] == "prompt-inspector/recommendation@1"
+    assert told
+    assert value.keys() >= {"reply", "margin", "probes", "windows"}
+    (window,) = value["windows"]
+    assert window.keys() >= {
+        *("context_window", "verdict", "current", "best", "gain", "interval", "per_conversation"),
+        *("binds", "coverage", "oracle"),
+    }
+    recalled = inspector.recall(workspace, window["best"]["scenario"], old_ones(*"abc"))
+    assert recalled["recall_with_memories"] == window["best"]["recall_with_memories"]

@@ -1,0 +1,80 @@
+"""`prompt-inspector recommend`: the table, the JSON value, and what ends the command with one line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+OPTIONS = ("--tokenizer", "estimate:words", "--conversation", "c1", "--policies", "ratio,slots", "--reply", "10")
+
+
+@pytest.fixture
+def probes_file(tmp_path: Path) -> str:
+    probes = [{"id": f"q{n}", "evidence": [f"m{n}"], "query": "w"} for n in (0, 1, 3, 8, 9)]
+    file = tmp_path / "asked.jsonl"
+    file.write_text("\n".join(map(json.dumps, [*probes, {"id": "lost", "evidence": ["m77"]}])))
+    return str(file)
+
+
+def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
+    run: Run, workspace_file: str, probes_file: str
+) -> None:
+    printed = run("recommend", workspace_file, *OPTIONS, "--windows", "60,200", "--probes", probes_file).stdout
+    lines = printed.splitlines()
+    assert [line.split()[0] for line in lines[2:4]] == ["60", "200"]
+    assert all(line.split()[-1] in ("keep", "change") for line in lines[2:4])
+    assert "5 probes are few" in printed
+    assert "One conversation" in printed
+    assert lines[-1] == "lost: no item is called m77; no item of its evidence is there"
+
+
+def test_json_is_what_the_package_answers(run: Run, workspace_file: str, probes_file: str) -> None:
+    import inspector
+
+    options = (*OPTIONS, "--windows", "60", "--probes", probes_file, "--format", "json")
+    value = json.loads(run("recommend", workspace_file, *options).stdout)
+    current = value["windows"][0]["current"]["scenario"]
+    again = inspector.recommend(
+        inspector.load(workspace_file),
+        probes_file,
+        {**current, "conversation": "c1"},
+        windows=(60,),
+        reply=10,
+        policies=("ratio", "slots"),
+    )
+    assert value == json.loads(json.dumps(again))
+
+
+def test_the_window_in_use_is_taken_where_none_is_named(run: Run, workspace_file: str, probes_file: str) -> None:
+    options = (*OPTIONS, "--window", "60", "--probes", probes_file, "--format", "json")
+    value = json.loads(run("recommend", workspace_file, *options).stdout)
+    assert [window["context_window"] for window in value["windows"]] == [60]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--policies", "ratio,none"), "--policies: none is not a policy; there are "),
+        (("--windows", "500", "--reply", "500"), "--windows 500: a reply of 500 tokens leaves nothing of it"),
+        (("--windows", "a"), "'a' is not a valid integer"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    run: Run, workspace_file: str, probes_file: str, options: tuple[str, ...], said: str
+) -> None:
+    refused = run("recommend", workspace_file, "--probes", probes_file, *options)
+    assert refused.exit_code == 2
+    assert said in refused.stderr
+
+
+def test_probes_of_which_none_can_be_asked_are_one_line(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    file = tmp_path / "asked.json"
+    file.write_text(
+        json.dumps({"format": "prompt-inspector/probes@1", "probes": [{"id": "lost", "evidence": ["m77"]}]})
+    )
+    refused = run("recommend", workspace_file, "--conversation", "c1", "--probes", str(file))
+    assert refused.exit_code == 2
+    assert "none of the 1 probes can be asked: no item is called m77" in refused.stderr
