@@ -106,7 +106,7 @@ def test_what_is_loaded_is_ready_to_be_shown(chat: Path) -> None:
     pipeline, case = ready.pipeline, ready.answer.case
     assert pipeline.case(opening.scenario) is case
     assert pipeline.candidates(case) is ready.answer.assembly.candidates
-    assert "missing texts" in pipeline._stages
+    assert "uncounted" in pipeline._stages
 
 
 def test_the_window_makes_nothing_of_it_itself(

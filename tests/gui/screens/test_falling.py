@@ -44,7 +44,7 @@ def test_the_bar_is_large_only_there(stage: MainWindow, qtbot: QtBot) -> None:
     large = stage.screens["budget"].view.height()
     stage.do("inspect")
     QApplication.processEvents()
-    assert stage.screens["budget"].view.height() < large / 2
+    assert stage.screens["budget"].view.height() < 0.6 * large
     qtbot.waitUntil(lambda: stage.session.is_ready)
 
 

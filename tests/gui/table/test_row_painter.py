@@ -150,11 +150,11 @@ def test_only_cells_that_changed_are_painted(qapp: QApplication, view: DecisionV
     paints = Paints()
     view.table.viewport().installEventFilter(paints)
     painted.clear()
-    view.show_answer(answer(parameters={**SHARES, "memory_share": 0.06, "reserve_share": 0.54}))
+    view.show_answer(answer(parameters={**SHARES, "memory_share": 0.05, "reserve_share": 0.55}))
     settle(qapp)
     table = view.table
     rows = QRect(0, table.rowHeight(0), table.viewport().width(), 2 * table.rowHeight(0))
-    assert at(table.array_model, 1, "why").data() == "budget short by 1"
+    assert at(table.array_model, 1, "why").data() == "after the budget was full"
     assert {"spent", "action", "why"} <= set(painted)
     assert max(painted.count(key) for key in painted) == 2, "two memories do not fit any more"
     assert "number" not in painted
