@@ -73,9 +73,10 @@ def session(qtbot: QtBot, install: Callable[..., None]) -> Iterator[Session]:
 
 
 def show_hostile(session: Session, name: str, qtbot: QtBot, started: list[Any]) -> None:
-    """Show a chat with a template, and wait until what renders it has been started."""
+    """Show a chat with a template, and wait until a process is at what has no end."""
     session.show_workspace(CHAT, Scenario(tokenizer=f"own:{name}", context_window=9_999))
-    qtbot.waitUntil(lambda: session.tasks.is_running("frames" if name == "always" else "measure") and bool(started))
+    work, running = "frames" if name == "always" else "measure", processes._processes()
+    qtbot.waitUntil(lambda: session.tasks.is_running(work) and bool(running._busy) and bool(started))
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
