@@ -29,11 +29,12 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> None:
     )
     before = chat.read_bytes()
     possible: list[str] = []
+    earlier: list[tuple[float, str]] = []
     for number in range(kills + 1):
         reports = _worked_in(folder, [str(named)] if number == 0 else [], choose)
         if number:
-            assert reports[0][1] in possible, f"{number}: {reports[0][1]} is none of {len(possible)}"
-        possible = _states_in(reports[1:], reports[-1][0])
+            assert reports[0][1] in possible, f"{number}: {_told(reports[0][1], earlier)}, not among {len(possible)}"
+        earlier, possible = reports, _states_in(reports, reports[-1][0])
         assert chat.read_bytes() == before
         assert "notes" in _read_whole(named), "torn"
         assert {file.name for file in folder.iterdir()} == {"chat.json", "work.inspection.yaml", "home"}
@@ -57,6 +58,14 @@ def _worked_in(folder: Path, paths: list[str], choose: random.Random) -> list[tu
         end = time.monotonic()
         rest = [line.partition(" ") for line in child.stdout.read().splitlines(keepends=True)]
     return [*reports, *((float(moment), state) for moment, _, state in rest if state.endswith("\n")), (end, "")]
+
+
+def _told(state: str, reports: list[tuple[float, str]]) -> str:
+    """A state with how long before the end it was the current one last."""
+    end = reports[-1][0]
+    following = [*(moment for moment, _ in reports[1:]), end]
+    until = [moment for (_, one), moment in zip(reports, following, strict=True) if one == state]
+    return f"{state.strip()} was current {f'{end - until[-1]:.1f} s before the end' if until else 'never'}"
 
 
 def _states_in(reports: list[tuple[float, str]], end: float) -> list[str]:

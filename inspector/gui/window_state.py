@@ -25,7 +25,7 @@ from inspector.reading.yaml import dump
 from inspector.settings import window_file
 from inspector.writing import write_file
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 200_000
 MOST_RECENT = 10
 MOST_TOGETHER = 50
 MOST_USED = 60
