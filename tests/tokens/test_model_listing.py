@@ -45,6 +45,7 @@ LITELLM: dict[str, Any] = {
     "dall-e-9": {"litellm_provider": "openai", "mode": "image_generation"},
     "unlimited": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": "a lot"},
     "more than there are": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 2**63},
+    "dear": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 9, "input_cost_per_token": 1e308},
     "hardly any": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 2e-6},
     "true": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": True},
     "ft:gpt-9": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 8192},
@@ -86,6 +87,7 @@ def test_litellm(tmp_path: Path) -> None:
     assert listing.models == (
         ListedModel("gpt-9", "openai", None, 300_000, 100_000, 1.5, 6.0, 0.15),
         ListedModel("gpt-9-open", "groq", None, 8192, None, None, None, None),
+        ListedModel("dear", "openai", None, 9, None, None, None, None),
     )
     assert listing.left_out == {
         "no model that answers in text": 2,

@@ -105,7 +105,8 @@ class ItemReader:
         child = _CHILDREN.get(into, ("", into))[0]
         for index, item in enumerate(items):
             if isinstance(item, dict) and not item.keys() <= flat:
-                own = {key: inner for key, inner in item.items() if key not in (child, "tree")}
+                apart = (child, "tree") if into is Conversation else (child,)
+                own = {key: inner for key, inner in item.items() if key not in apart}
                 self.problems += unknown_keys(own, into, self.file, f"{place}[{index}]")
 
     def _read_item(self, item: Any, into: type, place: str) -> Any:
@@ -128,7 +129,7 @@ class ItemReader:
             here = f"{place}[{index}]"
             inner = item.get(name, ()) if isinstance(item, dict) else ()
             outer = {**item, name: ()} if isinstance(item, dict) else item
-            tree = outer.pop("tree", None) if isinstance(outer, dict) else None
+            tree = outer.pop("tree", None) if into is Conversation and isinstance(outer, dict) else None
             whole = self._read_item(outer, into, here)
             if whole is not None:
                 whole = changed(whole, **{name: self.read_list(inner, kind, f"{here}.{name}")})

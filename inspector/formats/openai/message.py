@@ -10,6 +10,7 @@ from typing import Any
 
 from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
 from inspector.model import Message, Problem, Role, Severity, ToolCall
+from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
@@ -114,7 +115,8 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
 
 def _bad_role(record: Any, place: str) -> tuple[str, str]:
     if not isinstance(record, Mapping):
-        return place, f"expected a message (an object with role and content), found {json.dumps(record)[:40]}"
+        found = json.dumps(record) if isinstance(record, str) else as_text(record) or kind_of(record)
+        return place, f"expected a message (an object with role and content), found {found[:40]}"
     found = as_text(record.get("role", record.get("from")))[:40] or "nothing"
     return (
         f"{place}.role",

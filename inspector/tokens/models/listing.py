@@ -196,7 +196,8 @@ def _at_most(output: int | None, window: int) -> int | None:
 
 def _price(value: object, scale: int = 1) -> float | None:
     number = _number(value)
-    return None if number is None else round(number * scale, _DECIMALS)
+    price = None if number is None else _number(number * scale)
+    return None if price is None else round(price, _DECIMALS)
 
 
 def _cached(price: float | None, full: float | None) -> float | None:

@@ -174,6 +174,9 @@ def test_tree_keeps_messages_by_reference() -> None:
     bad = read(conversations=[{"id": "c", "messages": messages, "tree": {**tree, "parents": [""]}}])
     assert bad.conversations[0].tree is None
     assert problems(bad) == [("$.conversations[0].tree", "warning")]
+    elsewhere = read(memory_sets=[{"id": "k", "memories": [], "tree": {**tree, "messages": [{"": ""}]}}])
+    assert [one.id for one in elsewhere.memory_sets] == ["k"]
+    assert problems(elsewhere) == [("$.memory_sets[0].tree", "warning")]
 
 
 def test_yaml_scalars_become_what_the_field_wants() -> None:

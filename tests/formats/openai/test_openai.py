@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.formats.openai.chats import FORMAT
+from inspector.formats.openai.message import Notes, read_message
 from inspector.model import Conversation, ToolCall, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
@@ -257,3 +258,21 @@ def test_nothing_but_bad_messages_is_refused() -> None:
 def test_doubled_ids_are_told_apart() -> None:
     chat = load([{**HI, "id": "a"}, {**HO, "id": "a"}, {**HI, "id": "a-2"}, HI]).conversations[0]
     assert [message.id for message in chat.messages] == ["a", "a-3", "a-2", "m3"]
+
+
+@pytest.mark.parametrize(
+    ("item", "found"), [("words", '"words"'), ([1, "a"], '[1,"a"]'), (7, "7"), (None, "null")], ids=str
+)
+def test_what_is_no_message_is_shown(item: Any, found: str) -> None:
+    notes = Notes("f")
+    assert read_message(item, notes, "$[0]") == []
+    assert notes.problems[0].message.endswith(f"found {found}")
+
+
+def test_what_is_no_message_and_nested_deep_is_named() -> None:
+    deep: Any = []
+    for _ in range(990):
+        deep = [deep]
+    notes = Notes("f")
+    assert read_message(deep, notes, "$[0]") == []
+    assert notes.problems[0].message.endswith("found a list")
