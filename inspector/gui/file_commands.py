@@ -228,8 +228,8 @@ class FileCommands(QObject):
             self.recent.add([os.path.realpath(file)])
 
         def fail(error: Exception) -> None:
+            take_back()  # before what is kept says that it is saved
             end()
-            take_back()
             if isinstance(error, ChangedOnDiskError):
                 # Asking can wait until nobody waits for the end of writing, such as who closes the window.
                 QTimer.singleShot(0, self, lambda: self._save_as(session.saved))

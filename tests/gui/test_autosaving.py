@@ -17,7 +17,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
 from inspector.gui.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
-from inspector.gui.unsaved import unsaved_work
+from inspector.gui.unsaved import UnsavedFile, unsaved_work
 from inspector.gui.window_state import WindowState
 from inspector.settings import unsaved_folder, versions_folder
 
@@ -349,6 +349,28 @@ def test_a_file_that_changed_on_disk_is_not_saved_over(
     window.session.edit(use_policy, "ratio")
     save(window)
     assert policy(mine) == "ratio"
+
+
+def test_what_is_kept_never_says_that_a_refused_saving_was_done(
+    started: Open, named: Path, asked: list[str], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window that is killed at that moment would come back with the file, and not with the changes."""
+    window, kept, write = started(named), list[bool](), UnsavedFile.write
+
+    def keep(file: UnsavedFile, inspection: Inspection) -> None:
+        kept.append(inspection.unsaved is None or inspection.unsaved.modified)
+        write(file, inspection)
+
+    monkeypatch.setattr(UnsavedFile, "write", keep)
+    named.write_text(named.read_text().replace("naive", "slots"))
+    window.session.edit(use_policy, "reserve")
+    for _ in range(3):
+        save(window)
+        qtbot.waitUntil(lambda: not window.session.tasks.is_writing)
+    closed(window, qtbot)
+    assert left() == ["reserve"]
+    assert kept
+    assert all(kept)
 
 
 def test_two_windows_on_one_file_do_not_save_over_each_other(started: Open, named: Path, qtbot: QtBot) -> None:
