@@ -19,6 +19,7 @@ BUILT_IN = (
     "inspector.formats.native.probes:FORMAT",
     "inspector.formats.openai.chats:FORMAT",
     "inspector.formats.chatgpt.export:FORMAT",
+    "inspector.formats.claude.export:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
     "inspector.formats.lore.world_info:FORMAT",
     "inspector.formats.cards.card:FORMAT",

@@ -232,6 +232,42 @@ KEPT = {
     "tags": '["drinks"]',
     "created_at": "2023-05-18",
 }
+CLAUDE = {
+    "uuid": "c",
+    "name": "Ferries",
+    "chat_messages": [
+        {
+            "uuid": "a",
+            "sender": "human",
+            "created_at": "2025-06-27T10:46:02Z",
+            "text": "Hi",
+            "content": [{"type": "text", "text": "Hi"}, {"type": "image", "source": {"type": "base64", "data": "QQ"}}],
+            "attachments": [{"file_name": "a.txt", "extracted_content": "Seven."}],
+            "files": [{"file_name": "map.png"}],
+            "parent_message_uuid": "00000000-0000-4000-8000-000000000000",
+        },
+        {
+            "uuid": "b",
+            "sender": "assistant",
+            "parent_message_uuid": "a",
+            "content": [
+                {"type": "thinking", "thinking": "Hm"},
+                {"type": "tool_use", "name": "search", "input": {"query": "ferry"}},
+                {"type": "tool_result", "content": [{"type": "text", "text": "none"}], "is_error": True},
+                {"type": "text", "text": "None."},
+            ],
+        },
+        {"uuid": "d", "sender": "assistant", "parent_message_uuid": "a", "text": "Again."},
+    ],
+    "current_leaf_message_uuid": "b",
+}
+CLAUDE_PROJECT = {
+    "uuid": "p",
+    "name": "Harbour",
+    "prompt_template": "Be brief.",
+    "docs": [{"uuid": "x", "filename": "piers.md", "content": "Pier 1"}],
+}
+CLAUDE_MEMORIES = {"conversations_memory": "Sails.", "project_memories": {"p": "Asks of piers."}}
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
@@ -251,6 +287,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         * 2,
     },
     "chatgpt": {"conversations.json": [{"title": "T", "mapping": NODES, "current_node": "n5", "id": "c"}]},
+    "claude": {"conversations.json": [CLAUDE], "projects.json": [CLAUDE_PROJECT], "memories.json": [CLAUDE_MEMORIES]},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},

@@ -18,6 +18,7 @@ from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
+from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
 from tests.formats.datasets.test_locomo import SAMPLE
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
@@ -44,6 +45,7 @@ SMALL: dict[str, list[Any]] = {
     "probes": [{"format": "prompt-inspector/probes@1", "probes": [{"id": "q", "evidence": ["m1"], "at": 3}]}],
     "openai": [MESSAGES, {"model": "m", "messages": MESSAGES, "tools": [{"type": "function"}]}],
     "chatgpt": [[{"title": "T", "mapping": {"a": NODE}, "current_node": "a", "conversation_id": "c"}]],
+    "claude": [[CLAUDE], CLAUDE, [PROJECT], [MEMORIES]],
     "sillytavern": [GROUP, SETTINGS],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
@@ -65,6 +67,7 @@ LINES: dict[str, list[Any]] = {"openai": [{"messages": MESSAGES}] * 3, "sillytav
 REAL = {
     "openai": ("openai_messages/derived/finetune.jsonl", "openai_messages/derived/messages_all_parts.json"),
     "chatgpt": ("chatgpt/derived/edge_tree.json", "chatgpt/derived/export_sharded.zip"),
+    "claude": ("claude_ai/derived/conversations.json", "claude_ai/derived/projects.json"),
     "sillytavern": ("sillytavern/derived/Melanie - 2023-05-08@13h56m00s.jsonl",),
     "world_info": ("st_worldinfo/Eldoria.json", "lorebook_v3/derived/book.json"),
     "card": ("character_cards/default_Seraphina.png", "character_cards/derived/mara.charx"),
