@@ -268,6 +268,57 @@ CLAUDE_PROJECT = {
     "docs": [{"uuid": "x", "filename": "piers.md", "content": "Pier 1"}],
 }
 CLAUDE_MEMORIES = {"conversations_memory": "Sails.", "project_memories": {"p": "Asks of piers."}}
+USED = {"input_tokens": 3, "cache_read_input_tokens": 9, "output_tokens": 5}
+CLAUDE_CODE: list[dict[str, Any]] = [
+    {"type": "summary", "summary": "Ferries", "leafUuid": "b"},
+    {"type": "user", "uuid": "a", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "content": "Hi"}},
+    {
+        "type": "assistant",
+        "uuid": "b",
+        "parentUuid": "a",
+        "sessionId": "s",
+        "timestamp": "2025-06-14T11:00:00Z",
+        "message": {
+            "id": "x",
+            "role": "assistant",
+            "model": "claude",
+            "content": [{"type": "thinking", "thinking": "Hm"}, {"type": "tool_use", "id": "t", "name": "Bash"}],
+            "usage": USED,
+        },
+    },
+    {
+        "type": "user",
+        "uuid": "c",
+        "parentUuid": "b",
+        "sessionId": "s",
+        "toolUseResult": "ok",
+        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]},
+    },
+    {
+        "type": "system",
+        "subtype": "compact_boundary",
+        "uuid": "d",
+        "sessionId": "s",
+        "compactMetadata": {"preTokens": 9},
+    },
+    {
+        "type": "user",
+        "uuid": "e",
+        "parentUuid": "d",
+        "sessionId": "s",
+        "isCompactSummary": True,
+        "message": {"role": "user", "content": "So far."},
+    },
+    {
+        "type": "user",
+        "uuid": "f",
+        "parentUuid": "e",
+        "sessionId": "s",
+        "isSidechain": True,
+        "message": {"role": "user", "content": "Look."},
+    },
+    {"type": "attachment", "uuid": "g", "sessionId": "s", "attachment": {"type": "queued_command", "prompt": "And?"}},
+]
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
@@ -288,6 +339,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     },
     "chatgpt": {"conversations.json": [{"title": "T", "mapping": NODES, "current_node": "n5", "id": "c"}]},
     "claude": {"conversations.json": [CLAUDE], "projects.json": [CLAUDE_PROJECT], "memories.json": [CLAUDE_MEMORIES]},
+    "claude_code": {"session.jsonl": CLAUDE_CODE},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},

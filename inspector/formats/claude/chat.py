@@ -10,13 +10,13 @@ from typing import Any
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
 from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.titles import first_line
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Attachment, Conversation, Message, Role, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
 _PICTURE_KINDS = frozenset(("image", "video", "audio"))
-_LONG_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,6 @@ def _quoting(message: Message, files: list[Attachment]) -> Message:
 
 def _title(chat: Mapping[str, Any]) -> str:
     for key in ("name", "title", "summary"):
-        if title := as_text(chat.get(key)).strip().split("\n")[0].strip():
-            return title if len(title) <= _LONG_TITLE else f"{title[:_LONG_TITLE]}…"
+        if title := first_line(as_text(chat.get(key))):
+            return title
     return as_text(mapping(chat.get("project")).get("name"))
