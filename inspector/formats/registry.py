@@ -21,6 +21,7 @@ BUILT_IN = (
     "inspector.formats.chatgpt.export:FORMAT",
     "inspector.formats.claude.export:FORMAT",
     "inspector.formats.claude.sessions:FORMAT",
+    "inspector.formats.codex.sessions:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
     "inspector.formats.lore.world_info:FORMAT",
     "inspector.formats.cards.card:FORMAT",

@@ -319,6 +319,18 @@ CLAUDE_CODE: list[dict[str, Any]] = [
     },
     {"type": "attachment", "uuid": "g", "sessionId": "s", "attachment": {"type": "queued_command", "prompt": "And?"}},
 ]
+CODEX: list[dict[str, Any]] = [
+    {"timestamp": "2026-01-02T03:04:05Z", "type": kind, "payload": payload}
+    for kind, payload in (
+        ("session_meta", {"id": "s", "base_instructions": {"text": "Be kind."}}),
+        ("turn_context", {"model": "gpt-5-codex"}),
+        *(("response_item", item) for item in (*ITEMS, {"type": "local_shell_call", "action": {"command": ["ls"]}})),
+        ("event_msg", {"type": "user_message", "message": "Hi"}),
+        ("event_msg", {"type": "token_count", "info": {"last_token_usage": USED, "model_context_window": 9_000}}),
+        ("event_msg", {"type": "thread_rolled_back", "num_turns": 1}),
+        ("compacted", {"message": "So far.", "replacement_history": ITEMS[-1:]}),
+    )
+]
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
@@ -340,6 +352,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "chatgpt": {"conversations.json": [{"title": "T", "mapping": NODES, "current_node": "n5", "id": "c"}]},
     "claude": {"conversations.json": [CLAUDE], "projects.json": [CLAUDE_PROJECT], "memories.json": [CLAUDE_MEMORIES]},
     "claude_code": {"session.jsonl": CLAUDE_CODE},
+    "codex": {"rollout.jsonl": CODEX},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},

@@ -20,6 +20,7 @@ from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
 from tests.formats.claude.test_claude_sessions import SESSION
+from tests.formats.codex.test_codex import OLD, ROLLOUT
 from tests.formats.datasets.test_locomo import SAMPLE
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
@@ -48,6 +49,7 @@ SMALL: dict[str, list[Any]] = {
     "chatgpt": [[{"title": "T", "mapping": {"a": NODE}, "current_node": "a", "conversation_id": "c"}]],
     "claude": [[CLAUDE], CLAUDE, [PROJECT], [MEMORIES]],
     "claude_code": [SESSION[0]],
+    "codex": [OLD],
     "sillytavern": [GROUP, SETTINGS],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
@@ -68,6 +70,7 @@ LINES: dict[str, list[Any]] = {
     "sillytavern": CHAT,
     "memory_table": ROWS,
     "claude_code": SESSION,
+    "codex": ROLLOUT,
 }
 """Files of a format as lines of JSON."""
 
@@ -76,6 +79,7 @@ REAL = {
     "chatgpt": ("chatgpt/derived/edge_tree.json", "chatgpt/derived/export_sharded.zip"),
     "claude": ("claude_ai/derived/conversations.json", "claude_ai/derived/projects.json"),
     "claude_code": ("claude_code/edge_cases.jsonl", "claude_code/simonw_sample_session.jsonl"),
+    "codex": ("codex/derived/rollout-2026-01-02T03-04-05.jsonl",),
     "sillytavern": ("sillytavern/derived/Melanie - 2023-05-08@13h56m00s.jsonl",),
     "world_info": ("st_worldinfo/Eldoria.json", "lorebook_v3/derived/book.json"),
     "card": ("character_cards/default_Seraphina.png", "character_cards/derived/mara.charx"),
