@@ -331,6 +331,60 @@ CODEX: list[dict[str, Any]] = [
         ("compacted", {"message": "So far.", "replacement_history": ITEMS[-1:]}),
     )
 ]
+PARTS = [
+    {"text": "Hi"},
+    {"text": "Hm", "thought": True},
+    {"inlineData": {"mimeType": "image/png", "data": "QQ"}},
+    {"functionCall": {"name": "look", "args": {"at": "sea"}}},
+    {"functionResponse": {"name": "look", "response": {"output": "waves"}}},
+    {"executableCode": {"code": "1"}},
+    {"codeExecutionResult": {"output": "2"}},
+]
+GEMINI: dict[str, Any] = {
+    "model": "models/gemini-3-pro",
+    "systemInstruction": {"parts": [{"text": "Be kind."}]},
+    "contents": [{"role": "user", "parts": PARTS}, {"role": "model", "parts": PARTS}],
+    "tools": [{"functionDeclarations": [{"name": "look"}]}],
+    "candidates": [{"content": {"role": "model", "parts": PARTS[:1]}}] * 2,
+    "usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 1},
+}
+AI_STUDIO = {
+    "runSettings": {"model": "models/gemini-3-pro"},
+    "systemInstruction": {"text": "Be kind."},
+    "chunkedPrompt": {
+        "chunks": [
+            {"role": "user", "text": "Hi", "tokenCount": 1, "createTime": "2026-08-01T10:00:01Z"},
+            {"role": "user", "driveImage": {"id": "x"}},
+            {"role": "model", "text": "Hm", "isThought": True, "parts": PARTS[1:2]},
+            {"role": "model", "text": "Ho", "parts": PARTS, "id": "a"},
+        ],
+        "pendingInputs": [{"text": "And"}],
+    },
+}
+CLI_HEAD = {"sessionId": "s", "projectHash": "h", "startTime": "2026-08-01T10:00:00.000Z", "summary": "Sea"}
+CLI_TURNS = [
+    {"id": "a", "type": "user", "content": [{"text": "Hi"}], "timestamp": "2026-08-01T10:00:01.000Z"},
+    {"id": "i", "type": "info", "content": "Signed in"},
+    {
+        "id": "b",
+        "type": "gemini",
+        "content": "Ho",
+        "model": "gemini-3-pro",
+        "thoughts": [{"subject": "Sea", "description": "Waves"}],
+        "tokens": {"input": 5, "output": 1},
+        "toolCalls": [{"id": "c", "name": "look", "args": {}, "result": PARTS[4:5]}],
+    },
+]
+CLI_MARKS = [{"$rewindTo": "b"}, {"$set": {"messages": CLI_TURNS[:1]}}]
+ACTIVITY = {
+    "header": "Gemini Apps",
+    "title": "Prompted Hi",
+    "time": "2026-02-02T07:24:02.806Z",
+    "products": ["Gemini Apps"],
+    "safeHtmlItem": [{"html": "<p>Ho</p>"}, {"html": "<ul><li>Ha</li></ul>"}],
+    "subtitles": [{"name": "Attached 1 file."}],
+    "imageFile": "a.png",
+}
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
@@ -353,6 +407,13 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "claude": {"conversations.json": [CLAUDE], "projects.json": [CLAUDE_PROJECT], "memories.json": [CLAUDE_MEMORIES]},
     "claude_code": {"session.jsonl": CLAUDE_CODE},
     "codex": {"rollout.jsonl": CODEX},
+    "gemini": {"body.json": GEMINI, "history.json": GEMINI["contents"]},
+    "aistudio": {"prompt.json": AI_STUDIO},
+    "gemini_cli": {
+        "session.json": {**CLI_HEAD, "messages": CLI_TURNS},
+        "session.jsonl": [CLI_HEAD, *CLI_TURNS, *CLI_MARKS],
+    },
+    "gemini_activity": {"My Activity.json": [ACTIVITY]},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},
