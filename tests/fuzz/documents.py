@@ -232,6 +232,159 @@ KEPT = {
     "tags": '["drinks"]',
     "created_at": "2023-05-18",
 }
+CLAUDE = {
+    "uuid": "c",
+    "name": "Ferries",
+    "chat_messages": [
+        {
+            "uuid": "a",
+            "sender": "human",
+            "created_at": "2025-06-27T10:46:02Z",
+            "text": "Hi",
+            "content": [{"type": "text", "text": "Hi"}, {"type": "image", "source": {"type": "base64", "data": "QQ"}}],
+            "attachments": [{"file_name": "a.txt", "extracted_content": "Seven."}],
+            "files": [{"file_name": "map.png"}],
+            "parent_message_uuid": "00000000-0000-4000-8000-000000000000",
+        },
+        {
+            "uuid": "b",
+            "sender": "assistant",
+            "parent_message_uuid": "a",
+            "content": [
+                {"type": "thinking", "thinking": "Hm"},
+                {"type": "tool_use", "name": "search", "input": {"query": "ferry"}},
+                {"type": "tool_result", "content": [{"type": "text", "text": "none"}], "is_error": True},
+                {"type": "text", "text": "None."},
+            ],
+        },
+        {"uuid": "d", "sender": "assistant", "parent_message_uuid": "a", "text": "Again."},
+    ],
+    "current_leaf_message_uuid": "b",
+}
+CLAUDE_PROJECT = {
+    "uuid": "p",
+    "name": "Harbour",
+    "prompt_template": "Be brief.",
+    "docs": [{"uuid": "x", "filename": "piers.md", "content": "Pier 1"}],
+}
+CLAUDE_MEMORIES = {"conversations_memory": "Sails.", "project_memories": {"p": "Asks of piers."}}
+USED = {"input_tokens": 3, "cache_read_input_tokens": 9, "output_tokens": 5}
+CLAUDE_CODE: list[dict[str, Any]] = [
+    {"type": "summary", "summary": "Ferries", "leafUuid": "b"},
+    {"type": "user", "uuid": "a", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "content": "Hi"}},
+    {
+        "type": "assistant",
+        "uuid": "b",
+        "parentUuid": "a",
+        "sessionId": "s",
+        "timestamp": "2025-06-14T11:00:00Z",
+        "message": {
+            "id": "x",
+            "role": "assistant",
+            "model": "claude",
+            "content": [{"type": "thinking", "thinking": "Hm"}, {"type": "tool_use", "id": "t", "name": "Bash"}],
+            "usage": USED,
+        },
+    },
+    {
+        "type": "user",
+        "uuid": "c",
+        "parentUuid": "b",
+        "sessionId": "s",
+        "toolUseResult": "ok",
+        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]},
+    },
+    {
+        "type": "system",
+        "subtype": "compact_boundary",
+        "uuid": "d",
+        "sessionId": "s",
+        "compactMetadata": {"preTokens": 9},
+    },
+    {
+        "type": "user",
+        "uuid": "e",
+        "parentUuid": "d",
+        "sessionId": "s",
+        "isCompactSummary": True,
+        "message": {"role": "user", "content": "So far."},
+    },
+    {
+        "type": "user",
+        "uuid": "f",
+        "parentUuid": "e",
+        "sessionId": "s",
+        "isSidechain": True,
+        "message": {"role": "user", "content": "Look."},
+    },
+    {"type": "attachment", "uuid": "g", "sessionId": "s", "attachment": {"type": "queued_command", "prompt": "And?"}},
+]
+CODEX: list[dict[str, Any]] = [
+    {"timestamp": "2026-01-02T03:04:05Z", "type": kind, "payload": payload}
+    for kind, payload in (
+        ("session_meta", {"id": "s", "base_instructions": {"text": "Be kind."}}),
+        ("turn_context", {"model": "gpt-5-codex"}),
+        *(("response_item", item) for item in (*ITEMS, {"type": "local_shell_call", "action": {"command": ["ls"]}})),
+        ("event_msg", {"type": "user_message", "message": "Hi"}),
+        ("event_msg", {"type": "token_count", "info": {"last_token_usage": USED, "model_context_window": 9_000}}),
+        ("event_msg", {"type": "thread_rolled_back", "num_turns": 1}),
+        ("compacted", {"message": "So far.", "replacement_history": ITEMS[-1:]}),
+    )
+]
+PARTS = [
+    {"text": "Hi"},
+    {"text": "Hm", "thought": True},
+    {"inlineData": {"mimeType": "image/png", "data": "QQ"}},
+    {"functionCall": {"name": "look", "args": {"at": "sea"}}},
+    {"functionResponse": {"name": "look", "response": {"output": "waves"}}},
+    {"executableCode": {"code": "1"}},
+    {"codeExecutionResult": {"output": "2"}},
+]
+GEMINI: dict[str, Any] = {
+    "model": "models/gemini-3-pro",
+    "systemInstruction": {"parts": [{"text": "Be kind."}]},
+    "contents": [{"role": "user", "parts": PARTS}, {"role": "model", "parts": PARTS}],
+    "tools": [{"functionDeclarations": [{"name": "look"}]}],
+    "candidates": [{"content": {"role": "model", "parts": PARTS[:1]}}] * 2,
+    "usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 1},
+}
+AI_STUDIO = {
+    "runSettings": {"model": "models/gemini-3-pro"},
+    "systemInstruction": {"text": "Be kind."},
+    "chunkedPrompt": {
+        "chunks": [
+            {"role": "user", "text": "Hi", "tokenCount": 1, "createTime": "2026-08-01T10:00:01Z"},
+            {"role": "user", "driveImage": {"id": "x"}},
+            {"role": "model", "text": "Hm", "isThought": True, "parts": PARTS[1:2]},
+            {"role": "model", "text": "Ho", "parts": PARTS, "id": "a"},
+        ],
+        "pendingInputs": [{"text": "And"}],
+    },
+}
+CLI_HEAD = {"sessionId": "s", "projectHash": "h", "startTime": "2026-08-01T10:00:00.000Z", "summary": "Sea"}
+CLI_TURNS = [
+    {"id": "a", "type": "user", "content": [{"text": "Hi"}], "timestamp": "2026-08-01T10:00:01.000Z"},
+    {"id": "i", "type": "info", "content": "Signed in"},
+    {
+        "id": "b",
+        "type": "gemini",
+        "content": "Ho",
+        "model": "gemini-3-pro",
+        "thoughts": [{"subject": "Sea", "description": "Waves"}],
+        "tokens": {"input": 5, "output": 1},
+        "toolCalls": [{"id": "c", "name": "look", "args": {}, "result": PARTS[4:5]}],
+    },
+]
+CLI_MARKS = [{"$rewindTo": "b"}, {"$set": {"messages": CLI_TURNS[:1]}}]
+ACTIVITY = {
+    "header": "Gemini Apps",
+    "title": "Prompted Hi",
+    "time": "2026-02-02T07:24:02.806Z",
+    "products": ["Gemini Apps"],
+    "safeHtmlItem": [{"html": "<p>Ho</p>"}, {"html": "<ul><li>Ha</li></ul>"}],
+    "subtitles": [{"name": "Attached 1 file."}],
+    "imageFile": "a.png",
+}
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
@@ -251,6 +404,16 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         * 2,
     },
     "chatgpt": {"conversations.json": [{"title": "T", "mapping": NODES, "current_node": "n5", "id": "c"}]},
+    "claude": {"conversations.json": [CLAUDE], "projects.json": [CLAUDE_PROJECT], "memories.json": [CLAUDE_MEMORIES]},
+    "claude_code": {"session.jsonl": CLAUDE_CODE},
+    "codex": {"rollout.jsonl": CODEX},
+    "gemini": {"body.json": GEMINI, "history.json": GEMINI["contents"]},
+    "aistudio": {"prompt.json": AI_STUDIO},
+    "gemini_cli": {
+        "session.json": {**CLI_HEAD, "messages": CLI_TURNS},
+        "session.jsonl": [CLI_HEAD, *CLI_TURNS, *CLI_MARKS],
+    },
+    "gemini_activity": {"My Activity.json": [ACTIVITY]},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},

@@ -18,7 +18,11 @@ from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
+from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
+from tests.formats.claude.test_claude_sessions import SESSION
+from tests.formats.codex.test_codex import OLD, ROLLOUT
 from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.gemini.test_gemini import ACTIVITY, BODY, CLI, STUDIO
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
 from tests.formats.memories.test_memory_bank import ANA
@@ -44,6 +48,13 @@ SMALL: dict[str, list[Any]] = {
     "probes": [{"format": "prompt-inspector/probes@1", "probes": [{"id": "q", "evidence": ["m1"], "at": 3}]}],
     "openai": [MESSAGES, {"model": "m", "messages": MESSAGES, "tools": [{"type": "function"}]}],
     "chatgpt": [[{"title": "T", "mapping": {"a": NODE}, "current_node": "a", "conversation_id": "c"}]],
+    "claude": [[CLAUDE], CLAUDE, [PROJECT], [MEMORIES]],
+    "claude_code": [SESSION[0]],
+    "codex": [OLD],
+    "gemini": [BODY, BODY["contents"]],
+    "aistudio": [STUDIO],
+    "gemini_cli": [CLI],
+    "gemini_activity": [ACTIVITY],
     "sillytavern": [GROUP, SETTINGS],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
@@ -59,12 +70,23 @@ SMALL: dict[str, list[Any]] = {
 }
 """Files of each format as JSON values."""
 
-LINES: dict[str, list[Any]] = {"openai": [{"messages": MESSAGES}] * 3, "sillytavern": CHAT, "memory_table": ROWS}
+LINES: dict[str, list[Any]] = {
+    "openai": [{"messages": MESSAGES}] * 3,
+    "sillytavern": CHAT,
+    "memory_table": ROWS,
+    "claude_code": SESSION,
+    "codex": ROLLOUT,
+}
 """Files of a format as lines of JSON."""
 
 REAL = {
     "openai": ("openai_messages/derived/finetune.jsonl", "openai_messages/derived/messages_all_parts.json"),
     "chatgpt": ("chatgpt/derived/edge_tree.json", "chatgpt/derived/export_sharded.zip"),
+    "claude": ("claude_ai/derived/conversations.json", "claude_ai/derived/projects.json"),
+    "claude_code": ("claude_code/edge_cases.jsonl", "claude_code/simonw_sample_session.jsonl"),
+    "codex": ("codex/derived/rollout-2026-01-02T03-04-05.jsonl",),
+    "aistudio": ("gemini_aistudio/owi_aistudio_example.json", "gemini_aistudio/polylogue_aistudio-drive.json"),
+    "gemini_cli": ("gemini_cli/polylogue_gemini-cli-session.json",),
     "sillytavern": ("sillytavern/derived/Melanie - 2023-05-08@13h56m00s.jsonl",),
     "world_info": ("st_worldinfo/Eldoria.json", "lorebook_v3/derived/book.json"),
     "card": ("character_cards/default_Seraphina.png", "character_cards/derived/mara.charx"),

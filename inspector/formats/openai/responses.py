@@ -15,7 +15,7 @@ _CALLS = frozenset(("function_call", "custom_tool_call"))
 def looks_like_items(value: Any) -> bool:
     """Whether a list holds items of the Responses API, at least one of them of a type that messages do not have."""
     kinds = [item.get("type") for item in items_of(value) if isinstance(item, Mapping)]
-    return any(isinstance(kind, str) and (kind in _READERS or _is_call(kind) or _is_output(kind)) for kind in kinds)
+    return any(isinstance(kind, str) and ItemReader.knows(kind) for kind in kinds)
 
 
 def _is_call(kind: str) -> bool:
@@ -33,19 +33,27 @@ def read_items(value: Any, notes: Notes, place: str) -> list[Message]:
     """
     if isinstance(value, str):
         return [Message("", "user", as_text(value))]
-    reader = _Reader(notes)
+    reader = ItemReader(notes)
     for index, item in enumerate(items_of(value)):
         reader.read(item, f"{place}[{index}]")
     return reader.finished()
 
 
-class _Reader:
+class ItemReader:
+    """Items of the Responses API one after another; `messages` is what they became so far."""
+
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.messages: list[Message] = []
         self.thoughts: list[str] = []
 
+    @staticmethod
+    def knows(kind: str) -> bool:
+        """Whether items of this type, which is not that of messages, are read."""
+        return kind in _READERS or _is_call(kind) or _is_output(kind)
+
     def read(self, item: Any, place: str) -> None:
+        """Reads one item."""
         kind = as_text(item.get("type")) if isinstance(item, Mapping) else ""
         if kind in _READERS:
             _READERS[kind](self, item, place)
@@ -65,6 +73,7 @@ class _Reader:
         self.messages.append(message)
 
     def add_call(self, item: Mapping[str, Any], kind: str, place: str) -> None:
+        """A call joins the assistant message before it; its result may stand beside it."""
         call = read_call(item, self.notes, place) if kind in _CALLS else _built_in_call(item, kind)
         last = self.messages[-1] if self.messages else None
         if last and last.role == "assistant" and not self.thoughts:
@@ -85,13 +94,16 @@ class _Reader:
         )
 
     def add_reasoning(self, item: Mapping[str, Any], _place: str) -> None:
+        """Reasoning waits for the assistant message that follows it."""
         text = "\n".join(filter(None, (reasoning_text(item.get("summary")), reasoning_text(item.get("content")))))
         self.thoughts.append(text or "(encrypted)")
 
     def add_reference(self, item: Mapping[str, Any], place: str) -> None:
+        """An item that the server kept is missing here."""
         self.notes.add(place, f"refers to the item {as_text(item.get('id'))}, which is not in this file")
 
     def add_compaction(self, _item: Mapping[str, Any], place: str) -> None:
+        """What was condensed is encrypted."""
         self.notes.add(place, "stands for earlier turns that were condensed and encrypted; they cannot be shown")
 
     def finished(self) -> list[Message]:
@@ -114,7 +126,7 @@ def _built_in_call(item: Mapping[str, Any], kind: str) -> ToolCall:
 
 
 _READERS = {
-    "reasoning": _Reader.add_reasoning,
-    "item_reference": _Reader.add_reference,
-    "compaction": _Reader.add_compaction,
+    "reasoning": ItemReader.add_reasoning,
+    "item_reference": ItemReader.add_reference,
+    "compaction": ItemReader.add_compaction,
 }

@@ -1,0 +1,99 @@
+"""Records that name the record before them: the messages of the active path, and the tree where there are others.
+
+A record may hold several messages (a turn and the results of its tools), or none (a mark that others follow).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_of
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Message, MessageTree, changed
+
+
+@dataclass(slots=True)
+class Link:
+    """A record: its id, the id of the record that it follows ("" for none), its messages, and its place in the file."""
+
+    id: str
+    parent: str
+    messages: list[Message] = field(default_factory=list)
+    place: str = "$"
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """The messages of the active path, oldest first; `tree` has all of them where there are other branches."""
+
+    path: tuple[Message, ...]
+    tree: MessageTree | None
+
+    def marked(self, marks: Mapping[str, Mapping[str, Any]]) -> "Branches":
+        """The same with more metadata for the messages of these ids."""
+        if not marks:
+            return self
+        tree = self.tree and changed(self.tree, messages=_marked(self.tree.messages, marks))
+        return Branches(_marked(self.path, marks), tree)
+
+
+def _marked(messages: Sequence[Message], marks: Mapping[str, Mapping[str, Any]]) -> tuple[Message, ...]:
+    return tuple(
+        changed(message, metadata={**message.metadata, **marks[message.id]}) if message.id in marks else message
+        for message in messages
+    )
+
+
+def branches_of(links: Sequence[Link], leaf: str, note: Callable[[str, str], None]) -> Branches:
+    """The branches of records with unique ids; `leaf` is the record at the end of the active path, "" for the newest.
+
+    Messages without an id are numbered. `note(place, message)` is told of parents that are missing and of cycles.
+    """
+    _name(links)
+    by_id = {link.id: link for link in links}
+    tree = tree_of({link.id: {"parent": link.parent or None} for link in links}, leaf)
+    for name, message in tree.problems:
+        note(by_id[name].place if name in by_id else "$", message)
+    if leaf not in by_id:
+        leaf = newest_leaf(tree, _newness(links, tree))
+    path = tuple(message for name in tree.path_to(leaf) for message in by_id[name].messages)
+    every = tuple(message for link in links for message in link.messages)
+    if len(path) == len(every):
+        return Branches(path, None)
+    parents = _parents(by_id, tree)
+    ending = path[-1].id if path else every[-1].id
+    return Branches(path, MessageTree(every, tuple(parents[message.id] for message in every), ending))
+
+
+def _name(links: Sequence[Link]) -> None:
+    """Gives every message an id of its own."""
+    every = [message for link in links for message in link.messages]
+    ids = iter(unique_texts(message.id or f"m{number}" for number, message in enumerate(every)))
+    for link in links:
+        for place, message in enumerate(link.messages):
+            if (id_ := next(ids)) != message.id:
+                link.messages[place] = changed(message, id=id_)
+
+
+def _newness(links: Sequence[Link], tree: NodeTree) -> Callable[[str], tuple[float, int]]:
+    """When the last message at or above a record was written, and the record's place in the file."""
+    by_id = {link.id: link for link in links}
+    places = {link.id: place for place, link in enumerate(links)}
+    times: dict[str, float] = {"": 0.0}
+    for name in tree.parents_first():
+        own = [message.time.timestamp() for message in by_id[name].messages if message.time]
+        times[name] = max(own, default=times[tree.parents[name]])
+    return lambda name: (times[name], places[name])
+
+
+def _parents(by_id: Mapping[str, Link], tree: NodeTree) -> dict[str, str]:
+    """The id of the message that each message follows, "" for the first ones."""
+    last: dict[str, str] = {"": ""}
+    parents: dict[str, str] = {}
+    for name in tree.parents_first():
+        above = last[tree.parents[name]]
+        for message in by_id[name].messages:
+            parents[message.id] = above
+            above = message.id
+        last[name] = above
+    return parents

@@ -1,0 +1,182 @@
+"""One chat of Claude.ai as a conversation: its turns, attached files, and the branch that is shown.
+
+`text` of a message repeats its blocks, sometimes with the thinking among them, and is used where there are none.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.formats.branches import Link, branches_of
+from inspector.formats.claude.blocks import turns_of
+from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.titles import first_line
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Attachment, Conversation, Message, Role, changed
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
+_PICTURE_KINDS = frozenset(("image", "video", "audio"))
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeChat:
+    """A chat, the files whose text was quoted into its turns, and the id of the project that it names."""
+
+    conversation: Conversation
+    attachments: tuple[Attachment, ...]
+    project: str
+
+
+def is_chat(value: Any) -> bool:
+    """Whether a value is a chat of Claude.ai, or of its design application."""
+    return isinstance(value, Mapping) and (isinstance(value.get("chat_messages"), list) or is_design_chat(value))
+
+
+def is_design_chat(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a chat of Claude's design application, whose messages stand inside of messages."""
+    messages = objects(value.get("messages"))
+    return "project" in value and any("uuid" in one and "role" in mapping(one.get("content")) for one in messages)
+
+
+def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: str) -> ClaudeChat:
+    """A chat of an export. With `quotes_files`, the text of attached files is put into the turns that had it.
+
+    Without, it is in `attachments`, which go with every chat of a file.
+    """
+    key = "chat_messages" if "chat_messages" in chat else "messages"
+    records = [_plain(record) for record in items_of(chat.get(key))]
+    names = unique_texts(_name(record, number) for number, record in enumerate(records))
+    links: list[Link] = []
+    attachments: list[Attachment] = []
+    for number, (record, name) in enumerate(zip(records, names, strict=True)):
+        here = f"{place}.{key}[{number}]"
+        messages = _messages(record, name, notes, here)
+        files = list(_files(record, name))
+        if quotes_files and messages:
+            messages[0] = _quoting(messages[0], files)
+        else:
+            attachments += files
+        links.append(Link(name, _parent(record, names, number, _is_tree(records)), messages, here))
+    leaf = as_text(chat.get("current_leaf_message_uuid"))
+    branches = branches_of(links, leaf, notes.add)
+    conversation = Conversation(
+        as_text(chat.get("uuid")), branches.path, _title(chat), tree=branches.tree, model=as_text(chat.get("model"))
+    )
+    project = chat.get("project_uuid") or mapping(chat.get("project")).get("uuid")
+    return ClaudeChat(conversation, tuple(attachments), as_text(project))
+
+
+def _plain(record: Any) -> Any:
+    """A message; those of the design application stand inside of another object, which has their id and role."""
+    inner = mapping(record).get("content")
+    if not isinstance(inner, Mapping) or "role" not in inner:
+        return record
+    return {"sender": inner.get("role"), "created_at": inner.get("timestamp"), **inner, "uuid": record.get("uuid")}
+
+
+def _name(record: Any, number: int) -> str:
+    return as_text(mapping(record).get("uuid")) or f"m{number}"
+
+
+def _is_tree(records: list[Any]) -> bool:
+    return any("parent_message_uuid" in mapping(record) for record in records)
+
+
+def _parent(record: Any, names: list[str], number: int, is_tree: bool) -> str:
+    """The message that one follows; the first ones of a tree follow a root that is no message."""
+    if not is_tree:
+        return names[number - 1] if number else ""
+    parent = as_text(mapping(record).get("parent_message_uuid"))
+    return "" if parent.startswith("00000000-0000-4000-8000-") else parent
+
+
+def _messages(record: Any, name: str, notes: Notes, place: str) -> list[Message]:
+    """The turns of a message; none, with a problem, where it is no message or of an unknown sender."""
+    if not isinstance(record, Mapping):
+        notes.add(place, "expected a message (an object with sender and content)")
+        return []
+    role = _role(record)
+    if role is None:
+        found = as_text(record.get("sender", record.get("role")))[:40] or "nothing"
+        notes.add(f"{place}.sender", f"expected human or assistant, found {found}; the message was left out")
+        return []
+    time = parse_time(record.get("created_at"))
+    content = record.get("content")
+    key = "content" if content else "text"
+    said = content if content else as_text(record.get("text"))
+    messages = _after_interjections(name, role, time, said, notes, f"{place}.{key}")
+    messages = messages or [Message(name, role, as_text(record.get("text")), time=time)]
+    return [_with_files(messages[0], record), *messages[1:]]
+
+
+def _role(record: Mapping[str, Any]) -> Role | None:
+    word = record.get("sender", record.get("role"))
+    return ROLES.get(word.strip().lower()) if isinstance(word, str) else None
+
+
+def _after_interjections(name: str, role: Role, time: Any, content: Any, notes: Notes, place: str) -> list[Message]:
+    """The turns of a content; what a person says in the middle of an answer, and errors, are turns of their own."""
+    if not isinstance(content, list):
+        return turns_of(name, role, time, content, notes, place)
+    found: list[Message] = []
+    blocks: list[Any] = []
+    for block in [*content, None]:
+        kind = mapping(block).get("type")
+        if block is not None and kind not in ("user_interjection", "error"):
+            blocks.append(block)
+            continue
+        found += turns_of(name, role, time, blocks, notes, place) if blocks else []
+        blocks = []
+        if block is not None:
+            found.append(_aside(mapping(block), name, time))
+    ids = (f"{name}.{number}" if number else name for number in range(len(found)))
+    return [changed(message, id=id_) for message, id_ in zip(found, ids, strict=True)]
+
+
+def _aside(block: Mapping[str, Any], name: str, time: Any) -> Message:
+    text = next((as_text(block[key]) for key in ("text", "content", "message", "error") if block.get(key)), "")
+    if block.get("type") == "error":
+        recorded = {"action": "dropped", "reason": "an error that the application showed"}
+        return Message(name, "assistant", text, time=time, excluded=True, metadata={"recorded": recorded})
+    return Message(name, "user", text, time=time)
+
+
+def _with_files(message: Message, record: Mapping[str, Any]) -> Message:
+    """The message with the files that were sent along, of which an export has only the names."""
+    files = (*objects(record.get("files")), *objects(record.get("files_v2")))
+    unique = {as_text(file.get("file_uuid") or file.get("uuid") or file.get("file_name")): file for file in files}
+    names = [as_text(file.get("file_name")) for file in unique.values()]
+    if not names:
+        return message
+    images = sum(map(_is_picture, unique.values()))
+    return changed(message, images=message.images + images, metadata={**message.metadata, "files": names})
+
+
+def _is_picture(file: Mapping[str, Any]) -> bool:
+    kind = file.get("file_kind")
+    return (
+        kind in _PICTURE_KINDS if isinstance(kind, str) else as_text(file.get("file_name")).lower().endswith(_PICTURES)
+    )
+
+
+def _files(record: Any, name: str) -> Iterator[Attachment]:
+    """The attached files whose text an export has; it was in the prompt and is not in the text of the message."""
+    for number, file in enumerate(objects(mapping(record).get("attachments"))):
+        if text := as_text(file.get("extracted_content")):
+            yield Attachment(f"{name}/{as_text(file.get('file_name')).strip() or f'pasted text {number + 1}'}", text)
+
+
+def _quoting(message: Message, files: list[Attachment]) -> Message:
+    """The message with the text of its files before what was said, as the model read it."""
+    if not files:
+        return message
+    quoted = (f"[{file.path.partition('/')[2]}]\n{file.content}" for file in files)
+    return changed(message, content="\n\n".join(filter(None, (*quoted, message.content))))
+
+
+def _title(chat: Mapping[str, Any]) -> str:
+    for key in ("name", "title", "summary"):
+        if title := first_line(as_text(chat.get(key))):
+            return title
+    return as_text(mapping(chat.get("project")).get("name"))

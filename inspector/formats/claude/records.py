@@ -1,0 +1,209 @@
+"""The records of Claude Code's session files, put together to chains: a session, or the work of one of its sub-agents.
+
+A line of the file is a record. One answer of the model is spread over several lines, and the results of tools that ran
+side by side all name the line of their own call; each of both becomes one link, or half of them would seem a branch.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from inspector.formats.branches import Link
+from inspector.formats.claude.blocks import turns_of
+from inspector.formats.compaction import SUMMARY_MARK
+from inspector.formats.openai.message import ROLES, Notes
+from inspector.model import Message, changed
+from inspector.reading.values import as_text, as_whole, mapping, parse_time
+
+_INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+@dataclass(slots=True)
+class Chain:
+    """The records of one session or sub-agent in the order of the file.
+
+    `is_side` says that it is the work of a sub-agent; `aliases` are the ids of records that became part of another
+    link, `model` is the one that answered last.
+    """
+
+    id: str
+    is_side: bool = False
+    links: dict[str, Link] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    model: str = ""
+    _answers: dict[str, Link] = field(default_factory=dict)
+    _results: dict[str, Link] = field(default_factory=dict)
+    _boundary: Mapping[str, Any] = field(default_factory=dict)
+    _last: str = ""
+
+    def add(self, record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> None:
+        """Adds a record with its messages, if it has any."""
+        messages = messages_of(record, id_, notes, place)
+        known = self.links.get(self.resolved(id_))
+        if known is not None:
+            self._add_again(known, messages, notes, place)
+            return
+        if record.get("subtype") == "compact_boundary":
+            self._boundary = mapping(record.get("compactMetadata"))
+        elif messages and messages[0].metadata.get(SUMMARY_MARK) and self._boundary:
+            compaction = {key: value for key, value in self._boundary.items() if isinstance(value, str | int)}
+            messages[0] = changed(messages[0], metadata={**messages[0].metadata, "compaction": compaction})
+        link = Link(id_, self._parent(record), messages, place)
+        joined = self._joined_answer(link, record) or self._joined_results(link)
+        if joined is None:
+            self.links[id_] = link
+            self._last = id_
+        else:
+            self.aliases[id_] = joined.id
+            self._last = joined.id
+        self._note_model(messages)
+
+    def resolved(self, id_: str) -> str:
+        """The id of the link that a record became part of."""
+        return self.aliases.get(id_, id_)
+
+    def finished(self, notes: Notes) -> list[Link]:
+        """The links; where no record follows another one by name, each follows the one before it.
+
+        So does one whose parent is not in the file: a line that cannot be read takes nothing else with it.
+        """
+        links = list(self.links.values())
+        for link in links:
+            link.parent = self.resolved(link.parent)
+        is_linear = not any(link.parent in self.links for link in links)
+        for before, link in pairwise(links):
+            if is_linear:
+                link.parent = before.id
+            elif link.parent and link.parent not in self.links:
+                notes.add(link.place, f'names the parent "{link.parent}", which is not here; it follows the one before')
+                link.parent = before.id
+        if links and links[0].parent:
+            if not self.is_side and links[0].parent not in self.links:
+                notes.add(links[0].place, f'names the parent "{links[0].parent}", which is not in the file', "info")
+            links[0].parent = links[0].parent if links[0].parent in self.links else ""
+        return links
+
+    def _add_again(self, known: Link, messages: list[Message], notes: Notes, place: str) -> None:
+        """A second record with an id: it replaces one without messages, and else is left out."""
+        if not known.messages:
+            known.messages = messages
+            self._note_model(messages)
+        elif messages and [one.content for one in messages] != [one.content for one in known.messages]:
+            notes.add(f"{place}.uuid", f'is "{known.id}", which an earlier record has; this one was left out')
+
+    def _note_model(self, messages: list[Message]) -> None:
+        named = (one.metadata.get("model") for one in reversed(messages))
+        self.model = next((name for name in named if name and name != "<synthetic>"), self.model)
+
+    def _parent(self, record: Mapping[str, Any]) -> str:
+        """The record that one follows: the one it names, else after a compaction or without a name the last one."""
+        named = as_text(record.get("parentUuid")) or as_text(record.get("logicalParentUuid"))
+        if named:
+            return self.resolved(named)
+        goes_on = "parentUuid" not in record or record.get("subtype") == "compact_boundary"
+        return self._last if goes_on or record.get("isCompactSummary") else ""
+
+    def _joined_answer(self, link: Link, record: Mapping[str, Any]) -> Link | None:
+        """The link of the same answer, with the messages of this one in it; None where it is the first of an answer."""
+        answer = as_text(mapping(record.get("message")).get("id"))
+        if record.get("type") != "assistant" or not answer:
+            return None
+        before = self._answers.setdefault(answer, link)
+        if before is link:
+            return None
+        if before.messages and link.messages:
+            before.messages[-1:] = _merged(before.messages[-1], link.messages[0])
+            before.messages += link.messages[1:]
+        else:
+            before.messages += link.messages
+        return before
+
+    def _joined_results(self, link: Link) -> Link | None:
+        """The link with other results of the same answer, with these in it; None where there is none yet."""
+        calls = {message.tool_call_id for message in link.messages if message.role == "tool"}
+        if not calls or not link.parent or any(message.role != "tool" for message in link.messages):
+            return None
+        before = self._results.setdefault(link.parent, link)
+        if before is link or calls & {message.tool_call_id for message in before.messages}:
+            return None
+        before.messages += link.messages
+        return before
+
+
+def _merged(first: Message, second: Message) -> list[Message]:
+    """Two pieces of one answer as one message, if neither is the result of a tool."""
+    if first.role != second.role or first.role == "tool":
+        return [first, second]
+    reasoning = "\n".join(filter(None, (one.metadata.get("reasoning", "") for one in (first, second))))
+    together = {**first.metadata, **second.metadata, **({"reasoning": reasoning} if reasoning else {})}
+    content = "\n".join(filter(None, (first.content, second.content)))
+    calls = (*first.tool_calls, *second.tool_calls)
+    images = first.images + second.images
+    return [changed(first, content=content, tool_calls=calls, images=images, metadata=together)]
+
+
+def messages_of(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:
+    """The messages of a record; none for one that only says what the program did."""
+    if record.get("type") == "attachment":
+        return _attached(record, id_, notes, place)
+    if "message" not in record:
+        return []
+    held = mapping(record["message"])
+    word = held.get("role", record.get("type"))
+    role = ROLES.get(word.strip().lower()) if isinstance(word, str) else None
+    if not held:
+        notes.add(f"{place}.message", "expected a message (an object with role and content); it was left out")
+        return []
+    if role is None:
+        found = as_text(word)[:40] or "nothing"
+        notes.add(f"{place}.message.role", f"expected user, assistant or system, found {found}; it was left out")
+        return []
+    if held.get("content") is None:
+        notes.add(f"{place}.message.content", "expected text or a list of blocks, found nothing; it was left out")
+        return []
+    time = parse_time(record.get("timestamp"))
+    messages = turns_of(id_, role, time, held["content"], notes, f"{place}.message.content")
+    marks, excluded = _marks(record), bool(record.get("isApiErrorMessage"))
+    own = {**marks, **_usage(held)} if role == "assistant" else marks
+    return [
+        changed(one, metadata={**one.metadata, **(marks if one.role == "tool" else own)}, excluded=excluded)
+        for one in messages
+    ]
+
+
+def _marks(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the program records of a message: that it wrote it itself, that it is a summary, or was not sent."""
+    marks: dict[str, Any] = {}
+    if record.get("isMeta"):
+        marks["meta"] = True
+    if record.get("isCompactSummary") or record.get("type") == "summary":
+        marks[SUMMARY_MARK] = True
+    if record.get("isApiErrorMessage"):
+        marks["recorded"] = {"action": "dropped", "reason": "an error that the application showed"}
+    return marks
+
+
+def _usage(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The model, and the tokens of the prompt and of the answer as its maker counted them."""
+    found: dict[str, Any] = {"model": as_text(message["model"])} if isinstance(message.get("model"), str) else {}
+    usage = mapping(message.get("usage"))
+    sent = [count for key in _INPUTS if (count := as_whole(usage.get(key))) is not None]
+    if sent:
+        found["recorded_prompt_tokens"] = sum(sent)
+    if (answered := as_whole(usage.get("output_tokens"))) is not None:
+        found["recorded_tokens"] = answered
+    return found
+
+
+def _attached(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:
+    """What the program put into the prompt by itself: what a person typed meanwhile, and files that were named."""
+    held = mapping(record.get("attachment"))
+    time = parse_time(record.get("timestamp"))
+    if held.get("type") == "queued_command" and held.get("prompt"):
+        return turns_of(id_, "user", time, held["prompt"], notes, f"{place}.attachment.prompt")
+    file = mapping(mapping(held.get("content")).get("file"))
+    if held.get("type") == "file" and isinstance(file.get("content"), str):
+        name = as_text(held.get("displayPath") or held.get("filename") or file.get("filePath"))
+        return [Message(id_, "user", f"[{name}]\n{as_text(file['content'])}", time=time, metadata={"meta": True})]
+    return []

@@ -1,0 +1,151 @@
+"""Session files of Claude Code: JSON lines in `~/.claude/projects`, and those of its sub-agents.
+
+What the program sent is in the messages: a summary after `/compact` is one of them, and those before it say that they
+were summarized. Side chains (sub-agents in the same file) are conversations of their own.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.branches import branches_of
+from inspector.formats.claude.records import Chain
+from inspector.formats.compaction import recorded_actions
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.titles import first_line, title_of
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Conversation, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_text, mapping
+
+_KNOWN = frozenset(
+    (
+        *("user", "assistant", "system", "summary", "attachment", "progress", "file-history-snapshot", "agent-name"),
+        *("queue-operation", "custom-title", "ai-title", "last-prompt", "permission-mode", "pr-link", "tag", "mode"),
+        *("agent-color", "agent-setting", "content-replacement", "worktree-state", "bridge-session"),
+    )
+)
+_MARKS = frozenset(("uuid", "parentUuid", "sessionId", "isSidechain"))
+_TITLES = ("customTitle", "aiTitle")
+
+
+def _sniff(source: FileSource) -> float:
+    if source.shape not in ("json_lines", "json"):
+        return 0.0
+    try:
+        if source.shape == "json":
+            return _sureness(source.sample) if source.raw_items is None else 0.0
+        return max((_sureness(record.value) for record in source.first_records), default=0.0)
+    except UnreadableError:
+        return 0.0
+
+
+def _sureness(record: Any) -> float:
+    held = mapping(record)
+    kind = held.get("type")
+    if not isinstance(kind, str) or kind not in _KNOWN:
+        return 0.0
+    if isinstance(held.get("message"), Mapping) and _MARKS & held.keys():
+        return 0.97
+    if kind == "summary" and {"summary", "leafUuid"} <= held.keys():
+        return 0.9
+    if kind == "file-history-snapshot" and {"messageId", "snapshot"} <= held.keys():
+        return 0.9
+    return 0.9 if {"sessionId", "timestamp"} <= held.keys() and ("uuid" in held or "operation" in held) else 0.0
+
+
+def _load(source: FileSource) -> Workspace:
+    notes = Notes(source.path)
+    session = _Session(notes)
+    for record in source.records(notes.problems):
+        session.read(record.value, record.line)
+    chains = [chain for chain in session.chains.values() if any(link.messages for link in chain.links.values())]
+    if not chains:
+        expected = source.problem("$", "expected records with messages of Claude Code")
+        raise UnreadableError(next(iter(notes.problems), expected))
+    ids = unique_texts(chain.id or stem(source.path) for chain in chains)
+    conversations = tuple(session.conversation(chain, id_) for chain, id_ in zip(chains, ids, strict=True))
+    session.note_what_was_left_out()
+    return Workspace(conversations=conversations, problems=tuple(notes.problems))
+
+
+class _Session:
+    """The chains of a file while it is read, and what of it is no message."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.chains: dict[str, Chain] = {}
+        self._homes: dict[str, Chain] = {}  # of side chains, by the id of a record
+        self._summaries: list[tuple[str, str]] = []
+        self._titles: dict[str, str] = {}
+        self._silent: Counter[str] = Counter()
+        self._unknown: dict[str, list[int]] = {}
+        self._session = ""
+
+    def read(self, record: Any, line: int) -> None:
+        """Reads one line."""
+        place = f"line {line}: $"
+        if not isinstance(record, Mapping):
+            self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+            return
+        kind = as_text(record.get("type"))
+        self._session = as_text(record.get("sessionId")) or self._session
+        if kind == "summary" and "message" not in record:
+            self._summaries.append((as_text(record.get("leafUuid")), as_text(record.get("summary"))))
+            return
+        for key in _TITLES:
+            if isinstance(record.get(key), str):
+                self._titles[self._session] = as_text(record[key])
+        if "message" not in record and "uuid" not in record:
+            self._leave_out(kind, line)
+            return
+        id_ = as_text(record.get("uuid")) or f"line{line}"
+        chain = self._chain(record, id_)
+        chain.add(record, id_, self.notes, place)
+        link = chain.links.get(chain.resolved(id_))
+        if "message" not in record and not (link and link.messages):
+            self._leave_out(kind, line)
+
+    def conversation(self, chain: Chain, id_: str) -> Conversation:
+        """The conversation that a chain is."""
+        branches = branches_of(chain.finished(self.notes), "", self.notes.add)
+        branches = branches.marked(recorded_actions(branches.path))
+        named = [text for leaf, text in self._summaries if chain.resolved(leaf) in chain.links]
+        title = self._titles.get(chain.id) or first_line(named[-1] if named else "") or title_of(branches.path)
+        return Conversation(id_, branches.path, title or id_, tree=branches.tree, model=chain.model)
+
+    def note_what_was_left_out(self) -> None:
+        """One problem for the records of each unknown type, and one for all that are no messages."""
+        for kind, lines in self._unknown.items():
+            words = f"{len(lines):,} records of the unknown type {kind[:40] or '(none)'} were left out"
+            self.notes.add(f"line {lines[0]}: $.type", words)
+        if self._silent:
+            kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self._silent.items()))
+            self.notes.add("", f"records that are no messages were left out: {kinds}", "info")
+
+    def _leave_out(self, kind: str, line: int) -> None:
+        if kind in _KNOWN:
+            self._silent[kind] += 1
+        else:
+            self._unknown.setdefault(kind, []).append(line)
+
+    def _chain(self, record: Mapping[str, Any], id_: str) -> Chain:
+        """The chain of a record: its session, or the side chain that its parent or its sub-agent has."""
+        if not record.get("isSidechain"):
+            return self._named(self._session, False)
+        agent = as_text(record.get("agentId"))
+        if agent:
+            return self._named(f"{self._session}/{agent}", True)
+        home = self._homes.get(as_text(record.get("parentUuid")))
+        chain = home or self._named(f"{self._session}/{id_}", True)
+        self._homes[id_] = chain
+        return chain
+
+    def _named(self, name: str, is_side: bool) -> Chain:
+        return self.chains.setdefault(name, Chain(name, is_side))
+
+
+FORMAT = Format("claude_code", "Claude Code session", _sniff, _load)

@@ -1,0 +1,1 @@
+"""Sessions of OpenAI's coding agent Codex."""

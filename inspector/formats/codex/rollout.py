@@ -1,0 +1,192 @@
+"""The lines of a Codex session as messages: what was said, what was summarized, and which turns were taken back.
+
+A line is an envelope `{timestamp, type, payload}`, or in older files the item itself. What was said stands there twice,
+as an item that was sent and as an event for the screen; events are read only where there are no such items.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.branches import Link
+from inspector.formats.compaction import SUMMARY_MARK
+from inspector.formats.openai.message import Notes
+from inspector.formats.openai.responses import ItemReader
+from inspector.model import Message, changed
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_SILENT_ITEMS = frozenset(("ghost_snapshot", "compaction_trigger", "tool_search_output"))
+_NOT_PERSONS = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md", "<turn_aborted>")
+_SPOKEN = {"user_message": "user", "agent_message": "assistant"}
+
+
+class Rollout:
+    """A session while it is read: its messages in the order of the file, each after the one that it follows.
+
+    `id`, `model`, `context_window`, `instructions` and `tools` are what the file says of the session.
+    """
+
+    def __init__(self, notes: Notes) -> None:
+        self.id = ""
+        self.model = ""
+        self.context_window: int | None = None
+        self.instructions = ""
+        self.tools: list[Mapping[str, Any]] = []
+        self.sent_again: set[str] = set()
+        self._notes = notes
+        self._reader = ItemReader(notes)
+        self._events: list[Message] = []
+        self._parents: list[int] = []
+        self._tip = -1
+        self._ended = ""
+        self._unknown: dict[str, list[str]] = {}
+
+    def read(self, record: Any, place: str) -> None:
+        """Reads one line."""
+        if not isinstance(record, Mapping):
+            self._notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+            return
+        kind, time = as_text(record.get("type")), record.get("timestamp")
+        payload = mapping(record.get("payload"))
+        if kind in _ENVELOPES and isinstance(record.get("payload"), Mapping):
+            _ENVELOPES[kind](self, {**payload, "timestamp": payload.get("timestamp", time)}, f"{place}.payload")
+        elif "payload" in record:
+            self._leave_out(kind, place)
+        elif "record_type" not in record and not kind and "role" not in record:
+            self._read_meta(record, place)
+        elif "record_type" not in record:
+            self._read_item(record, place)
+
+    def links(self) -> tuple[list[Link], str]:
+        """The messages as links, and the id of the last one of the active path."""
+        self._follow(self._reader.finished())
+        messages = self._reader.messages if any(map(_is_said, self._reader.messages)) else self._with_events()
+        ids = [f"m{number}" for number in range(len(messages))]
+        parents = self._parents if messages is self._reader.messages else range(-1, len(messages) - 1)
+        links = [
+            Link(id_, ids[parent] if parent >= 0 else "", [message])
+            for id_, parent, message in zip(ids, parents, messages, strict=True)
+        ]
+        tip = self._tip if messages is self._reader.messages else len(messages) - 1
+        return links, ids[tip] if tip >= 0 else ""
+
+    def note_what_was_left_out(self) -> None:
+        """One problem for the lines of each unknown type."""
+        for kind, places in self._unknown.items():
+            words = f"{len(places):,} records of the unknown type {kind[:40] or '(none)'} were left out"
+            self._notes.add(f"{places[0]}.type", words)
+
+    def _read_meta(self, meta: Mapping[str, Any], _place: str) -> None:
+        self.id = self.id or as_text(meta.get("id"))
+        base = meta.get("base_instructions")
+        told = base.get("text") if isinstance(base, Mapping) else base
+        self.instructions = self.instructions or as_text(told or meta.get("instructions"))
+        self.tools += [tool for tool in objects(meta.get("dynamic_tools")) if tool.get("name")]
+
+    def _read_context(self, context: Mapping[str, Any], _place: str) -> None:
+        self.model = as_text(context.get("model")) or self.model
+
+    def _read_item(self, item: Mapping[str, Any], place: str) -> None:
+        kind = as_text(item.get("type")) or "message"
+        if kind in _SILENT_ITEMS:
+            return
+        if kind != "message" and not ItemReader.knows(kind):
+            self._leave_out(kind, place)
+            return
+        output = item.get("output")
+        if isinstance(output, Mapping) and "content" in output:
+            item = {**item, "output": output["content"]}
+        before = len(self._reader.messages)
+        self._reader.read(item, place)
+        time = parse_time(item.get("timestamp"))
+        messages = self._reader.messages
+        messages[before:] = [one if one.time else changed(one, time=time) for one in messages[before:]]
+        self._follow(messages)
+
+    def _follow(self, messages: list[Message]) -> None:
+        """Lets the messages that are new follow the last one of the active path."""
+        while len(self._parents) < len(messages):
+            self._parents.append(self._tip)
+            self._tip = len(self._parents) - 1
+
+    def _read_compaction(self, compaction: Mapping[str, Any], place: str) -> None:
+        """The summary as a message; those that were sent again beside it are remembered by their text."""
+        again = [mapping(item) for item in items_of(compaction.get("replacement_history"))]
+        self.sent_again = {text for item in again if (text := _text_of(item))}
+        text = as_text(compaction.get("message"))
+        if not text:
+            self._notes.add(place, "stands for earlier turns that were condensed and encrypted; it cannot be shown")
+        summary = Message("", "user", text, time=parse_time(compaction.get("timestamp")), metadata={SUMMARY_MARK: True})
+        self._reader.add(summary)
+        self._follow(self._reader.messages)
+
+    def _read_event(self, event: Mapping[str, Any], place: str) -> None:
+        kind = as_text(event.get("type"))
+        if kind in _SPOKEN:
+            role = "user" if _SPOKEN[kind] == "user" else "assistant"
+            self._events.append(Message("", role, as_text(event.get("message")), time=parse_time(event["timestamp"])))
+        elif kind == "token_count":
+            self._read_usage(mapping(event.get("info")))
+        elif kind == "thread_rolled_back":
+            self._take_back(as_whole(event.get("num_turns")) or 0, place)
+
+    def _read_usage(self, info: Mapping[str, Any]) -> None:
+        """What the last answer took, as its maker counted it, and the window of the model."""
+        window = as_whole(info.get("model_context_window"))
+        self.context_window = window if window and window > 0 else self.context_window
+        usage, messages = mapping(info.get("last_token_usage")), self._reader.messages
+        counted = {"recorded_prompt_tokens": usage.get("input_tokens"), "recorded_tokens": usage.get("output_tokens")}
+        found = {key: count for key, value in counted.items() if (count := as_whole(value)) is not None}
+        place = next((place for place in self._path() if messages[place].role == "assistant"), -1)
+        if found and place >= 0:
+            messages[place] = changed(messages[place], metadata={**messages[place].metadata, **found})
+
+    def _take_back(self, turns: int, place: str) -> None:
+        """Goes back to before the last turns of the person; they stay as a branch."""
+        for place_in_path in self._path():
+            if turns and _begins_turn(self._reader.messages[place_in_path]):
+                turns -= 1
+                self._tip = self._parents[place_in_path]
+            if not turns:
+                return
+        if turns:
+            self._notes.add(place, f"takes back {turns:,} more turns than there are")
+
+    def _path(self) -> list[int]:
+        """The places of the messages of the active path, the last one first."""
+        found: list[int] = []
+        place = self._tip
+        while place >= 0:
+            found.append(place)
+            place = self._parents[place]
+        return found
+
+    def _with_events(self) -> list[Message]:
+        return self._events or self._reader.messages
+
+    def _leave_out(self, kind: str, place: str) -> None:
+        self._unknown.setdefault(kind, []).append(place)
+
+
+def _is_said(message: Message) -> bool:
+    return message.role in ("user", "assistant") and bool(message.content) and SUMMARY_MARK not in message.metadata
+
+
+def _begins_turn(message: Message) -> bool:
+    is_own = SUMMARY_MARK in message.metadata or message.content.lstrip().startswith(_NOT_PERSONS)
+    return message.role == "user" and not is_own
+
+
+def _text_of(item: Mapping[str, Any]) -> str:
+    content = item.get("content")
+    if isinstance(content, str):
+        return as_text(content)
+    return "\n".join(as_text(part["text"]) for part in objects(content) if isinstance(part.get("text"), str))
+
+
+_ENVELOPES = {
+    "session_meta": Rollout._read_meta,
+    "turn_context": Rollout._read_context,
+    "response_item": Rollout._read_item,
+    "event_msg": Rollout._read_event,
+    "compacted": Rollout._read_compaction,
+}

@@ -1,0 +1,31 @@
+"""What coding agents record of their own context: which messages a summary stands for, and which were still sent."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from inspector.model import Message
+
+SUMMARY_MARK = "compact_summary"
+"""The key in the metadata of a message that stands for all messages before it."""
+
+
+def recorded_actions(path: Iterable[Message], kept: frozenset[str] = frozenset()) -> dict[str, dict[str, Any]]:
+    """What the application did with each message of a path, by id, as metadata; nothing where it never summarized.
+
+    `kept` are the ids of messages that it sent again beside the summary.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    open_ids: list[str] = []
+    has_summary = False
+    for message in path:
+        if message.metadata.get(SUMMARY_MARK):
+            has_summary = True
+            found.update((id_, _summarized(message.id)) for id_ in open_ids if id_ not in kept)
+            open_ids = [id_ for id_ in open_ids if id_ in kept]
+        if "recorded" not in message.metadata:
+            open_ids.append(message.id)
+    return {**found, **{id_: {"recorded": {"action": "kept"}} for id_ in open_ids}} if has_summary else {}
+
+
+def _summarized(by: str) -> dict[str, Any]:
+    return {"recorded": {"action": "summarized", "by": by}}

@@ -1,0 +1,179 @@
+"""Sessions of Gemini CLI, as JSON or as a log of JSON lines that writes a message anew whenever it changes.
+
+In a log `$rewindTo` goes back to before a message, which stays as a branch, and `$set` with messages says what the
+model was sent from then on: what is not among them was condensed or dropped.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.branches import Branches, Link, branches_of
+from inspector.formats.format import Format
+from inspector.formats.gemini.parts import messages_of, read_parts
+from inspector.formats.openai.message import Notes
+from inspector.formats.titles import first_line, title_of
+from inspector.model import Conversation, Message, ToolCall, Workspace, changed
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_SCREEN = frozenset(("info", "error", "warning", "help", "about", "quit", "stats", "model_stats", "tool_stats"))
+_HEAD = frozenset(("sessionId", "projectHash"))
+
+
+def _sniff(source: FileSource) -> float:
+    try:
+        if source.shape == "json_lines":
+            return 0.97 if any(_is_head(record.value) for record in source.first_records) else 0.0
+        if source.shape != "json" or source.raw_items is not None:
+            return 0.0
+        return 0.97 if _is_head(source.sample) else 0.0
+    except UnreadableError:
+        return 0.0
+
+
+def _is_head(value: Any) -> bool:
+    held = mapping(value)
+    if "sessionId" not in held or "type" in held:
+        return False
+    kinds = [as_text(one.get("type")) for one in objects(held.get("messages"))[:20]]
+    return "gemini" in kinds or held.keys() >= _HEAD or (bool(kinds) and {*kinds} <= {"user", *_SCREEN})
+
+
+class _Session:
+    """A session while it is read: its messages by id, each after the one that it follows."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.head: dict[str, Any] = {}
+        self.links: dict[str, Link] = {}
+        self.model = ""
+        self.on_screen = 0
+        self.sent: set[str] | None = None
+        self._after_set: set[str] = set()
+        self._tip = ""
+
+    def read(self, record: Any, place: str) -> None:
+        """Reads one record of a log, or a whole session."""
+        if not isinstance(record, Mapping):
+            self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+        elif isinstance(record.get("$rewindTo"), str):
+            self._rewind(as_text(record["$rewindTo"]), place)
+        elif "$set" in record:
+            self._update(mapping(record["$set"]), f"{place}.$set", True)
+        elif "id" in record and "type" in record:
+            self.add(record, place)
+        else:
+            self._update(record, place, False)
+
+    def _update(self, head: Mapping[str, Any], place: str, replaces: bool) -> None:
+        self.head |= {key: value for key, value in head.items() if key != "messages"}
+        messages = items_of(head.get("messages"))
+        for number, message in enumerate(messages):
+            self.add(message, f"{place}.messages[{number}]")
+        if replaces and "messages" in head:
+            self.sent = {as_text(mapping(message).get("id")) for message in messages}
+            self._after_set = set(self.links)
+
+    def add(self, record: Any, place: str) -> None:
+        """Adds a message, or writes it anew."""
+        id_ = as_text(mapping(record).get("id")) or f"m{len(self.links)}"
+        messages = self._messages(record, id_, place)
+        known = self.links.get(id_)
+        if known is not None:
+            known.messages = messages
+        elif messages:
+            self.links[id_] = Link(id_, self._tip, messages, place)
+            self._tip = id_
+
+    def branches(self) -> Branches:
+        """The branches, where each message says whether the model was still sent it, if the log does."""
+        branches = branches_of(list(self.links.values()), self._tip, self.notes.add)
+        if self.sent is None:
+            return branches
+        gone = {
+            message.id
+            for id_ in self._after_set - self.sent
+            for message in (self.links[id_].messages if id_ in self.links else [])
+        }
+        if not gone:
+            return branches
+        actions = {one.id: "summarized" if one.id in gone else "kept" for one in branches.path}
+        return branches.marked({id_: {"recorded": {"action": action}} for id_, action in actions.items()})
+
+    def _rewind(self, id_: str, place: str) -> None:
+        if id_ in self.links:
+            self._tip = self.links[id_].parent
+        else:
+            self.notes.add(f"{place}.$rewindTo", f'goes back to "{id_[:40]}", which is not in the file')
+
+    def _messages(self, record: Any, id_: str, place: str) -> list[Message]:
+        held = mapping(record)
+        kind = as_text(held.get("type"))
+        if kind in _SCREEN:
+            self.on_screen += 1
+            return []
+        if kind not in ("user", "gemini"):
+            found = kind[:40] or "nothing"
+            self.notes.add(f"{place}.type", f"expected user or gemini, found {found}; the message was left out")
+            return []
+        content = read_parts(held.get("content", ""), self.notes, f"{place}.content", f"{id_}.")
+        content.texts = [text for text in content.texts if text]
+        content.thoughts += filter(None, map(_thought, objects(held.get("thoughts"))))
+        for number, call in enumerate(objects(held.get("toolCalls"))):
+            self._add_call(content, call, f"{id_}.call{number}", f"{place}.toolCalls[{number}]")
+        self.model = as_text(held.get("model")) or self.model
+        role = "user" if kind == "user" else "assistant"
+        made = messages_of(content, role, time=parse_time(held.get("timestamp")), metadata=_usage(held))
+        return [changed(one, id=f"{id_}.{n}" if n else id_) for n, one in enumerate(made)]
+
+    def _add_call(self, content: Any, call: Mapping[str, Any], id_: str, place: str) -> None:
+        name, own = as_text(call.get("name")), as_text(call.get("id")) or id_
+        content.calls.append(ToolCall(own, name, as_text(call.get("args"))))
+        if call.get("result") is None:
+            return
+        answer = read_parts(call["result"], self.notes, f"{place}.result")
+        texts = [text for _, _, text in answer.results] or answer.texts
+        content.results.append((own, name, "\n".join(texts)))
+        content.media += answer.media
+
+
+def _thought(thought: Mapping[str, Any]) -> str:
+    return "\n".join(filter(None, (as_text(thought.get("subject")), as_text(thought.get("description")))))
+
+
+def _usage(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The tokens of the prompt and of the answer as Google counted them, and the model."""
+    tokens = mapping(record.get("tokens"))
+    counted = {"recorded_prompt_tokens": tokens.get("input"), "recorded_tokens": tokens.get("output")}
+    found: dict[str, Any] = {key: n for key, value in counted.items() if (n := as_whole(value)) is not None}
+    return {**found, **({"model": as_text(record["model"])} if isinstance(record.get("model"), str) else {})}
+
+
+def _load(source: FileSource) -> Workspace:
+    notes = Notes(source.path)
+    session = _Session(notes)
+    for place, record in _records(source, notes):
+        session.read(record, place)
+    if not session.links:
+        expected = source.problem("$.messages", "expected messages of a person or of Gemini, found none")
+        raise UnreadableError(next(iter(notes.problems), expected))
+    branches = session.branches()
+    if session.on_screen:
+        words = f"{session.on_screen:,} messages of the program to the person were never sent and were left out"
+        notes.add("", words, "info")
+    id_ = as_text(session.head.get("sessionId")) or stem(source.path)
+    title = first_line(as_text(session.head.get("summary"))) or title_of(branches.path) or id_
+    conversation = Conversation(id_, branches.path, title, tree=branches.tree, model=session.model)
+    return Workspace(conversations=(conversation,), problems=tuple(notes.problems))
+
+
+def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    if source.shape == "json":
+        yield "$", source.json
+    else:
+        yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
+
+
+FORMAT = Format("gemini_cli", "Gemini CLI session", _sniff, _load)

@@ -1,0 +1,20 @@
+"""Titles for chats that have none: the beginning of what was said first."""
+
+from collections.abc import Iterable
+
+from inspector.model import Message
+
+_LONG = 80
+_MARKS = ("<", "[", "#", "Caveat:")  # what applications put into a chat themselves
+
+
+def first_line(text: str) -> str:
+    """The first line of a text, cut where it is long."""
+    line = text.strip().split("\n", 1)[0].strip()
+    return line if len(line) <= _LONG else f"{line[:_LONG]}…"
+
+
+def title_of(messages: Iterable[Message]) -> str:
+    """The first line of the first message that a person wrote, "" where there is none."""
+    written = (message.content.strip() for message in messages if message.role == "user")
+    return next((first_line(text) for text in written if text and not text.startswith(_MARKS)), "")
