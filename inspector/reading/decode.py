@@ -68,7 +68,8 @@ def check_format(value: Mapping[str, Any], expected: str, file: str, place: str 
     """Raises UnreadableError when the key `format` is there and says something else than expected."""
     found = value.get("format", expected)
     if found != expected:
-        raise UnreadableError(Problem(file, f"{place}.format", f"expected {expected}, found {found!r}"))
+        shown = repr(found) if isinstance(found, str) else kind_of(found)
+        raise UnreadableError(Problem(file, f"{place}.format", f"expected {expected}, found {shown}"))
 
 
 def kind_of(value: Any) -> str:

@@ -70,6 +70,14 @@ def test_yaml_files_are_read_by_what_the_fields_want(tmp_path: Path) -> None:
     assert type(cart.parameters["share"]) is float
 
 
+def test_a_format_that_is_no_text_is_named_by_its_kind() -> None:
+    deep: Any = "x"
+    for _ in range(990):
+        deep = [deep]
+    with pytest.raises(UnreadableError, match="expected cart@1, found a list"):
+        decode({"format": deep}, Cart, "f", expected_format="cart@1")
+
+
 def test_json_is_no_deeper_than_it_could_be_written_as_yaml(tmp_path: Path) -> None:
     path = tmp_path / "deep.json"
     path.write_text("[" * MAX_DEPTH + "]" * MAX_DEPTH)

@@ -12,6 +12,7 @@ from inspector.model import Character, Conversation, Message, MessageTree, Tool,
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_text
 
 _LOOKED_AT = 5
 
@@ -158,7 +159,7 @@ def _tools(chats: Sequence[Chat]) -> tuple[Tool, ...]:
     """The tools of all chats, each definition once."""
     found: dict[str, Tool] = {}
     for schema in (schema for chat in chats for schema in chat.tools):
-        found.setdefault(repr(schema), Tool(schema))
+        found.setdefault(as_text(schema), Tool(schema))
     return tuple(found.values())
 
 

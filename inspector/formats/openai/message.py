@@ -36,6 +36,8 @@ _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 _KEPT = ("weight", "refusal", "audio", "cache_control", "prefix", "status", "phase")
 
+_DEEPEST_REASONING = 20
+
 
 @dataclass(slots=True)
 class Notes:
@@ -156,15 +158,19 @@ def _metadata(record: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     }
 
 
-def reasoning_text(value: Any) -> str:
-    """Reasoning as text: a string, or a list (or object) of pieces with `text`, `summary`, `content` or `thinking`."""
+def reasoning_text(value: Any, depth: int = _DEEPEST_REASONING) -> str:
+    """Reasoning as text: a string, or a list (or object) of pieces with `text`, `summary`, `content` or `thinking`.
+
+    What is nested deeper than `depth` is none.
+    """
     if isinstance(value, str):
         return as_text(value)
+    if not depth:
+        return ""
     if isinstance(value, Mapping):
-        return next(
-            (text for key in ("text", "thinking", "summary", "content") if (text := reasoning_text(value.get(key)))), ""
-        )
-    return "\n".join(text for item in items_of(value) if (text := reasoning_text(item)))
+        inner = (reasoning_text(value.get(key), depth - 1) for key in ("text", "thinking", "summary", "content"))
+        return next(filter(None, inner), "")
+    return "\n".join(text for item in items_of(value) if (text := reasoning_text(item, depth - 1)))
 
 
 def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[ToolCall]:

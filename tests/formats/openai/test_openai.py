@@ -276,3 +276,13 @@ def test_what_is_no_message_and_nested_deep_is_named() -> None:
     notes = Notes("f")
     assert read_message(deep, notes, "$[0]") == []
     assert notes.problems[0].message.endswith("found a list")
+
+
+def test_reasoning_and_tools_that_are_nested_deep_are_left() -> None:
+    deep: Any = "x"
+    for _ in range(900):
+        deep = [deep]
+    chat = {"messages": [{"role": "user", "content": "a", "reasoning": deep}], "tools": [{"type": deep}]}
+    workspace = load(chat)
+    assert said(workspace.conversations[0]) == [("user", "a")]
+    assert "reasoning" not in workspace.conversations[0].messages[0].metadata
