@@ -79,6 +79,24 @@ def test_what_nodes_became(data_folder: Path) -> None:
     assert (call.metadata["reasoning"], answer.metadata["reasoning"]) == ("s\nhidden reasoning", "Thought for 3s")
 
 
+# File, format, messages of the active path of each chat, and messages in other branches.
+_BRANCHED = (
+    ("open_webui/derived/chat-export-1700000000000.json", "open_webui", [419, 369], 447 + 396 - 419 - 369),
+    ("open_webui/owi_converted_chatgpt.json", "open_webui", [10], 0),
+    ("open_webui/owi_webui-json.json", "open_webui", [2], 0),
+)
+
+
+@pytest.mark.parametrize(("name", "kind", "counts", "beside"), _BRANCHED)
+def test_chats_with_branches(data_folder: Path, name: str, kind: str, counts: list[int], beside: int) -> None:
+    workspace = opened(data_folder, name)
+    assert [source.format for source in workspace.sources] == [kind]
+    assert [len(chat.messages) for chat in workspace.conversations] == counts
+    trees = [chat for chat in workspace.conversations if chat.tree]
+    assert sum(len(chat.tree.messages) - len(chat.messages) for chat in trees if chat.tree) == beside
+    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

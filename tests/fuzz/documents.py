@@ -233,6 +233,24 @@ KEPT = {
     "created_at": "2023-05-18",
 }
 
+DETAILS = (
+    '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> hm\n</details>\n'
+    '<details type="tool_calls" id="t" name="f" arguments="&quot;{}&quot;" result="&quot;r&quot;"></details>\nHo'
+)
+OPEN_WEBUI = {
+    "models": ["m"],
+    "params": {"system": "Be kind.", "num_ctx": 4096},
+    "files": [{"type": "file", "file": {"filename": "f", "data": {"content": "Words"}}}],
+    "history": {
+        "currentId": "b",
+        "messages": {
+            "u": {"parentId": None, "childrenIds": ["a", "b"], "role": "user", "content": "Hi", "timestamp": 1.7e9},
+            "a": {"parentId": "u", "role": "assistant", "content": DETAILS, "usage": {"prompt_tokens": 1}},
+            "b": {"parentId": "u", "role": "assistant", "content": "Ho", "files": [{"type": "image", "url": "data:x"}]},
+        },
+    },
+}
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -262,6 +280,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "open_webui": {"export.json": [{"id": "c", "title": "T", "chat": OPEN_WEBUI}]},
     "memory_table": {
         "table.csv": TABLE,
         "table.tsv": TABLE.replace(",", "\t"),

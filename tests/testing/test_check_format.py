@@ -25,6 +25,7 @@ from tests.formats.memories.test_memory_bank import ANA
 from tests.formats.memories.test_memory_table import ROWS
 from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
+from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
@@ -54,6 +55,7 @@ SMALL: dict[str, list[Any]] = {
     "zep": [{"edges": [FACT]}, {"messages": [TURN]}],
     "memory_bank": [{"Ana": ANA}],
     "brain_export": [EXPORT],
+    "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -78,6 +80,7 @@ REAL = {
     "zep": ("zep/derived/graph_edges.json",),
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
+    "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
