@@ -32,6 +32,7 @@ BUILT_IN = (
     "inspector.formats.memories.zep:FORMAT",
     "inspector.formats.memories.memory_bank:FORMAT",
     "inspector.formats.open_webui.chats:FORMAT",
+    "inspector.formats.llamacpp.chats:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

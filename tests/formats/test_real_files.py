@@ -84,6 +84,8 @@ _BRANCHED = (
     ("open_webui/derived/chat-export-1700000000000.json", "open_webui", [419, 369], 447 + 396 - 419 - 369),
     ("open_webui/owi_converted_chatgpt.json", "open_webui", [10], 0),
     ("open_webui/owi_webui-json.json", "open_webui", [2], 0),
+    ("llamacpp/derived/conversation_old.json", "llamacpp", [369], 0),
+    ("llamacpp/derived/sts_session.jsonl", "llamacpp", [369], 0),
 )
 
 
@@ -95,6 +97,13 @@ def test_chats_with_branches(data_folder: Path, name: str, kind: str, counts: li
     trees = [chat for chat in workspace.conversations if chat.tree]
     assert sum(len(chat.tree.messages) - len(chat.messages) for chat in trees if chat.tree) == beside
     assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
+@pytest.mark.parametrize("name", ["conversation_old.json", "sts_session.jsonl"])
+def test_thinking_of_llamacpp_is_kept(data_folder: Path, name: str) -> None:
+    (chat,) = opened(data_folder, f"llamacpp/derived/{name}").conversations
+    assert sum("reasoning" in message.metadata for message in chat.messages) == 17
+    assert chat.title == "LoCoMo"
 
 
 # File, messages that can be used (None: the file is refused), and words of a problem.

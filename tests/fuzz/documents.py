@@ -251,6 +251,13 @@ OPEN_WEBUI = {
     },
 }
 
+LLAMACPP: list[dict[str, Any]] = [
+    {"id": "r", "type": "root", "role": "system", "content": "", "parent": None},
+    {"id": "u", "parent": "r", "role": "user", "content": "Hi", "timestamp": 1.6e12},
+    {"id": "a", "parent": "u", "role": "assistant", "content": "Ho", "reasoningContent": "Hm", "toolCalls": "[]"},
+    {"id": "b", "parent": "u", "role": "user", "content": "", "extra": [{"type": "TEXT", "name": "n", "content": "x"}]},
+]
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -280,6 +287,13 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "llamacpp": {
+        "tree.json": {"conv": {"id": "c", "name": "T", "currNode": "a"}, "messages": LLAMACPP},
+        "session.jsonl": [
+            {"type": "session", "harness": "llama.app", "id": "c", "name": "T"},
+            *({"type": "message", "message": record} for record in LLAMACPP[1:]),
+        ],
+    },
     "open_webui": {"export.json": [{"id": "c", "title": "T", "chat": OPEN_WEBUI}]},
     "memory_table": {
         "table.csv": TABLE,

@@ -19,6 +19,7 @@ from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.llamacpp.test_llamacpp import SESSION, TREE
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
 from tests.formats.memories.test_memory_bank import ANA
@@ -56,12 +57,18 @@ SMALL: dict[str, list[Any]] = {
     "memory_bank": [{"Ana": ANA}],
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
+    "llamacpp": [TREE, [TREE, TREE]],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
 """Files of each format as JSON values."""
 
-LINES: dict[str, list[Any]] = {"openai": [{"messages": MESSAGES}] * 3, "sillytavern": CHAT, "memory_table": ROWS}
+LINES: dict[str, list[Any]] = {
+    "openai": [{"messages": MESSAGES}] * 3,
+    "sillytavern": CHAT,
+    "memory_table": ROWS,
+    "llamacpp": SESSION,
+}
 """Files of a format as lines of JSON."""
 
 REAL = {
@@ -81,6 +88,7 @@ REAL = {
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
+    "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
