@@ -33,6 +33,7 @@ BUILT_IN = (
     "inspector.formats.memories.memory_bank:FORMAT",
     "inspector.formats.open_webui.chats:FORMAT",
     "inspector.formats.llamacpp.chats:FORMAT",
+    "inspector.formats.lmstudio.chats:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

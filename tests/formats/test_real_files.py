@@ -106,6 +106,19 @@ def test_thinking_of_llamacpp_is_kept(data_folder: Path, name: str) -> None:
     assert chat.title == "LoCoMo"
 
 
+def test_lmstudio_file(data_folder: Path) -> None:
+    workspace = opened(data_folder, "lmstudio/derived/1709251200000.conversation.json")
+    assert [(source.format, workspace.problems[1:]) for source in workspace.sources] == [("lmstudio", ())]
+    (chat,) = workspace.conversations
+    assert (len(chat.messages), chat.context_window) == (419, 8192)
+    assert chat.tree is not None
+    assert len(chat.tree.messages) - len(chat.messages) == 32
+    shown = [*chat.messages, *chat.tree.messages]
+    left_out = {message.id.partition(".")[0] for message in shown if "steps_left_out" in message.metadata}
+    assert len(left_out) == 56
+    assert workspace.characters[0].system_prompt == "You are Melanie."
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

@@ -258,6 +258,29 @@ LLAMACPP: list[dict[str, Any]] = [
     {"id": "b", "parent": "u", "role": "user", "content": "", "extra": [{"type": "TEXT", "name": "n", "content": "x"}]},
 ]
 
+STEPS = [
+    {"type": "contentBlock", "content": [{"type": "text", "text": "Hm"}], "style": {"type": "thinking"}},
+    {
+        "type": "contentBlock",
+        "content": [
+            {"type": "text", "text": "Ho", "tokensCount": 1},
+            {"type": "toolCallRequest", "callId": "t", "name": "f", "parameters": {}},
+            {"type": "toolCallResult", "callId": "t", "content": "r"},
+        ],
+        "shouldIncludeInContext": False,
+        "genInfo": {"stats": {"promptTokensCount": 1}},
+    },
+]
+LMSTUDIO = {
+    "name": "T",
+    "messages": [
+        {"versions": [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}], "currentlySelected": 0},
+        {"versions": [{"role": "assistant", "steps": STEPS[:number]} for number in (1, 2)], "currentlySelected": 1},
+    ],
+    "perChatPredictionConfig": {"fields": [{"key": "llm.prediction.systemPrompt", "value": "Be kind."}]},
+    "lastUsedModel": {"identifier": "m", "instanceLoadTimeConfig": {"fields": []}},
+}
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -287,6 +310,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "lmstudio": {"talk.conversation.json": LMSTUDIO},
     "llamacpp": {
         "tree.json": {"conv": {"id": "c", "name": "T", "currNode": "a"}, "messages": LLAMACPP},
         "session.jsonl": [

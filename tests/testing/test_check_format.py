@@ -20,6 +20,7 @@ from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.datasets.test_locomo import SAMPLE
 from tests.formats.llamacpp.test_llamacpp import SESSION, TREE
+from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
 from tests.formats.memories.test_memory_bank import ANA
@@ -58,6 +59,7 @@ SMALL: dict[str, list[Any]] = {
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "llamacpp": [TREE, [TREE, TREE]],
+    "lmstudio": [LMSTUDIO],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -89,6 +91,7 @@ REAL = {
     "brain_export": ("brainos/derived/brain_export.json",),
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
+    "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 

@@ -4,7 +4,8 @@ Layout: github.com/ggml-org/llama.cpp, `tools/server/webui` (`database.d.ts`). T
 that is shown; a session ends with it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
@@ -56,6 +57,7 @@ class _Reader:
         self.notes = notes
         self.chats: list[SavedChat] = []
         self.attachments: list[Attachment] = []
+        self._doubled: Counter[str] = Counter()
 
     def read(self, place: str, value: Any) -> None:
         """A whole tree, or one line of a session."""
@@ -92,7 +94,7 @@ class _Reader:
 
     def _add(self, chat: SavedChat, record: Mapping[str, Any], parent: str, place: str) -> str:
         """Adds the node of a record and answers its name."""
-        name = next(name for name in _names(_name(record.get("id")) or f"m{len(chat.nodes)}") if name not in chat.nodes)
+        name = self._free(chat, _name(record.get("id")) or f"m{len(chat.nodes)}")
         turn = read_turn(record, name, self.notes, place) if record.get("type") != "root" else None
         chat.nodes[name] = Node(parent, turn.messages if turn else (), place)
         if turn:
@@ -100,17 +102,17 @@ class _Reader:
             chat.model = turn.model or chat.model
         return name
 
+    def _free(self, chat: SavedChat, name: str) -> str:
+        """The name, with a number where another node of the chat has it; many may have the same."""
+        wanted = name
+        while name in chat.nodes:
+            self._doubled[wanted] += 1
+            name = f"{wanted}-{self._doubled[wanted] + 1}"
+        return name
+
 
 def _name(value: Any) -> str:
     return as_text(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}-{number}"
-        number += 1
 
 
 FORMAT = Format("llamacpp", "llama.cpp conversation", sniff, load)

@@ -133,6 +133,13 @@ def test_what_is_broken_is_a_problem_and_the_rest_opens() -> None:
     assert "cycle" in circle.problems[0].message
 
 
+def test_many_messages_may_have_one_id() -> None:
+    workspace = tree({**TREE, "messages": [ROOT, *[ASKED] * 20_000]})
+    found = workspace.conversations[0].tree
+    assert found is not None
+    assert [message.id for message in found.messages[:3]] == ["u", "u-2", "u-3"]
+
+
 @pytest.mark.parametrize("value", [[], {"conv": {}, "messages": []}, {"conv": {"id": "c"}}, {"type": "session"}])
 def test_other_json_is_not_claimed(value: Any) -> None:
     source = FileSource("x.json", json.dumps(value).encode())
