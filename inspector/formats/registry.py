@@ -34,6 +34,7 @@ BUILT_IN = (
     "inspector.formats.open_webui.chats:FORMAT",
     "inspector.formats.llamacpp.chats:FORMAT",
     "inspector.formats.lmstudio.chats:FORMAT",
+    "inspector.formats.text_generation_webui.files:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

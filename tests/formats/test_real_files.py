@@ -119,6 +119,19 @@ def test_lmstudio_file(data_folder: Path) -> None:
     assert workspace.characters[0].system_prompt == "You are Melanie."
 
 
+def test_text_generation_webui_files(data_folder: Path) -> None:
+    workspace = opened(data_folder, "text_generation_webui/derived/20240301-10-00-00.json")
+    (chat,) = workspace.conversations
+    assert (len(chat.messages), workspace.sources[0].format) == (419, "text_generation_webui")
+    assert chat.tree is not None
+    assert len(chat.tree.messages) - len(chat.messages) == 23
+    character = opened(data_folder, "text_generation_webui/Example.yaml").characters[0]
+    assert (character.name, len(character.components)) == ("Chiharu Yamada", 1)
+    for name in ("ChatML", "Mistral"):
+        (problem,) = opened(data_folder, f"text_generation_webui/{name}.yaml").problems
+        assert "is an instruction template" in problem.message
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

@@ -281,6 +281,19 @@ LMSTUDIO = {
     "lastUsedModel": {"identifier": "m", "instanceLoadTimeConfig": {"fields": []}},
 }
 
+PAIRS = {
+    "internal": [["<|BEGIN-VISIBLE-CHAT|>", "Hello"], ["Hi", "Ho"]],
+    "visible": [["", "Hello"], ["Hi", "Ho"]],
+    "metadata": {
+        "user_1": {"timestamp": "Mar 01, 2024 10:01", "attachments": [{"name": "n", "content": "Words"}]},
+        "assistant_1": {
+            "versions": [{"content": "Old"}, {"content": "Ho"}],
+            "current_version_index": 1,
+            "tool_sequence": [{"tool_calls": [CALL]}, {"role": "tool", "tool_call_id": "1", "content": "ok"}],
+        },
+    },
+}
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -310,6 +323,10 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "text_generation_webui": {
+        "log.json": PAIRS,
+        "character.yaml": {"name": "Mara", "greeting": "Hello!", "context": "Kind.", "example_dialogue": "x"},
+    },
     "lmstudio": {"talk.conversation.json": LMSTUDIO},
     "llamacpp": {
         "tree.json": {"conv": {"id": "c", "name": "T", "currNode": "a"}, "messages": LLAMACPP},

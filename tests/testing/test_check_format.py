@@ -29,6 +29,7 @@ from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
+from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -60,6 +61,7 @@ SMALL: dict[str, list[Any]] = {
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "llamacpp": [TREE, [TREE, TREE]],
     "lmstudio": [LMSTUDIO],
+    "text_generation_webui": [PAIRS],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -92,6 +94,10 @@ REAL = {
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
     "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
+    "text_generation_webui": (
+        "text_generation_webui/derived/20240301-10-00-00.json",
+        "text_generation_webui/Example.yaml",
+    ),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
