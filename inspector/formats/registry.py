@@ -35,6 +35,7 @@ BUILT_IN = (
     "inspector.formats.llamacpp.chats:FORMAT",
     "inspector.formats.lmstudio.chats:FORMAT",
     "inspector.formats.text_generation_webui.files:FORMAT",
+    "inspector.formats.kobold.story:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

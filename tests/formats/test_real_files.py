@@ -132,6 +132,22 @@ def test_text_generation_webui_files(data_folder: Path) -> None:
         assert "is an instruction template" in problem.message
 
 
+def test_kobold_files(data_folder: Path) -> None:
+    chat = opened(data_folder, "koboldai/derived/saved_story_chat.json")
+    (conversation,) = chat.conversations
+    beginning = 1  # the prompt is the first turn, each of the actions another one
+    assert len(conversation.messages) == beginning + 199
+    assert {message.name for message in conversation.messages} == {"Caroline", "Melanie"}
+    assert len(chat.lorebooks[0].entries) == 1
+    assert "0000000000" not in repr(workspace_value(chat))
+    story = opened(data_folder, "koboldai/sample_story.json")
+    assert [source.format for source in story.sources] == ["kobold"]
+    (text,) = story.conversations[0].messages
+    assert text.content.startswith("Niko the kobold stalked")
+    assert story.characters[0].system_prompt.startswith("Niko is a small red kobold.")
+    assert story.lorebooks == ()
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

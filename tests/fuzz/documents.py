@@ -294,6 +294,16 @@ PAIRS = {
     },
 }
 
+STORY: dict[str, Any] = {
+    "gamestarted": True,
+    "prompt": "\nAna: Hi [<|p|data:x|p|>]",
+    "memory": "Kind.",
+    "authorsnote": "slow",
+    "actions": ["\nNova: Ho", "\n> look", "{{[INPUT]}}x{{[OUTPUT]}}y"],
+    "worldinfo": [{"key": "sea", "keyanti": "lake", "content": "Wide.", "probability": 50}],
+    "savedsettings": {"opmode": 3, "chatname": "Ana", "chatopponent": "Nova||$||Bo", "max_context_length": 8192},
+}
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -323,6 +333,10 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "kobold": {
+        f"story{mode}.json": {**STORY, "savedsettings": {**STORY["savedsettings"], "opmode": mode}}
+        for mode in range(1, 5)
+    },
     "text_generation_webui": {
         "log.json": PAIRS,
         "character.yaml": {"name": "Mara", "greeting": "Hello!", "context": "Kind.", "example_dialogue": "x"},

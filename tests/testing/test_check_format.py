@@ -19,6 +19,7 @@ from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.kobold.test_kobold import STORY
 from tests.formats.llamacpp.test_llamacpp import SESSION, TREE
 from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
 from tests.formats.memories.test_chroma import Folder
@@ -62,6 +63,7 @@ SMALL: dict[str, list[Any]] = {
     "llamacpp": [TREE, [TREE, TREE]],
     "lmstudio": [LMSTUDIO],
     "text_generation_webui": [PAIRS],
+    "kobold": [STORY],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -98,6 +100,7 @@ REAL = {
         "text_generation_webui/derived/20240301-10-00-00.json",
         "text_generation_webui/Example.yaml",
     ),
+    "kobold": ("koboldai/sample_story.json", "koboldai/derived/saved_story_chat.json"),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
