@@ -148,6 +148,16 @@ def test_kobold_files(data_folder: Path) -> None:
     assert story.lorebooks == ()
 
 
+@pytest.mark.parametrize(
+    ("name", "trees", "messages"), [("en_100_tree.jsonl", 100, 1_167), ("test_generic_data.json", 2, 10)]
+)
+def test_oasst_files(data_folder: Path, name: str, trees: int, messages: int) -> None:
+    workspace = opened(data_folder, f"oasst/{name}")
+    assert [source.format for source in workspace.sources] == ["oasst"]
+    assert len(workspace.conversations) == trees
+    assert sum(len((chat.tree or chat).messages) for chat in workspace.conversations) == messages
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

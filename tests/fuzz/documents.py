@@ -304,6 +304,20 @@ STORY: dict[str, Any] = {
     "savedsettings": {"opmode": 3, "chatname": "Ana", "chatopponent": "Nova||$||Bo", "max_context_length": 8192},
 }
 
+TREE = {
+    "message_tree_id": "t",
+    "prompt": {
+        "message_id": "t",
+        "text": "Hi",
+        "role": "prompter",
+        "replies": [
+            {"message_id": name, "text": "Ho", "role": "assistant", "rank": rank, "deleted": False, "replies": []}
+            for rank, name in enumerate("ab")
+        ],
+    },
+}
+PREFERRED = {"prompt": "Hi", "chosen": MESSAGES[1:3], "rejected": "\n\nHuman: Hi\n\nAssistant: No"}
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -333,6 +347,26 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "alpaca": {"rows.json": [{"instruction": "a", "input": "b", "output": "c", "history": [["d", "e"]]}] * 2},
+    "preferences": {"rows.jsonl": [PREFERRED, {"chosen": "Ho", "rejected": "No"}]},
+    "fastchat": {
+        "log.jsonl": [
+            {"tstamp": 1, "model": "m", "state": {"conv_id": "c", "messages": [["USER", "Hi"], ["ASSISTANT", None]]}}
+        ]
+        * 2
+    },
+    "oasst": {
+        "trees.jsonl": [TREE] * 2,
+        "rows.json": [
+            {
+                "message_id": str(number),
+                "parent_id": str(number // 2) if number else None,
+                "text": "x",
+                "role": "assistant",
+            }
+            for number in range(6)
+        ],
+    },
     "kobold": {
         f"story{mode}.json": {**STORY, "savedsettings": {**STORY["savedsettings"], "opmode": mode}}
         for mode in range(1, 5)

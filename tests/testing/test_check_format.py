@@ -19,6 +19,10 @@ from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.datasets.test_training_sets import INSTRUCTIONS, TREES
+from tests.formats.datasets.test_training_sets import LOG as SERVER_LOG
+from tests.formats.datasets.test_training_sets import PAIRS as PREFERENCES
+from tests.formats.datasets.test_training_sets import ROWS as OASST_ROWS
 from tests.formats.kobold.test_kobold import STORY
 from tests.formats.llamacpp.test_llamacpp import SESSION, TREE
 from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
@@ -64,6 +68,10 @@ SMALL: dict[str, list[Any]] = {
     "lmstudio": [LMSTUDIO],
     "text_generation_webui": [PAIRS],
     "kobold": [STORY],
+    "alpaca": [INSTRUCTIONS],
+    "preferences": [PREFERENCES],
+    "fastchat": [SERVER_LOG],
+    "oasst": [TREES, OASST_ROWS],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -74,6 +82,10 @@ LINES: dict[str, list[Any]] = {
     "sillytavern": CHAT,
     "memory_table": ROWS,
     "llamacpp": SESSION,
+    "alpaca": INSTRUCTIONS,
+    "preferences": PREFERENCES,
+    "fastchat": SERVER_LOG,
+    "oasst": TREES,
 }
 """Files of a format as lines of JSON."""
 
@@ -101,6 +113,7 @@ REAL = {
         "text_generation_webui/Example.yaml",
     ),
     "kobold": ("koboldai/sample_story.json", "koboldai/derived/saved_story_chat.json"),
+    "oasst": ("oasst/en_100_tree.jsonl", "oasst/test_generic_data.json"),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
