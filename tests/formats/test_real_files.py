@@ -158,6 +158,15 @@ def test_oasst_files(data_folder: Path, name: str, trees: int, messages: int) ->
     assert sum(len((chat.tree or chat).messages) for chat in workspace.conversations) == messages
 
 
+def test_cline_task(data_folder: Path) -> None:
+    task = opened(data_folder, "cline/derived/task/api_conversation_history.json")
+    assert [source.format for source in task.sources] == ["cline"]
+    messages = task.conversations[0].messages
+    assert (len(messages), sum(message.excluded for message in messages)) == (6, 2)
+    (problem,) = opened(data_folder, "cline/derived/task/ui_messages.json").problems
+    assert "Cline" in problem.message
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

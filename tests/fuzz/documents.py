@@ -347,6 +347,13 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "cline": {
+        "api_conversation_history.json": [
+            {"role": "user", "content": [{"type": "text", "text": "<task>fix</task>"}], "ts": 1, "condenseParent": "s"},
+            {"role": "user", "content": "x", "isSummary": True, "condenseId": "s", "ts": 2, "truncationParent": "t"},
+            {"role": "user", "content": "y", "isTruncationMarker": True, "truncationId": "t", "ts": 3},
+        ]
+    },
     "alpaca": {"rows.json": [{"instruction": "a", "input": "b", "output": "c", "history": [["d", "e"]]}] * 2},
     "preferences": {"rows.jsonl": [PREFERRED, {"chosen": "Ho", "rejected": "No"}]},
     "fastchat": {

@@ -16,6 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
+from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.datasets.test_locomo import SAMPLE
@@ -72,6 +73,7 @@ SMALL: dict[str, list[Any]] = {
     "preferences": [PREFERENCES],
     "fastchat": [SERVER_LOG],
     "oasst": [TREES, OASST_ROWS],
+    "cline": [TASK],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -114,6 +116,7 @@ REAL = {
     ),
     "kobold": ("koboldai/sample_story.json", "koboldai/derived/saved_story_chat.json"),
     "oasst": ("oasst/en_100_tree.jsonl", "oasst/test_generic_data.json"),
+    "cline": ("cline/derived/task/api_conversation_history.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 

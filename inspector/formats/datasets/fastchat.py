@@ -62,7 +62,9 @@ def _chat(state: Mapping[str, Any], name: str, notes: Notes, place: str) -> Save
 
 def _messages(state: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
     """The turns `[role, text]`; an answer that was not written yet is null."""
-    speakers = {as_text(name): _SPEAKERS[number] for number, name in enumerate(items_of(state.get("roles"))[:2])}
+    speakers: dict[str, Role] = {
+        as_text(name): _SPEAKERS[number] for number, name in enumerate(items_of(state.get("roles"))[:2])
+    }
     for number, pair in enumerate(items_of(state.get("messages"))):
         at = f"{place}.messages[{number}]"
         said = items_of(pair)
