@@ -1,12 +1,15 @@
 """Real files and hostile ones: every message that they are known to hold is found again."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.native.write import workspace_value
+from inspector.formats.registry import built_in_formats, sureness
 from inspector.model import Workspace
+from inspector.reading.source import FileSource, UnreadableError
 
 
 def opened(data_folder: Path, name: str) -> Workspace:
@@ -194,6 +197,22 @@ def test_malformed_files(data_folder: Path, name: str, messages: int | None, wor
     assert any(words in problem.message for problem in workspace.problems) == bool(words)
     if messages is None:
         assert [problem.severity for problem in workspace.problems] == ["error"]
+
+
+def test_no_two_formats_are_equally_sure(data_folder: Path) -> None:
+    for path in sorted(path for path in data_folder.rglob("*") if path.is_file()):
+        source = FileSource(str(path), path.read_bytes())
+        sure = sorted(sureness_of(source), reverse=True)
+        assert len(sure) < 2 or sure[0][0] > sure[1][0], (path.name, sure[:2])
+
+
+def sureness_of(source: FileSource) -> list[tuple[float, str]]:
+    """How sure each format is, of those that are at all."""
+    found: list[tuple[float, str]] = []
+    for kind in built_in_formats():
+        with suppress(UnreadableError):
+            found.append((sureness(kind, source), kind.name))
+    return [answer for answer in found if answer[0] > 0]
 
 
 def test_invalid_export_names_the_place(data_folder: Path) -> None:
