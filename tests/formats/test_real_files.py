@@ -170,6 +170,16 @@ def test_cline_task(data_folder: Path) -> None:
     assert "Cline" in problem.message
 
 
+def test_langchain_files(data_folder: Path) -> None:
+    workspace = opened(data_folder, "langchain/derived/messages_to_dict.json")
+    system, removed, removal = 1, 1, 1
+    assert len(workspace.conversations[0].messages) == 5 - system - removed - removal
+    assert workspace.characters[0].system_prompt == "sys"
+    constructed = opened(data_folder, "langchain/derived/dumps_constructor.json")
+    assert [len(chat.messages) for chat in constructed.conversations] == [1]
+    assert "OPENAI_API_KEY" not in repr(workspace_value(constructed))
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

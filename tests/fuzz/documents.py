@@ -318,6 +318,13 @@ TREE = {
 }
 PREFERRED = {"prompt": "Hi", "chosen": MESSAGES[1:3], "rejected": "\n\nHuman: Hi\n\nAssistant: No"}
 
+LANGCHAIN: list[dict[str, Any]] = [
+    {"type": "human", "data": {"content": "Hi", "id": "1"}},
+    {"type": "ai", "data": {"content": "Ho", "tool_calls": [{"id": "t", "name": "f", "args": {}}]}},
+    {"lc": 1, "type": "constructor", "id": ["a", "ToolMessage"], "kwargs": {"content": "r", "tool_call_id": "t"}},
+    {"type": "remove", "data": {"id": "1"}},
+]
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -347,6 +354,11 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "langchain": {
+        "messages.json": LANGCHAIN,
+        "runs.jsonl": [{"id": "r", "inputs": {"messages": [LANGCHAIN]}, "outputs": {"generations": [[{"text": "x"}]]}}]
+        * 2,
+    },
     "cline": {
         "api_conversation_history.json": [
             {"role": "user", "content": [{"type": "text", "text": "<task>fix</task>"}], "ts": 1, "condenseParent": "s"},

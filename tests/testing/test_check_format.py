@@ -36,6 +36,9 @@ from tests.formats.memories.test_zep import FACT, TURN
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
 from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
+from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
+from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
+from tests.formats.traces.test_langchain import PLAIN as STATE
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -74,6 +77,7 @@ SMALL: dict[str, list[Any]] = {
     "fastchat": [SERVER_LOG],
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
+    "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -117,6 +121,7 @@ REAL = {
     "kobold": ("koboldai/sample_story.json", "koboldai/derived/saved_story_chat.json"),
     "oasst": ("oasst/en_100_tree.jsonl", "oasst/test_generic_data.json"),
     "cline": ("cline/derived/task/api_conversation_history.json",),
+    "langchain": ("langchain/derived/messages_to_dict.json", "langchain/derived/dumps_constructor.json"),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 

@@ -86,9 +86,9 @@ def _by_names(text: str, mode: Mode) -> Iterator[Message]:
     """A turn begins with a name at the beginning of a line; what stands before the first one is the assistant's."""
     names = "|".join(re.escape(name) for name in sorted({mode.person, *mode.others}, key=len, reverse=True))
     starts = list(re.finditer(rf"^({names}):[ \t]*", text, re.MULTILINE))
-    yield from _spoken("assistant", text[: starts[0].start() if starts else len(text)])
-    ends = [*(start.start() for start in starts[1:]), len(text)]
-    for start, end in zip(starts, ends, strict=True):
+    ends = [*(start.start() for start in starts), len(text)]
+    yield from _spoken("assistant", text[: ends[0]])
+    for start, end in zip(starts, ends[1:], strict=True):
         yield from _spoken("user" if start[1] == mode.person else "assistant", text[start.end() : end], start[1])
 
 

@@ -44,6 +44,10 @@ def test_a_chat_is_divided_at_its_names() -> None:
     assert "sk-secret" not in repr(workspace)
 
 
+def test_a_chat_in_which_nobody_is_named_is_one_text() -> None:
+    assert said(load(prompt="Once", actions=[" upon"])) == [("assistant", "", "Once upon")]
+
+
 def test_memory_note_and_world_info() -> None:
     workspace = load()
     (character,) = workspace.characters
