@@ -42,6 +42,7 @@ BUILT_IN = (
     "inspector.formats.datasets.oasst:FORMAT",
     "inspector.formats.agents.cline:FORMAT",
     "inspector.formats.traces.langchain:FORMAT",
+    "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

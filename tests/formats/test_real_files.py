@@ -1,6 +1,7 @@
 """Real files and hostile ones: every message that they are known to hold is found again."""
 
 from contextlib import suppress
+from json import loads
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,30 @@ def test_langchain_files(data_folder: Path) -> None:
     constructed = opened(data_folder, "langchain/derived/dumps_constructor.json")
     assert [len(chat.messages) for chat in constructed.conversations] == [1]
     assert "OPENAI_API_KEY" not in repr(workspace_value(constructed))
+
+
+# Trace, and how many messages Langfuse itself does not find: the one that is an object and no list.
+_TRACES = (
+    ("beeai-2025-08-01", 0),
+    ("google-gemini-2025-08-01", 0),
+    ("langgraph-python-2025-08-22", 0),
+    ("claude-agent-2025-12-22", 1),
+    ("openai-agents-2025-09-30", 0),
+)
+
+
+@pytest.mark.parametrize(("name", "beyond"), _TRACES)
+def test_langfuse_traces(data_folder: Path, name: str, beyond: int) -> None:
+    """As many messages as Langfuse itself finds in the calls; a system prompt that all share is a character."""
+    workspace = opened(data_folder, f"langfuse/{name}.trace.json")
+    observations = loads((data_folder / f"langfuse/{name}.trace.json").read_bytes())["observations"]
+    expected = loads((data_folder / f"langfuse/{name}.chatml.json").read_bytes())
+    calls = {one["id"] for one in observations if one["type"] == "GENERATION" and one["id"] in expected}
+    assert {chat.id for chat in workspace.conversations} == calls
+    sides = [side for call in calls for side in expected[call].values() if side["success"]]
+    system_prompts = len(calls) * len(workspace.characters)
+    found = sum(len(chat.messages) for chat in workspace.conversations)
+    assert found + system_prompts == sum(len(side["data"]) for side in sides) + beyond
 
 
 # File, messages that can be used (None: the file is refused), and words of a problem.

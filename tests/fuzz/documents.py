@@ -354,6 +354,21 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "langfuse": {
+        "trace.json": {
+            "trace": {"id": "t"},
+            "observations": [
+                {
+                    "id": "g",
+                    "type": "GENERATION",
+                    "input": MESSAGES,
+                    "output": {"output": ITEMS},
+                    "startTime": "2025-01-01",
+                },
+                {"id": "h", "type": "GENERATION", "input": {"messages": LANGCHAIN}, "output": "Ho"},
+            ],
+        }
+    },
     "langchain": {
         "messages.json": LANGCHAIN,
         "runs.jsonl": [{"id": "r", "inputs": {"messages": [LANGCHAIN]}, "outputs": {"generations": [[{"text": "x"}]]}}]

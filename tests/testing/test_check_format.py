@@ -39,6 +39,7 @@ from tests.formats.text_generation_webui.test_text_generation_webui import LOG a
 from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
+from tests.formats.traces.test_langfuse import TRACE
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -78,6 +79,7 @@ SMALL: dict[str, list[Any]] = {
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
+    "langfuse": [TRACE],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -122,6 +124,7 @@ REAL = {
     "oasst": ("oasst/en_100_tree.jsonl", "oasst/test_generic_data.json"),
     "cline": ("cline/derived/task/api_conversation_history.json",),
     "langchain": ("langchain/derived/messages_to_dict.json", "langchain/derived/dumps_constructor.json"),
+    "langfuse": ("langfuse/langgraph-python-2025-08-22.trace.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 
