@@ -1,12 +1,16 @@
 """Real files and hostile ones: every message that they are known to hold is found again."""
 
+from contextlib import suppress
+from json import loads
 from pathlib import Path
 
 import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.native.write import workspace_value
+from inspector.formats.registry import built_in_formats, sureness
 from inspector.model import Workspace
+from inspector.reading.source import FileSource, UnreadableError
 
 
 def opened(data_folder: Path, name: str) -> Workspace:
@@ -79,6 +83,128 @@ def test_what_nodes_became(data_folder: Path) -> None:
     assert (call.metadata["reasoning"], answer.metadata["reasoning"]) == ("s\nhidden reasoning", "Thought for 3s")
 
 
+# File, format, messages of the active path of each chat, and messages in other branches.
+_BRANCHED = (
+    ("open_webui/derived/chat-export-1700000000000.json", "open_webui", [419, 369], 447 + 396 - 419 - 369),
+    ("open_webui/owi_converted_chatgpt.json", "open_webui", [10], 0),
+    ("open_webui/owi_webui-json.json", "open_webui", [2], 0),
+    ("llamacpp/derived/conversation_old.json", "llamacpp", [369], 0),
+    ("llamacpp/derived/sts_session.jsonl", "llamacpp", [369], 0),
+)
+
+
+@pytest.mark.parametrize(("name", "kind", "counts", "beside"), _BRANCHED)
+def test_chats_with_branches(data_folder: Path, name: str, kind: str, counts: list[int], beside: int) -> None:
+    workspace = opened(data_folder, name)
+    assert [source.format for source in workspace.sources] == [kind]
+    assert [len(chat.messages) for chat in workspace.conversations] == counts
+    trees = [chat for chat in workspace.conversations if chat.tree]
+    assert sum(len(chat.tree.messages) - len(chat.messages) for chat in trees if chat.tree) == beside
+    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
+@pytest.mark.parametrize("name", ["conversation_old.json", "sts_session.jsonl"])
+def test_thinking_of_llamacpp_is_kept(data_folder: Path, name: str) -> None:
+    (chat,) = opened(data_folder, f"llamacpp/derived/{name}").conversations
+    assert sum("reasoning" in message.metadata for message in chat.messages) == 17
+    assert chat.title == "LoCoMo"
+
+
+def test_lmstudio_file(data_folder: Path) -> None:
+    workspace = opened(data_folder, "lmstudio/derived/1709251200000.conversation.json")
+    assert [(source.format, workspace.problems[1:]) for source in workspace.sources] == [("lmstudio", ())]
+    (chat,) = workspace.conversations
+    assert (len(chat.messages), chat.context_window) == (419, 8192)
+    assert chat.tree is not None
+    assert len(chat.tree.messages) - len(chat.messages) == 32
+    shown = [*chat.messages, *chat.tree.messages]
+    left_out = {message.id.partition(".")[0] for message in shown if "steps_left_out" in message.metadata}
+    assert len(left_out) == 56
+    assert workspace.characters[0].system_prompt == "You are Melanie."
+
+
+def test_text_generation_webui_files(data_folder: Path) -> None:
+    workspace = opened(data_folder, "text_generation_webui/derived/20240301-10-00-00.json")
+    (chat,) = workspace.conversations
+    assert (len(chat.messages), workspace.sources[0].format) == (419, "text_generation_webui")
+    assert chat.tree is not None
+    assert len(chat.tree.messages) - len(chat.messages) == 23
+    character = opened(data_folder, "text_generation_webui/Example.yaml").characters[0]
+    assert (character.name, len(character.components)) == ("Chiharu Yamada", 1)
+    for name in ("ChatML", "Mistral"):
+        (problem,) = opened(data_folder, f"text_generation_webui/{name}.yaml").problems
+        assert "is an instruction template" in problem.message
+
+
+def test_kobold_files(data_folder: Path) -> None:
+    chat = opened(data_folder, "koboldai/derived/saved_story_chat.json")
+    (conversation,) = chat.conversations
+    beginning = 1  # the prompt is the first turn, each of the actions another one
+    assert len(conversation.messages) == beginning + 199
+    assert {message.name for message in conversation.messages} == {"Caroline", "Melanie"}
+    assert len(chat.lorebooks[0].entries) == 1
+    assert "0000000000" not in repr(workspace_value(chat))
+    story = opened(data_folder, "koboldai/sample_story.json")
+    assert [source.format for source in story.sources] == ["kobold"]
+    (text,) = story.conversations[0].messages
+    assert text.content.startswith("Niko the kobold stalked")
+    assert story.characters[0].system_prompt.startswith("Niko is a small red kobold.")
+    assert story.lorebooks == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "trees", "messages"), [("en_100_tree.jsonl", 100, 1_167), ("test_generic_data.json", 2, 10)]
+)
+def test_oasst_files(data_folder: Path, name: str, trees: int, messages: int) -> None:
+    workspace = opened(data_folder, f"oasst/{name}")
+    assert [source.format for source in workspace.sources] == ["oasst"]
+    assert len(workspace.conversations) == trees
+    assert sum(len((chat.tree or chat).messages) for chat in workspace.conversations) == messages
+
+
+def test_cline_task(data_folder: Path) -> None:
+    task = opened(data_folder, "cline/derived/task/api_conversation_history.json")
+    assert [source.format for source in task.sources] == ["cline"]
+    messages = task.conversations[0].messages
+    assert (len(messages), sum(message.excluded for message in messages)) == (6, 2)
+    (problem,) = opened(data_folder, "cline/derived/task/ui_messages.json").problems
+    assert "Cline" in problem.message
+
+
+def test_langchain_files(data_folder: Path) -> None:
+    workspace = opened(data_folder, "langchain/derived/messages_to_dict.json")
+    system, removed, removal = 1, 1, 1
+    assert len(workspace.conversations[0].messages) == 5 - system - removed - removal
+    assert workspace.characters[0].system_prompt == "sys"
+    constructed = opened(data_folder, "langchain/derived/dumps_constructor.json")
+    assert [len(chat.messages) for chat in constructed.conversations] == [1]
+    assert "OPENAI_API_KEY" not in repr(workspace_value(constructed))
+
+
+# Trace, and how many messages Langfuse itself does not find: the one that is an object and no list.
+_TRACES = (
+    ("beeai-2025-08-01", 0),
+    ("google-gemini-2025-08-01", 0),
+    ("langgraph-python-2025-08-22", 0),
+    ("claude-agent-2025-12-22", 1),
+    ("openai-agents-2025-09-30", 0),
+)
+
+
+@pytest.mark.parametrize(("name", "beyond"), _TRACES)
+def test_langfuse_traces(data_folder: Path, name: str, beyond: int) -> None:
+    """As many messages as Langfuse itself finds in the calls; a system prompt that all share is a character."""
+    workspace = opened(data_folder, f"langfuse/{name}.trace.json")
+    observations = loads((data_folder / f"langfuse/{name}.trace.json").read_bytes())["observations"]
+    expected = loads((data_folder / f"langfuse/{name}.chatml.json").read_bytes())
+    calls = {one["id"] for one in observations if one["type"] == "GENERATION" and one["id"] in expected}
+    assert {chat.id for chat in workspace.conversations} == calls
+    sides = [side for call in calls for side in expected[call].values() if side["success"]]
+    system_prompts = len(calls) * len(workspace.characters)
+    found = sum(len(chat.messages) for chat in workspace.conversations)
+    assert found + system_prompts == sum(len(side["data"]) for side in sides) + beyond
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),
@@ -106,6 +232,22 @@ def test_malformed_files(data_folder: Path, name: str, messages: int | None, wor
     assert any(words in problem.message for problem in workspace.problems) == bool(words)
     if messages is None:
         assert [problem.severity for problem in workspace.problems] == ["error"]
+
+
+def test_no_two_formats_are_equally_sure(data_folder: Path) -> None:
+    for path in sorted(path for path in data_folder.rglob("*") if path.is_file()):
+        source = FileSource(str(path), path.read_bytes())
+        sure = sorted(sureness_of(source), reverse=True)
+        assert len(sure) < 2 or sure[0][0] > sure[1][0], (path.name, sure[:2])
+
+
+def sureness_of(source: FileSource) -> list[tuple[float, str]]:
+    """How sure each format is, of those that are at all."""
+    found: list[tuple[float, str]] = []
+    for kind in built_in_formats():
+        with suppress(UnreadableError):
+            found.append((sureness(kind, source), kind.name))
+    return [answer for answer in found if answer[0] > 0]
 
 
 def test_invalid_export_names_the_place(data_folder: Path) -> None:

@@ -386,6 +386,98 @@ ACTIVITY = {
     "imageFile": "a.png",
 }
 
+DETAILS = (
+    '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> hm\n</details>\n'
+    '<details type="tool_calls" id="t" name="f" arguments="&quot;{}&quot;" result="&quot;r&quot;"></details>\nHo'
+)
+OPEN_WEBUI = {
+    "models": ["m"],
+    "params": {"system": "Be kind.", "num_ctx": 4096},
+    "files": [{"type": "file", "file": {"filename": "f", "data": {"content": "Words"}}}],
+    "history": {
+        "currentId": "b",
+        "messages": {
+            "u": {"parentId": None, "childrenIds": ["a", "b"], "role": "user", "content": "Hi", "timestamp": 1.7e9},
+            "a": {"parentId": "u", "role": "assistant", "content": DETAILS, "usage": {"prompt_tokens": 1}},
+            "b": {"parentId": "u", "role": "assistant", "content": "Ho", "files": [{"type": "image", "url": "data:x"}]},
+        },
+    },
+}
+
+LLAMACPP: list[dict[str, Any]] = [
+    {"id": "r", "type": "root", "role": "system", "content": "", "parent": None},
+    {"id": "u", "parent": "r", "role": "user", "content": "Hi", "timestamp": 1.6e12},
+    {"id": "a", "parent": "u", "role": "assistant", "content": "Ho", "reasoningContent": "Hm", "toolCalls": "[]"},
+    {"id": "b", "parent": "u", "role": "user", "content": "", "extra": [{"type": "TEXT", "name": "n", "content": "x"}]},
+]
+
+STEPS = [
+    {"type": "contentBlock", "content": [{"type": "text", "text": "Hm"}], "style": {"type": "thinking"}},
+    {
+        "type": "contentBlock",
+        "content": [
+            {"type": "text", "text": "Ho", "tokensCount": 1},
+            {"type": "toolCallRequest", "callId": "t", "name": "f", "parameters": {}},
+            {"type": "toolCallResult", "callId": "t", "content": "r"},
+        ],
+        "shouldIncludeInContext": False,
+        "genInfo": {"stats": {"promptTokensCount": 1}},
+    },
+]
+LMSTUDIO = {
+    "name": "T",
+    "messages": [
+        {"versions": [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}], "currentlySelected": 0},
+        {"versions": [{"role": "assistant", "steps": STEPS[:number]} for number in (1, 2)], "currentlySelected": 1},
+    ],
+    "perChatPredictionConfig": {"fields": [{"key": "llm.prediction.systemPrompt", "value": "Be kind."}]},
+    "lastUsedModel": {"identifier": "m", "instanceLoadTimeConfig": {"fields": []}},
+}
+
+PAIRS = {
+    "internal": [["<|BEGIN-VISIBLE-CHAT|>", "Hello"], ["Hi", "Ho"]],
+    "visible": [["", "Hello"], ["Hi", "Ho"]],
+    "metadata": {
+        "user_1": {"timestamp": "Mar 01, 2024 10:01", "attachments": [{"name": "n", "content": "Words"}]},
+        "assistant_1": {
+            "versions": [{"content": "Old"}, {"content": "Ho"}],
+            "current_version_index": 1,
+            "tool_sequence": [{"tool_calls": [CALL]}, {"role": "tool", "tool_call_id": "1", "content": "ok"}],
+        },
+    },
+}
+
+STORY: dict[str, Any] = {
+    "gamestarted": True,
+    "prompt": "\nAna: Hi [<|p|data:x|p|>]",
+    "memory": "Kind.",
+    "authorsnote": "slow",
+    "actions": ["\nNova: Ho", "\n> look", "{{[INPUT]}}x{{[OUTPUT]}}y"],
+    "worldinfo": [{"key": "sea", "keyanti": "lake", "content": "Wide.", "probability": 50}],
+    "savedsettings": {"opmode": 3, "chatname": "Ana", "chatopponent": "Nova||$||Bo", "max_context_length": 8192},
+}
+
+TREE = {
+    "message_tree_id": "t",
+    "prompt": {
+        "message_id": "t",
+        "text": "Hi",
+        "role": "prompter",
+        "replies": [
+            {"message_id": name, "text": "Ho", "role": "assistant", "rank": rank, "deleted": False, "replies": []}
+            for rank, name in enumerate("ab")
+        ],
+    },
+}
+PREFERRED = {"prompt": "Hi", "chosen": MESSAGES[1:3], "rejected": "\n\nHuman: Hi\n\nAssistant: No"}
+
+LANGCHAIN: list[dict[str, Any]] = [
+    {"type": "human", "data": {"content": "Hi", "id": "1"}},
+    {"type": "ai", "data": {"content": "Ho", "tool_calls": [{"id": "t", "name": "f", "args": {}}]}},
+    {"lc": 1, "type": "constructor", "id": ["a", "ToolMessage"], "kwargs": {"content": "r", "tool_call_id": "t"}},
+    {"type": "remove", "data": {"id": "1"}},
+]
+
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
@@ -425,6 +517,70 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "memory_bank": {"bank.json": BANK},
     "brain_export": {"brain.json": BRAIN},
     "letta": {"agent.af": LETTA},
+    "langfuse": {
+        "trace.json": {
+            "trace": {"id": "t"},
+            "observations": [
+                {
+                    "id": "g",
+                    "type": "GENERATION",
+                    "input": MESSAGES,
+                    "output": {"output": ITEMS},
+                    "startTime": "2025-01-01",
+                },
+                {"id": "h", "type": "GENERATION", "input": {"messages": LANGCHAIN}, "output": "Ho"},
+            ],
+        }
+    },
+    "langchain": {
+        "messages.json": LANGCHAIN,
+        "runs.jsonl": [{"id": "r", "inputs": {"messages": [LANGCHAIN]}, "outputs": {"generations": [[{"text": "x"}]]}}]
+        * 2,
+    },
+    "cline": {
+        "api_conversation_history.json": [
+            {"role": "user", "content": [{"type": "text", "text": "<task>fix</task>"}], "ts": 1, "condenseParent": "s"},
+            {"role": "user", "content": "x", "isSummary": True, "condenseId": "s", "ts": 2, "truncationParent": "t"},
+            {"role": "user", "content": "y", "isTruncationMarker": True, "truncationId": "t", "ts": 3},
+        ]
+    },
+    "alpaca": {"rows.json": [{"instruction": "a", "input": "b", "output": "c", "history": [["d", "e"]]}] * 2},
+    "preferences": {"rows.jsonl": [PREFERRED, {"chosen": "Ho", "rejected": "No"}]},
+    "fastchat": {
+        "log.jsonl": [
+            {"tstamp": 1, "model": "m", "state": {"conv_id": "c", "messages": [["USER", "Hi"], ["ASSISTANT", None]]}}
+        ]
+        * 2
+    },
+    "oasst": {
+        "trees.jsonl": [TREE] * 2,
+        "rows.json": [
+            {
+                "message_id": str(number),
+                "parent_id": str(number // 2) if number else None,
+                "text": "x",
+                "role": "assistant",
+            }
+            for number in range(6)
+        ],
+    },
+    "kobold": {
+        f"story{mode}.json": {**STORY, "savedsettings": {**STORY["savedsettings"], "opmode": mode}}
+        for mode in range(1, 5)
+    },
+    "text_generation_webui": {
+        "log.json": PAIRS,
+        "character.yaml": {"name": "Mara", "greeting": "Hello!", "context": "Kind.", "example_dialogue": "x"},
+    },
+    "lmstudio": {"talk.conversation.json": LMSTUDIO},
+    "llamacpp": {
+        "tree.json": {"conv": {"id": "c", "name": "T", "currNode": "a"}, "messages": LLAMACPP},
+        "session.jsonl": [
+            {"type": "session", "harness": "llama.app", "id": "c", "name": "T"},
+            *({"type": "message", "message": record} for record in LLAMACPP[1:]),
+        ],
+    },
+    "open_webui": {"export.json": [{"id": "c", "title": "T", "chat": OPEN_WEBUI}]},
     "memory_table": {
         "table.csv": TABLE,
         "table.tsv": TABLE.replace(",", "\t"),

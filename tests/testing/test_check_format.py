@@ -16,20 +16,35 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
+from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
 from tests.formats.claude.test_claude_sessions import SESSION
 from tests.formats.codex.test_codex import OLD, ROLLOUT
 from tests.formats.datasets.test_locomo import SAMPLE
+from tests.formats.datasets.test_training_sets import INSTRUCTIONS, TREES
+from tests.formats.datasets.test_training_sets import LOG as SERVER_LOG
+from tests.formats.datasets.test_training_sets import PAIRS as PREFERENCES
+from tests.formats.datasets.test_training_sets import ROWS as OASST_ROWS
 from tests.formats.gemini.test_gemini import ACTIVITY, BODY, CLI, STUDIO
+from tests.formats.kobold.test_kobold import STORY
+from tests.formats.llamacpp.test_llamacpp import SESSION as LLAMA_SESSION
+from tests.formats.llamacpp.test_llamacpp import TREE
+from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
 from tests.formats.memories.test_chroma import Folder
 from tests.formats.memories.test_mem0 import ITEM
 from tests.formats.memories.test_memory_bank import ANA
 from tests.formats.memories.test_memory_table import ROWS
 from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
+from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
+from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
+from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
+from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
+from tests.formats.traces.test_langchain import PLAIN as STATE
+from tests.formats.traces.test_langfuse import TRACE
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -65,6 +80,18 @@ SMALL: dict[str, list[Any]] = {
     "zep": [{"edges": [FACT]}, {"messages": [TURN]}],
     "memory_bank": [{"Ana": ANA}],
     "brain_export": [EXPORT],
+    "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
+    "llamacpp": [TREE, [TREE, TREE]],
+    "lmstudio": [LMSTUDIO],
+    "text_generation_webui": [PAIRS],
+    "kobold": [STORY],
+    "alpaca": [INSTRUCTIONS],
+    "preferences": [PREFERENCES],
+    "fastchat": [SERVER_LOG],
+    "oasst": [TREES, OASST_ROWS],
+    "cline": [TASK],
+    "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
+    "langfuse": [TRACE],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
 }
@@ -76,6 +103,11 @@ LINES: dict[str, list[Any]] = {
     "memory_table": ROWS,
     "claude_code": SESSION,
     "codex": ROLLOUT,
+    "llamacpp": LLAMA_SESSION,
+    "alpaca": INSTRUCTIONS,
+    "preferences": PREFERENCES,
+    "fastchat": SERVER_LOG,
+    "oasst": TREES,
 }
 """Files of a format as lines of JSON."""
 
@@ -100,6 +132,18 @@ REAL = {
     "zep": ("zep/derived/graph_edges.json",),
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
+    "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
+    "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
+    "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
+    "text_generation_webui": (
+        "text_generation_webui/derived/20240301-10-00-00.json",
+        "text_generation_webui/Example.yaml",
+    ),
+    "kobold": ("koboldai/sample_story.json", "koboldai/derived/saved_story_chat.json"),
+    "oasst": ("oasst/en_100_tree.jsonl", "oasst/test_generic_data.json"),
+    "cline": ("cline/derived/task/api_conversation_history.json",),
+    "langchain": ("langchain/derived/messages_to_dict.json", "langchain/derived/dumps_constructor.json"),
+    "langfuse": ("langfuse/langgraph-python-2025-08-22.trace.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
 }
 

@@ -14,6 +14,8 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 Kind = Literal["turn", "blank", "profile", "memory", "reasoning"]
 
 _MEDIA = frozenset(("image_asset_pointer", "audio_asset_pointer", "real_time_user_audio_video_asset_pointer"))
+_POINTER = "asset_pointer"
+_INSTRUCTIONS = (("user_profile", "about_user_message"), ("user_instructions", "about_model_message"))
 _TO_PEOPLE = frozenset(("", "all", "user", "assistant"))
 _WEB_KEYS = ("title", "url", "domain")
 _TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
@@ -36,6 +38,7 @@ class _Content:
     text: str = ""
     images: int = 0
     media: tuple[dict[str, Any], ...] = ()
+    unknown: tuple[int, ...] = ()  # places of parts that are neither text nor pictures
 
 
 def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -> Reading:
@@ -44,7 +47,7 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
     held = mapping(content) if not isinstance(content, str) else {"content_type": "text", "parts": [content]}
     kind = as_text(held.get("content_type")) or "text"
     role = _role(message, notes, place)
-    if kind == "user_editable_context":
+    if kind == "user_editable_context" and held.keys() & {"user_profile", "user_instructions"}:
         return _read_profile(node, held, message)
     if kind == "model_editable_context":
         return Reading("memory", Message(node, "system", as_text(held.get("model_set_context"))))
@@ -53,10 +56,15 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
             "reasoning", Message(node, role, "", time=_time(message), metadata={"reasoning": _thoughts(held)})
         )
     read = _READERS.get(kind, _read_any)(held)
+    for place_of_part in read.unknown:
+        notes.add(f"{place}.content.parts[{place_of_part}]", "is neither text nor a picture; it was left out")
     if not (read.text or read.images) and kind not in _READERS:
         notes.add(f"{place}.content", f"has the unknown content type {kind[:40]} and no text", "info")
     turn = _turn(node, role, message, read)
-    blank = role == "system" and not turn.content.strip() and not turn.images
+    blank = (role == "system" or kind == "user_editable_context") and not turn.content.strip() and not turn.images
+    told = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
+    if blank and told:
+        return _read_profile(node, told, message)
     return Reading("blank" if blank else "turn", turn)
 
 
@@ -105,11 +113,15 @@ def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
 
 
 def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]) -> Reading:
-    about, wishes = (as_text(held.get(key)) for key in ("user_profile", "user_instructions"))
+    about, wishes = (_first_text(held, keys) for keys in _INSTRUCTIONS)
     text = "\n\n".join(filter(None, (about, wishes)))
     profile = Profile(preferences=(wishes,) if wishes.strip() else (), facts=(about,) if about.strip() else ())
     plain = Message(node, "system", text, time=_time(message), metadata=_metadata(message, _Content()))
     return Reading("profile" if text.strip() else "blank", plain, profile)
+
+
+def _first_text(held: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    return next((as_text(held[key]) for key in keys if isinstance(held.get(key), str)), "")
 
 
 def _thoughts(held: Mapping[str, Any]) -> str:
@@ -124,22 +136,33 @@ def _thoughts(held: Mapping[str, Any]) -> str:
 def _read_parts(held: Mapping[str, Any]) -> _Content:
     texts: list[str] = []
     media: list[dict[str, Any]] = []
-    for part in items_of(held.get("parts")):
+    unknown: list[int] = []
+    for place, part in enumerate(items_of(held.get("parts"))):
         kind = part.get("content_type", part.get("type")) if isinstance(part, Mapping) else None
-        if isinstance(kind, str) and kind in _MEDIA:
-            media.append(
-                {"type": kind, **{key: part[key] for key in ("asset_pointer", "width", "height") if key in part}}
-            )
-        elif isinstance(part, Mapping):
-            texts.append(next((as_text(part[key]) for key in _TEXT_KEYS if part.get(key)), as_text(part)))
-        else:
-            texts.append(as_text(part))
-    text = "\n".join(filter(None, texts)) or as_text(held.get("text"))
-    return _Content(text, len(media), tuple(media))
+        if isinstance(kind, str) and kind.endswith(_POINTER):
+            kept = {key: part[key] for key in ("asset_pointer", "width", "height") if key in part}
+            media.append({"type": kind, **kept})
+        elif (text := _text_of(part)) is not None:
+            texts.append(text)
+        elif part is not None:
+            unknown.append(place)
+    text = "\n".join(filter(None, texts)) or (_text_of(held) or "")
+    images = sum(one["type"] in _MEDIA for one in media)
+    return _Content(text, images, tuple(media), tuple(unknown))
+
+
+def _text_of(part: Any) -> str | None:
+    """The text of a part that is text or has some under one of the usual keys; None where there is none."""
+    if isinstance(part, str):
+        return as_text(part)
+    fields = mapping(part)
+    found = [fields[key] for key in _TEXT_KEYS if isinstance(fields.get(key), str)]
+    return as_text(next((text for text in found if text), found[0])) if found else None
 
 
 def _read_text(held: Mapping[str, Any]) -> _Content:
-    return _Content(next((as_text(held[key]) for key in _TEXT_KEYS if held.get(key)), "") or _read_parts(held).text)
+    text = _text_of(held)
+    return _Content(text) if text else _read_parts(held)
 
 
 def _read_web(held: Mapping[str, Any]) -> _Content:

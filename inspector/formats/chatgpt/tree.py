@@ -47,9 +47,15 @@ class NodeTree:
 
 def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
     """The tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
-    tree = NodeTree(_named_parents(nodes), [])
+    tree = tree_with(_named_parents(nodes), leaf)
     if "" in nodes:
-        tree.problems.append(("", "is a node without an id; it was left out"))
+        tree.problems.insert(0, ("", "is a node without an id; it was left out"))
+    return tree
+
+
+def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
+    """The tree of nodes that name their parents ("" for a root). A cycle is cut as seen from `leaf` ("" for none)."""
+    tree = NodeTree(dict(parents), [])
     for node, parent in tree.parents.items():
         if parent and parent not in tree.parents:
             tree.problems.append((node, f'names the parent "{parent}", which is not in the file; a branch begins here'))

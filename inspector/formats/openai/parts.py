@@ -56,7 +56,7 @@ class Parts:
 
 
 def read_parts(content: Any, notes: Noter, place: str) -> Parts:
-    """A content (text, list of parts, one part, or nothing) as its parts. Odd ones are noted and kept as text."""
+    """A content (text, list of parts, one part, or nothing) as its parts. Unknown ones are noted and are no text."""
     parts = Parts()
     if isinstance(content, str):
         parts.texts.append(as_text(content))
@@ -68,8 +68,7 @@ def read_parts(content: Any, notes: Noter, place: str) -> Parts:
     elif isinstance(content, Mapping) and ("type" in content or "text" in content):
         _read_part(content, parts, notes, place)
     elif content is not None:
-        notes.add(place, f"expected text or a list of parts, found {type(content).__name__}; it was kept as text")
-        parts.texts.append(as_text(content))
+        notes.add(place, f"expected text or a list of parts, found {type(content).__name__}; it was left out")
     return parts
 
 
@@ -79,19 +78,24 @@ def _read_part(part: Any, parts: Parts, notes: Noter, place: str) -> None:
         return
     if not isinstance(part, Mapping):
         if part is not None:
-            notes.add(place, "expected a part (an object with a type); it was kept as text")
-            parts.texts.append(as_text(part))
+            notes.add(place, "expected a part (an object with a type); it was skipped")
         return
     kind = _kind(part)
     reader = _READERS.get(kind)
     if reader:
-        reader(part, parts)
+        reader(part, parts, notes, place)
     elif kind in _MEDIA:
         _read_media(part, kind, parts)
     elif "text" in part:
-        parts.texts.append(as_text(part["text"]))
+        _read_text(part, parts, notes, place)
     else:
-        notes.add(place, f"is a part of the unknown type {as_text(part.get('type'))[:40] or 'null'}; it was skipped")
+        _note_unknown(part, notes, place)
+
+
+def _note_unknown(part: Mapping[str, Any], notes: Noter, place: str) -> None:
+    kind = part.get("type")
+    name = as_text(kind)[:40] if isinstance(kind, str) and kind else "null"
+    notes.add(place, f"is a part of the unknown type {name}; it was skipped")
 
 
 def _kind(part: Mapping[str, Any]) -> str:
@@ -99,28 +103,37 @@ def _kind(part: Mapping[str, Any]) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _read_text(part: Mapping[str, Any], parts: Parts) -> None:
-    parts.texts.append(as_text(part.get("text")))
+def _read_text(part: Mapping[str, Any], parts: Parts, notes: Noter, place: str) -> None:
+    """A text, which the Assistants API and Jan wrap as `{value, annotations}`."""
+    text = part.get("text")
+    text = text.get("value") if isinstance(text, Mapping) else text
+    if text is None or isinstance(text, str):
+        parts.texts.append(as_text(text))
+    else:
+        notes.add(f"{place}.text", f"expected text, found {type(text).__name__}; it was skipped")
 
 
-def _read_refusal(part: Mapping[str, Any], parts: Parts) -> None:
+def _read_refusal(part: Mapping[str, Any], parts: Parts, _notes: Noter, _place: str) -> None:
     parts.texts.append(as_text(part.get("refusal")))
 
 
-def _read_thinking(part: Mapping[str, Any], parts: Parts) -> None:
+def _read_thinking(part: Mapping[str, Any], parts: Parts, _notes: Noter, _place: str) -> None:
     parts.thoughts.append(as_text(part.get("thinking") or part.get("text") or part.get("reasoning")))
 
 
-def _read_tool_use(part: Mapping[str, Any], parts: Parts) -> None:
+def _read_tool_use(part: Mapping[str, Any], parts: Parts, _notes: Noter, _place: str) -> None:
     parts.tool_calls.append(ToolCall(as_text(part.get("id")), as_text(part.get("name")), as_text(part.get("input"))))
 
 
-def _read_tool_result(part: Mapping[str, Any], parts: Parts) -> None:
+def _read_tool_result(part: Mapping[str, Any], parts: Parts, notes: Noter, place: str) -> None:
+    """What a tool answered: texts, pictures, or data, which the model reads as JSON."""
     inner = Parts()
     content = part.get("content", part.get("output"))
     for piece in items_of(content) or ((content,) if content is not None else ()):
         if isinstance(piece, Mapping) and _kind(piece) in _MEDIA:
             _read_media(piece, _kind(piece), parts)
+        elif isinstance(piece, Mapping) and "type" in piece and "text" not in piece:
+            _note_unknown(piece, notes, f"{place}.content")
         else:
             inner.texts.append(as_text(piece.get("text", piece)) if isinstance(piece, Mapping) else as_text(piece))
     parts.tool_results.append((as_text(part.get("tool_use_id") or part.get("tool_call_id")), inner.text))
@@ -143,12 +156,12 @@ def _read_media(part: Mapping[str, Any], kind: str, parts: Parts) -> None:
         parts.texts.append(as_text(mapping(part["source"]).get("data")))
 
 
-_READERS: dict[str, Callable[[Mapping[str, Any], Parts], None]] = {
+_READERS: dict[str, Callable[[Mapping[str, Any], Parts, Noter, str], None]] = {
     **dict.fromkeys(_TEXTS, _read_text),
     "refusal": _read_refusal,
     "thinking": _read_thinking,
     "reasoning": _read_thinking,
-    "redacted_thinking": lambda _part, _parts: None,
+    "redacted_thinking": lambda _part, _parts, _notes, _place: None,
     "tool_use": _read_tool_use,
     "server_tool_use": _read_tool_use,
     "tool_result": _read_tool_result,

@@ -155,6 +155,26 @@ def test_parts_that_are_no_text() -> None:
     assert (message.content, message.images) == ("What is this?\nsaid", 2)
 
 
+def test_an_unknown_part_is_a_problem_and_no_text() -> None:
+    pointer = {"content_type": "file_asset_pointer", "asset_pointer": "sediment://x", "size_bytes": 5_000}
+    held = {"content_type": "multimodal_text", "parts": ["Read it.", pointer, {"odd": {"data": "x" * 500}}, 5]}
+    workspace = load([chat(node("u", "root", "user", held))])
+    message = workspace.conversations[0].messages[0]
+    assert (message.content, message.images) == ("Read it.", 0)
+    assert message.metadata["media"] == [{"type": "file_asset_pointer", "asset_pointer": "sediment://x"}]
+    assert [problem.place for problem in workspace.problems] == [
+        f"$[0].mapping.u.message.content.parts[{place}]" for place in (2, 3)
+    ]
+
+
+def test_custom_instructions_may_stand_in_the_metadata() -> None:
+    told = {"about_user_message": "I am Ann", "about_model_message": "Be terse"}
+    given = node("p", "root", "system", "", metadata={"user_context_message_data": told})
+    workspace = load([chat(given, node("u", "p", "user", "Hi"))])
+    assert workspace.characters[0].profile == Profile(preferences=("Be terse",), facts=("I am Ann",))
+    assert said(workspace.conversations[0]) == [("user", "Hi")]
+
+
 def test_reasoning_goes_to_the_answer() -> None:
     thoughts = {"content_type": "thoughts", "thoughts": [{"summary": "S", "content": "C"}]}
     recap = {"content_type": "reasoning_recap", "content": "Thought for 3s"}

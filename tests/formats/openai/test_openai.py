@@ -220,12 +220,27 @@ def test_body_names_model_and_tools() -> None:
     assert workspace.conversations[0].model == "gpt-4o"
 
 
+def test_a_text_may_be_wrapped_with_its_annotations() -> None:
+    wrapped = {"type": "text", "text": {"value": "Hi", "annotations": []}}
+    workspace = load([{"role": "user", "content": [wrapped, {"type": "text", "text": ["x"]}]}])
+    assert said(workspace.conversations[0]) == [("user", "Hi")]
+    assert [problem.place for problem in workspace.problems] == ["$[0].content[1].text"]
+
+
+def test_an_unknown_piece_of_a_tool_result_is_no_text() -> None:
+    pieces = [{"type": "text", "text": "Sea"}, {"type": "hologram", "data": "x" * 99}, {"depth": 5}]
+    result = {"type": "tool_result", "tool_use_id": "t", "content": pieces}
+    workspace = load([{"role": "user", "content": [result]}])
+    assert said(workspace.conversations[0]) == [("tool", 'Sea\n{"depth":5}')]
+    assert "hologram" in workspace.problems[0].message
+
+
 def test_wrong_types_are_problems_and_the_rest_opens() -> None:
     workspace = load(
         [{"role": None, "content": 5}, "words", None, {"content": "x"}, {"role": "USER", "content": "caps"},
          {"role": "user", "content": {"a": 1}}, {"role": "user", "content": [5, {"type": "other"}]}, {"role": "user"}]
     )  # fmt: skip
-    assert said(workspace.conversations[0]) == [("user", "caps"), ("user", '{"a":1}'), ("user", "5"), ("user", "")]
+    assert said(workspace.conversations[0]) == [("user", "caps"), ("user", ""), ("user", ""), ("user", "")]
     places = [problem.place for problem in workspace.problems]
     assert places == [
         *("$[0].role", "$[1]", "$[2]", "$[3].role", "$[5].content", "$[6].content[0]"),

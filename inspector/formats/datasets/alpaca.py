@@ -1,0 +1,64 @@
+"""Alpaca's rows `{instruction, input, output}`, with `history` and `system` where a set has them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.model import Message, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping
+
+_SYSTEM = ("system", "system_prompt")
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that rows of instructions stand here."""
+    return surest(source, lambda value: 0.9 if _is_row(value) else 0.0)
+
+
+def _is_row(value: Any) -> bool:
+    row = mapping(value)
+    return isinstance(row.get("instruction"), str) and isinstance(row.get("output"), str)
+
+
+def load(source: FileSource) -> Workspace:
+    """A conversation for each row. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    for place, row in values_of(source, notes):
+        if _is_row(row):
+            chats.append(_chat(row, notes, place))
+        else:
+            notes.add(place, "expected a row with instruction and output; it was left out", "error")
+    if not chats:
+        raise source.unreadable("$", "expected rows with instruction and output, found none")
+    return workspace_of(chats, source, notes)
+
+
+def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    nodes = in_line((place, message) for message in _messages(row, notes, place))
+    system = next((as_text(row[key]) for key in _SYSTEM if isinstance(row.get(key), str)), "")
+    id_ = row.get("id")
+    name = as_text(id_) if isinstance(id_, str | int) and not isinstance(id_, bool) else ""
+    return SavedChat(nodes, next(reversed(nodes), None), place, name, system=system.strip())
+
+
+def _messages(row: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Message]:
+    for number, pair in enumerate(items_of(row.get("history"))):
+        said = items_of(pair)
+        if len(said) == 2 and all(isinstance(text, str) for text in said):
+            yield Message("", "user", as_text(said[0]))
+            yield Message("", "assistant", as_text(said[1]))
+        else:
+            notes.add(f"{place}.history[{number}]", "expected a pair of question and answer; it was left out")
+    given = row.get("input")
+    if given is not None and not isinstance(given, str):
+        notes.add(f"{place}.input", "expected text; it was left out")
+    parts = (as_text(row["instruction"]), as_text(given) if isinstance(given, str) else "")
+    yield Message("", "user", "\n".join(filter(None, parts)))
+    yield Message("", "assistant", as_text(row["output"]))
+
+
+FORMAT = Format("alpaca", "Alpaca instructions", sniff, load)

@@ -1,0 +1,1 @@
+"""Saved stories of KoboldAI, KoboldCpp and Kobold Lite."""

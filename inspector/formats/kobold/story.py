@@ -1,0 +1,132 @@
+"""Saved stories of the Kobold family: one text, its memory, author's note and world info.
+
+A story is a prompt and what was added to it; an addition is not a message. How the text is divided depends on the mode
+that the settings name. Of the settings only what is used here is read: they may hold keys of services.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.cards.card import component
+from inspector.formats.format import Format
+from inspector.formats.kobold.turns import Mode, mode_of, turns_of, without_pictures
+from inspector.formats.lore.world_info import read_book
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
+from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects
+
+_NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires where none of them is there
+_NOTE = "<|>"
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that a saved story stands here."""
+    value = source.sample if source.shape == "json" and source.raw_items is None else None
+    return 0.95 if _is_story(value) else 0.0
+
+
+def _is_story(value: Any) -> bool:
+    fields = mapping(value)
+    return "gamestarted" in fields and isinstance(fields.get("actions"), list)
+
+
+def load(source: FileSource) -> Workspace:
+    """The story of a file as a conversation. Raises UnreadableError where there is none."""
+    value = source.json
+    if not _is_story(value):
+        raise source.unreadable("$", "expected a saved story with gamestarted and actions")
+    notes = Notes(source.path)
+    settings = mapping(value.get("savedsettings"))
+    mode = mode_of(settings)
+    text, images = without_pictures("".join(_pieces(value, notes)))
+    messages = [("$", message) for message in turns_of(text, mode)]
+    if images and messages:
+        notes.add(
+            "$.actions", f"{images:,} pictures stand inside the story; they are counted with its first turn", "info"
+        )
+        messages[0] = ("$", _with_images(messages[0][1], images))
+    nodes = in_line(messages)
+    chat = SavedChat(nodes, next(reversed(nodes), None), "$", title=as_text(value.get("title")))
+    chat.context_window = as_whole(settings.get("max_context_length"))
+    problems: list[Problem] = []
+    character = _character(value, mode)
+    return workspace_of(
+        [chat],
+        source,
+        notes,
+        characters=(character,) if character else (),
+        lorebooks=_lorebook(value, source, problems),
+        problems=problems,
+    )
+
+
+def _with_images(message: Message, images: int) -> Message:
+    return Message(message.id, message.role, message.content, message.name, images=images)
+
+
+def _pieces(value: Mapping[str, Any], notes: Notes) -> Iterator[str]:
+    """The prompt and the additions to it, as they are written."""
+    for place, piece in (("$.prompt", value.get("prompt", "")), *_actions(value)):
+        if isinstance(piece, str):
+            yield as_text(piece)
+        else:
+            notes.add(place, f"expected text, found {type(piece).__name__}; it was left out")
+
+
+def _actions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"$.actions[{number}]", action) for number, action in enumerate(items_of(value["actions"])))
+
+
+def _character(value: Mapping[str, Any], mode: Mode) -> Character | None:
+    """Memory stands at the head of the prompt, the author's note in its own words further down."""
+    memory = as_text(value.get("memory")).strip() if isinstance(value.get("memory"), str) else ""
+    note = _author_note(value)
+    if not memory and note is None:
+        return None
+    name = mode.others[0] if len(mode.others) == 1 else ""
+    return Character(
+        name or "character",
+        name=name,
+        system_prompt=memory,
+        components=(note,) if note else (),
+        profile=Profile(name=mode.person) if mode.person else None,
+    )
+
+
+def _author_note(value: Mapping[str, Any]) -> Component | None:
+    written, template = value.get("authorsnote"), value.get("anotetemplate")
+    if not isinstance(written, str) or not written.strip():
+        return None
+    frame = template if isinstance(template, str) and _NOTE in template else _NOTE
+    return component("authors_note", as_text(frame.replace(_NOTE, written)))
+
+
+def _lorebook(value: Mapping[str, Any], source: FileSource, problems: list[Problem]) -> tuple[Lorebook, ...]:
+    entries = [_entry(one, number) for number, one in enumerate(objects(value.get("worldinfo")))]
+    kept = [entry for entry in entries if entry["key"] or entry["content"]]
+    if not kept:
+        return ()
+    return (read_book({"entries": kept}, "$.worldinfo", stem(source.path), source, problems),)
+
+
+def _entry(info: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """An entry of the world info under SillyTavern's names."""
+    against = info.get("keyanti")
+    secondary = info.get("keysecondary") if as_truth(info.get("selective")) else ""
+    found = {
+        **{key: info[key] for key in ("constant", "probability", "comment") if info.get(key) is not None},
+        "uid": number,
+        "key": info.get("key", ""),
+        "content": info.get("content", ""),
+        "keysecondary": secondary,
+        "selective": bool(secondary),
+    }
+    if against and not secondary:
+        found |= {"keysecondary": against, "selective": True, "selectiveLogic": _NOT_ANY}
+    return found
+
+
+FORMAT = Format("kobold", "KoboldAI or KoboldCpp story", sniff, load)

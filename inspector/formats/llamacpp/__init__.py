@@ -1,0 +1,1 @@
+"""Conversations of the web interface of llama.cpp's server."""

@@ -1,0 +1,118 @@
+"""Conversations of llama.cpp's web interface: a tree of messages as JSON, or a session as JSON lines.
+
+Layout: github.com/ggml-org/llama.cpp, `tools/server/webui` (`database.d.ts`). The file names the end of the branch
+that is shown; a session ends with it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.llamacpp.message import read_turn
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
+from inspector.model import Attachment, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping
+
+_NO_PARENT = ("", "-1")
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that conversations of llama.cpp stand here."""
+    return surest(source, lambda value: 0.95 if _is_tree(value) or _is_session(value) else 0.0)
+
+
+def _is_tree(value: Any) -> bool:
+    fields = mapping(value)
+    named = mapping(fields.get("conv"))
+    return isinstance(fields.get("messages"), list) and bool(named.keys() & {"currNode", "id"})
+
+
+def _is_session(value: Any) -> bool:
+    fields = mapping(value)
+    return fields.get("type") == "session" and "harness" in fields
+
+
+def load(source: FileSource) -> Workspace:
+    """The conversations of a file. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    reader = _Reader(notes)
+    for place, value in values_of(source, notes):
+        reader.read(place, value)
+    if not reader.chats:
+        raise source.unreadable("$", "expected conversations of llama.cpp, found none")
+    attachments = tuple(reader.attachments)
+    if len(reader.chats) > 1 and attachments:
+        notes.add("", f"the texts of {len(attachments):,} files belong to single chats; they are left out", "info")
+        attachments = ()
+    return workspace_of(reader.chats, source, notes, attachments=attachments)
+
+
+class _Reader:
+    """The conversations of one file as they are read, and the texts that were quoted into their turns."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.chats: list[SavedChat] = []
+        self.attachments: list[Attachment] = []
+        self._doubled: Counter[str] = Counter()
+
+    def read(self, place: str, value: Any) -> None:
+        """A whole tree, or one line of a session."""
+        fields = mapping(value)
+        if _is_tree(value):
+            self._read_tree(fields, place)
+        elif _is_session(value):
+            self.chats.append(SavedChat({}, None, place, as_text(fields.get("id")), as_text(fields.get("name"))))
+        elif self.chats and fields.get("type") == "message":
+            self._read_line(fields.get("message"), f"{place}.message")
+        else:
+            self.notes.add(place, "expected a conversation, or a message of the session that began above it")
+
+    def _read_tree(self, fields: Mapping[str, Any], place: str) -> None:
+        conv = mapping(fields.get("conv"))
+        chat = SavedChat({}, _name(conv.get("currNode")) or None, f"{place}.conv.currNode", as_text(conv.get("id")))
+        chat.title = as_text(conv.get("name"))
+        for index, record in enumerate(items_of(fields.get("messages"))):
+            at = f"{place}.messages[{index}]"
+            if not isinstance(record, Mapping):
+                self.notes.add(at, "expected a message (an object with role and content)")
+                continue
+            parent = _name(record.get("parent"))
+            self._add(chat, record, "" if parent in _NO_PARENT else parent, at)
+        self.chats.append(chat)
+
+    def _read_line(self, record: Any, place: str) -> None:
+        """A line of a session: it follows the message that it names, if that was written, else the line before it."""
+        chat = self.chats[-1]
+        fields = mapping(record)
+        parent = _name(fields.get("parent"))
+        before = next(reversed(chat.nodes), "")
+        chat.leaf = self._add(chat, fields, parent if parent in chat.nodes else before, place)
+
+    def _add(self, chat: SavedChat, record: Mapping[str, Any], parent: str, place: str) -> str:
+        """Adds the node of a record and answers its name."""
+        name = self._free(chat, _name(record.get("id")) or f"m{len(chat.nodes)}")
+        turn = read_turn(record, name, self.notes, place) if record.get("type") != "root" else None
+        chat.nodes[name] = Node(parent, turn.messages if turn else (), place)
+        if turn:
+            self.attachments += turn.attachments
+            chat.model = turn.model or chat.model
+        return name
+
+    def _free(self, chat: SavedChat, name: str) -> str:
+        """The name, with a number where another node of the chat has it; many may have the same."""
+        wanted = name
+        while name in chat.nodes:
+            self._doubled[wanted] += 1
+            name = f"{wanted}-{self._doubled[wanted] + 1}"
+        return name
+
+
+def _name(value: Any) -> str:
+    return as_text(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+FORMAT = Format("llamacpp", "llama.cpp conversation", sniff, load)

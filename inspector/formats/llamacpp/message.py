@@ -1,0 +1,78 @@
+"""One message of llama.cpp's web interface: its text, thinking, tool calls, and what was attached to it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.formats.openai.message import Notes, read_call, read_message
+from inspector.model import Attachment, Message, ToolCall, changed
+from inspector.reading.json import unwrapped
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+
+_PICTURED = ("image", "audio", "video")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a record holds: its messages, the texts that were quoted into it, and the model that wrote it."""
+
+    messages: tuple[Message, ...]
+    attachments: tuple[Attachment, ...]
+    model: str
+
+
+def read_turn(record: Mapping[str, Any], name: str, notes: Notes, place: str) -> Turn | None:
+    """The turn of a record with the id `name`; None where it has no role that is known."""
+    found = read_message(record, notes, place)
+    if not found:
+        return None
+    *results, message = found
+    extras = objects(record.get("extra"))
+    message = changed(
+        message,
+        images=message.images + sum(_is_pictured(extra) for extra in extras),
+        tool_calls=(*message.tool_calls, *_calls(record, notes, f"{place}.toolCalls")),
+        tool_call_id=message.tool_call_id or as_text(record.get("toolCallId")),
+        metadata={**message.metadata, **_recorded(record)},
+    )
+    model = record.get("model")
+    return Turn((*results, message), tuple(_quoted(extras, name)), as_text(model) if isinstance(model, str) else "")
+
+
+def _kind(extra: Mapping[str, Any]) -> str:
+    return as_text(extra.get("type")).lower()
+
+
+def _is_pictured(extra: Mapping[str, Any]) -> bool:
+    return _kind(extra).startswith(_PICTURED)
+
+
+def _quoted(extras: tuple[Mapping[str, Any], ...], name: str) -> Iterator[Attachment]:
+    """The texts of attached files, which the application wrote into the prompt."""
+    for number, extra in enumerate(extras):
+        text = extra.get("content")
+        if isinstance(text, str) and text.strip() and not _is_pictured(extra):
+            yield Attachment(f"{name}/{as_text(extra.get('name')) or number}", as_text(text))
+
+
+def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCall, ...]:
+    """The tool calls, which stand in the record as JSON text."""
+    written = record.get("toolCalls")
+    found = unwrapped(written)
+    if isinstance(found, str) and found.strip():
+        notes.add(place, "expected a list of tool calls as JSON text; the calls were left out")
+    calls = enumerate(items_of(found))
+    return tuple(read_call(call, notes, f"{place}[{index}]") for index, call in calls if isinstance(call, Mapping))
+
+
+def _recorded(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Thinking, the model, and the counts that the server made."""
+    timings = mapping(record.get("timings"))
+    thinking = record.get("reasoningContent") or record.get("thinking")
+    found = {
+        "reasoning": as_text(thinking) if isinstance(thinking, str) and thinking.strip() else None,
+        "model": as_text(record["model"]) if isinstance(record.get("model"), str) and record["model"] else None,
+        "recorded_tokens": as_whole(timings.get("predicted_n")),
+        "recorded_prompt_tokens": as_whole(timings.get("prompt_n")),
+    }
+    return {key: value for key, value in found.items() if value is not None}

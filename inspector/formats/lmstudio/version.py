@@ -1,0 +1,167 @@
+"""One version of an LM Studio message: a text of the person, or the steps of an answer.
+
+A step that the person or the application left out of the context is no content: thinking goes to the reasoning, any
+other text is a message of its own that is excluded.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from inspector.formats.openai.message import ROLES, Notes
+from inspector.model import Message, Role, ToolCall, changed
+from inspector.reading.values import as_text, as_whole, items_of, mapping
+
+_DROPPED = {"action": "dropped", "reason": "left out of the context"}
+_SILENT = frozenset(("debugInfoBlock", "status", "toolStatus", "citationBlock"))
+
+
+def read_version(version: Any, notes: Notes, place: str) -> tuple[Message, ...]:
+    """The messages of a version, without ids; none where it has no role that is known."""
+    fields = mapping(version)
+    role = ROLES.get(as_text(fields.get("role")))
+    if role is None:
+        notes.add(f"{place}.role", "expected system, user or assistant; the version was left out", "error")
+        return ()
+    reader = _Reader(role, notes)
+    if "steps" in fields:
+        for index, step in enumerate(items_of(fields["steps"])):
+            reader.read_step(mapping(step), f"{place}.steps[{index}]")
+    else:
+        reader.read_block(fields, f"{place}.content")
+    return reader.finished()
+
+
+class _Reader:
+    """Collects the parts of a version; a new message begins where a step is left out and after the result of a tool."""
+
+    def __init__(self, role: Role, notes: Notes) -> None:
+        self.role: Role = role
+        self.notes = notes
+        self.messages: list[Message] = []
+        self.texts: list[str] = []
+        self.calls: list[ToolCall] = []
+        self.thoughts: list[str] = []
+        self.files: list[str] = []
+        self.images = self.tokens = self.left_out = 0
+        self.excluded = False
+        self.recorded: dict[str, Any] = {}
+
+    def read_step(self, step: Mapping[str, Any], place: str) -> None:
+        """A step of an answer."""
+        kind = as_text(step.get("type"))
+        if kind in ("contentBlock", "toolCallRequestBlock", "toolCallResultBlock"):
+            self.left_out += not _is_included(step)
+            self.read_block(step, f"{place}.content")
+            info = mapping(step.get("genInfo"))
+            prompt = as_whole(mapping(info.get("stats")).get("promptTokensCount"))
+            found = {"model": as_text(info.get("identifier")) or None, "recorded_prompt_tokens": prompt}
+            self.recorded |= {key: value for key, value in found.items() if value is not None}
+        elif kind not in _SILENT:
+            self.notes.add(place, f"is a step of the unknown type {kind[:40] or 'null'}; it was skipped")
+
+    def read_block(self, block: Mapping[str, Any], place: str) -> None:
+        """A list of parts that are in the context or left out together."""
+        included = _is_included(block)
+        thinking = mapping(block.get("style")).get("type") == "thinking"
+        content = block.get("content")
+        if isinstance(content, str):
+            self._add_text(content, included, thinking, block)
+            return
+        parts = [content] if isinstance(content, Mapping) else items_of(content)
+        for index, part in enumerate(parts):
+            fields = mapping(part)
+            reader = _PARTS.get(as_text(fields.get("type")))
+            if reader:
+                reader(self, fields, included, thinking, block)
+            else:
+                kind = as_text(fields.get("type"))[:40] or "null"
+                self.notes.add(f"{place}[{index}]", f"is a part of the unknown type {kind}; it was skipped")
+
+    def add_text(self, part: Mapping[str, Any], included: bool, thinking: bool, block: Mapping[str, Any]) -> None:
+        """A text, with the count that LM Studio made of it."""
+        self._add_text(as_text(part.get("text")), included, thinking, block)
+        self.tokens += as_whole(part.get("tokensCount")) or 0
+
+    def _add_text(self, text: str, included: bool, thinking: bool, block: Mapping[str, Any]) -> None:
+        if thinking and not included:
+            self.thoughts.append(as_text(text))
+            return
+        if thinking:  # what was sent back to the model stands between its marks
+            self.thoughts.append(as_text(text))
+            text = f"{as_text(block.get('prefix'))}{text}{as_text(block.get('suffix'))}"
+        self._begin(not included)
+        self.texts.append(as_text(text))
+
+    def add_call(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
+        """A tool call."""
+        self._begin(not included)
+        arguments = as_text(part.get("parameters", part.get("arguments")))
+        id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
+        self.calls.append(ToolCall(id_, as_text(part.get("name")), arguments))
+
+    def add_result(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
+        """What a tool answered: a message of its own."""
+        self._flush()
+        id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
+        result = Message("", "tool", as_text(part.get("content")), tool_call_id=id_)
+        self.messages.append(result if included else _left_out(result))
+
+    def add_file(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
+        """A file beside the text; only pictures are counted, the text of others is not in the chat."""
+        self._begin(not included)
+        if as_text(part.get("fileType")).startswith("image"):
+            self.images += 1
+        else:
+            self.files.append(as_text(part.get("fileIdentifier") or part.get("name")))
+
+    def _begin(self, excluded: bool) -> None:
+        if excluded != self.excluded:
+            self._flush()
+        self.excluded = excluded
+
+    def _flush(self) -> None:
+        if not (self.texts or self.calls or self.images or self.files):
+            return
+        message = Message(
+            "",
+            self.role,
+            "\n".join(self.texts),
+            images=self.images,
+            tool_calls=tuple(self.calls),
+            metadata={"files": self.files} if self.files else {},
+        )
+        self.messages.append(_left_out(message) if self.excluded else message)
+        self.texts, self.calls, self.files, self.images = [], [], [], 0
+
+    def finished(self) -> tuple[Message, ...]:
+        """The messages; what is known of all of them stays with the last one that is no tool's."""
+        self._flush()
+        places = [index for index, message in enumerate(self.messages) if message.role == self.role]
+        if not places:
+            self.messages.append(Message("", self.role, ""))
+        last = places[-1] if places else len(self.messages) - 1
+        found = {
+            "reasoning": "\n".join(filter(None, self.thoughts)) or None,
+            "recorded_tokens": self.tokens or None,
+            "steps_left_out": self.left_out or None,
+        }
+        kept = {key: value for key, value in found.items() if value is not None}
+        message = self.messages[last]
+        self.messages[last] = changed(message, metadata={**message.metadata, **self.recorded, **kept})
+        return tuple(self.messages)
+
+
+def _is_included(block: Mapping[str, Any]) -> bool:
+    return block.get("shouldIncludeInContext") is not False
+
+
+def _left_out(message: Message) -> Message:
+    return changed(message, excluded=True, metadata={**message.metadata, "recorded": _DROPPED})
+
+
+_PARTS: Mapping[str, Callable[..., None]] = {
+    "text": _Reader.add_text,
+    "toolCallRequest": _Reader.add_call,
+    "toolCallResult": _Reader.add_result,
+    "file": _Reader.add_file,
+}

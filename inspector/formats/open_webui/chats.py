@@ -1,0 +1,184 @@
+"""Exports of Open WebUI: chats with every branch under `history`, alone, in an array, or without their wrapper.
+
+Layout: github.com/open-webui/open-webui, `Chat.svelte` and `backend/open_webui/models/chats.py`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.open_webui.details import Details, pieces_of
+from inspector.formats.open_webui.files import documents_of, with_files
+from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.unique_ids import with_unique_ids
+from inspector.model import Document, Message, ToolCall, Workspace, changed
+from inspector.reading.json import unwrapped
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_whole, mapping, objects
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that chats with a history of messages stand here."""
+    return surest(source, lambda value: 0.95 if _is_chat(_inner(value)) else 0.0)
+
+
+def _inner(value: Any) -> Mapping[str, Any]:
+    """The chat inside its wrapper; the first exports had none."""
+    outer = mapping(value)
+    return outer["chat"] if isinstance(outer.get("chat"), Mapping) else outer
+
+
+def _is_chat(chat: Mapping[str, Any]) -> bool:
+    history = mapping(chat.get("history"))
+    messages = history.get("messages")
+    if not isinstance(messages, Mapping):
+        return False
+    return "currentId" in history or any("childrenIds" in mapping(message) for message in messages.values())
+
+
+def load(source: FileSource) -> Workspace:
+    """The chats of an export. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    documents: list[Document] = []
+    for place, value in values_of(source, notes):
+        chat = _inner(value)
+        if not _is_chat(chat) and not objects(chat.get("messages")):
+            notes.add(place, "expected a chat with a history of messages", "error")
+            continue
+        chats.append(_read(mapping(value), chat, notes, f"{place}.chat" if chat is not value else place))
+        documents += _documents(chat, f"{len(chats)}")
+    if not chats:
+        raise source.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
+    if len(chats) > 1 and documents:
+        notes.add("", f"the texts of {len(documents):,} files belong to single chats; they are left out", "info")
+        documents = []
+    kept, doubled = with_unique_ids(documents, lambda _: (source.path, "$"))
+    return workspace_of(chats, source, notes, documents=kept, problems=doubled)
+
+
+def _documents(chat: Mapping[str, Any], name: str) -> Iterator[Document]:
+    """The texts of the files of a chat, each once, whether the chat or its messages name them."""
+    seen: set[str] = set()
+    messages = mapping(mapping(chat.get("history")).get("messages"))
+    for id_, record in ((name, chat), *messages.items()):
+        for document in documents_of(mapping(record), as_text(id_)):
+            if document.content not in seen:
+                seen.add(document.content)
+                yield document
+
+
+def _read(outer: Mapping[str, Any], chat: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    history = mapping(chat.get("history"))
+    below = f"{place}.history"
+    nodes = {
+        as_text(name): Node(_parent(record), _messages(record, notes, f"{below}.messages.{name}"), f"{below}.{name}")
+        for name, record in mapping(history.get("messages")).items()
+        if name
+    }
+    if not nodes:
+        listed = enumerate(objects(chat.get("messages")))
+        places = ((f"{place}.messages[{index}]", record) for index, record in listed)
+        nodes = in_line((at, message) for at, record in places for message in _messages(record, notes, at))
+    params = mapping(chat.get("params"))
+    ids = (outer.get("id"), chat.get("id"))
+    titles = (chat.get("title"), outer.get("title"))
+    return SavedChat(
+        nodes,
+        history.get("currentId"),
+        f"{below}.currentId",
+        id=next((as_text(id_) for id_ in ids if isinstance(id_, str) and id_), ""),
+        title=next((as_text(title) for title in titles if isinstance(title, str) and title), ""),
+        system=as_text(params.get("system")).strip(),
+        model=_model(chat, nodes),
+        context_window=as_whole(params.get("num_ctx")),
+    )
+
+
+def _parent(record: Any) -> str:
+    parent = mapping(record).get("parentId")
+    return as_text(parent) if isinstance(parent, str) else ""
+
+
+def _model(chat: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
+    """The model that the chat is set to, else that of its newest answer."""
+    named = chat.get("models")
+    first = named[0] if isinstance(named, list) and named and isinstance(named[0], str) else ""
+    models = (message.metadata.get("model") for node in reversed(list(nodes.values())) for message in node.messages)
+    return as_text(first) or as_text(next((model for model in models if model), ""))
+
+
+def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
+    """The messages of a node: a turn, its tool calls and their results; none where it has no role that is known."""
+    found = read_message(record, notes, place)
+    if not found:
+        return ()
+    *results, message = found
+    message = with_files(_marked(message, record), record)
+    if message.role != "assistant" or "<details" not in message.content:
+        return (*results, message)
+    return (*results, *_taken_apart(message))
+
+
+def _marked(message: Message, record: Mapping[str, Any]) -> Message:
+    """The message with what the application recorded of it."""
+    usage = mapping(record.get("usage"))
+    prompt = as_whole(usage.get("prompt_tokens", usage.get("prompt_eval_count")))
+    answer = as_whole(usage.get("completion_tokens", usage.get("eval_count")))
+    error = mapping(record.get("error")).get("content", record.get("error"))
+    found = {
+        "model": record.get("model") if isinstance(record.get("model"), str) else None,
+        "recorded_tokens": answer,
+        "recorded_prompt_tokens": prompt,
+        "error": as_text(error) if error and error is not True else None,
+    }
+    kept = {key: value for key, value in found.items() if value is not None}
+    return changed(message, metadata={**message.metadata, **kept}) if kept else message
+
+
+def _taken_apart(message: Message) -> list[Message]:
+    """An answer as the messages it was made of. What is known of it as a whole stays with the last one."""
+    turns: list[tuple[list[str], list[ToolCall], list[Message]]] = [([], list(message.tool_calls), [])]
+    thoughts, code = [as_text(message.metadata.get("reasoning"))], []
+    for piece in pieces_of(message.content):
+        if isinstance(piece, str):
+            if turns[-1][2]:
+                turns.append(([], [], []))
+            turns[-1][0].append(piece)
+        elif piece.kind == "tool_calls":
+            call, result = _call(piece, f"{message.id}.call{sum(len(turn[1]) for turn in turns)}")
+            turns[-1][1].append(call)
+            turns[-1][2].append(changed(result, time=message.time))
+        else:
+            (thoughts if piece.kind == "reasoning" else code).append(piece.text)
+    metadata = {
+        **message.metadata,
+        **({"reasoning": text} if (text := "\n".join(filter(None, thoughts))) else {}),
+        **({"code_interpreter": code} if code else {}),
+    }
+    found: list[Message] = []
+    for texts, calls, results in turns:
+        said = changed(message, content="\n".join(texts), tool_calls=tuple(calls), images=0, metadata={})
+        found += [said, *results]
+    last = max(index for index, one in enumerate(found) if one.role == "assistant")
+    found[last] = changed(found[last], images=message.images, metadata=metadata)
+    return found
+
+
+def _call(block: Details, id_: str) -> tuple[ToolCall, Message]:
+    """The call of a block and its result, both of which stand in attributes as JSON text."""
+    name, named = block.attributes.get("name", ""), block.attributes.get("id") or id_
+    arguments, result = (_unquoted(block.attributes.get(key, "")) for key in ("arguments", "result"))
+    return ToolCall(named, name, arguments), Message("", "tool", result or block.text, name, tool_call_id=named)
+
+
+def _unquoted(text: str) -> str:
+    """The text inside a JSON string, or the text as it is."""
+    if not text.startswith('"'):
+        return as_text(text)
+    found = unwrapped(f"[{text}]")
+    return as_text(found[0]) if isinstance(found, list) and found and isinstance(found[0], str) else as_text(text)
+
+
+FORMAT = Format("open_webui", "Open WebUI export", sniff, load)

@@ -1,0 +1,225 @@
+"""Chats of applications that keep every branch: their nodes, the active path, and the system prompt they share.
+
+A format makes a `SavedChat` of each chat in its file; what they become together is decided here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_with, without
+from inspector.formats.openai.message import Notes
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource, UnreadableError
+
+_SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a chat: the node before it ("" for a root), where it stands, and its messages, none for a mere root.
+
+    It has several messages where a turn holds tool calls with their results. Ids are "" for that of the node.
+    """
+
+    parent: str
+    messages: tuple[Message, ...]
+    place: str = ""
+
+
+@dataclass(slots=True)
+class SavedChat:
+    """A chat as it was found. `leaf` is what the file names as the end of the active path, `place` where it says so.
+
+    Where it is no node, the newest branch is taken. `system` is a system prompt that is kept outside the messages.
+    """
+
+    nodes: dict[str, Node]
+    leaf: Any
+    place: str
+    id: str = ""
+    title: str = ""
+    system: str = ""
+    model: str = ""
+    context_window: int | None = None
+
+
+@dataclass(slots=True)
+class Branches:
+    """The messages of the active path, and the tree where there are others beside it."""
+
+    path: tuple[Message, ...]
+    tree: MessageTree | None = field(default=None)
+
+
+def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
+    """Nodes of messages that follow one another, each with its place: `m0`, `m1`, … where a message has no id."""
+    found = list(messages)
+    ids = unique_texts(message.id or f"m{index}" for index, (_, message) in enumerate(found))
+    above = ["", *ids]
+    return {
+        id_: Node(before, (message,), place) for id_, before, (place, message) in zip(ids, above, found, strict=False)
+    }
+
+
+def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, **lists: Any) -> Workspace:
+    """The chats as conversations, and `lists` of a workspace beside them.
+
+    A system prompt that all chats have is a character; where they differ, each stands at the head of its chat.
+    """
+    _name(chats, stem(source.path))
+    _take_system_messages(chats)
+    prompts = {chat.system for chat in chats}
+    shared = prompts.pop() if len(prompts) == 1 else ""
+    conversations = tuple(_conversation(chat, notes, not shared) for chat in chats)
+    remarks = tuple(source.problem("", remark, "info") for remark in _remarks(conversations))
+    characters = (Character(_SYSTEM, system_prompt=shared),) if shared else ()
+    return Workspace(
+        conversations=conversations,
+        characters=(*characters, *lists.pop("characters", ())),
+        problems=(*notes.problems, *lists.pop("problems", ()), *remarks),
+        **lists,
+    )
+
+
+def _name(chats: Sequence[SavedChat], file_stem: str) -> None:
+    many = len(chats) > 1
+    wanted = [chat.id or (f"{file_stem}-{number}" if many else file_stem) for number, chat in enumerate(chats, 1)]
+    for chat, id_ in zip(chats, unique_texts(wanted), strict=True):
+        chat.id, chat.title = id_, chat.title or id_
+
+
+def _take_system_messages(chats: Sequence[SavedChat]) -> None:
+    """Makes the system prompt of a chat of a system message that is its only beginning."""
+    for chat in chats:
+        first = _only_beginning(chat.nodes)
+        if chat.system or first is None or not first.messages or first.messages[0].role != "system":
+            continue
+        chat.system = first.messages[0].content
+        name = next(name for name, node in chat.nodes.items() if node is first)
+        chat.nodes[name] = Node(first.parent, first.messages[1:], first.place)
+
+
+def _only_beginning(nodes: Mapping[str, Node]) -> Node | None:
+    """The node that all other messages follow."""
+    spoken = {"": False, **{name: bool(node.messages) for name, node in nodes.items()}}
+    beginnings = [node for node in nodes.values() if node.messages and not spoken.get(node.parent)]
+    return beginnings[0] if len(beginnings) == 1 else None
+
+
+def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversation:
+    found = branches_of(chat.nodes, chat.leaf, notes, chat.place)
+    if with_system and chat.system:
+        found = _headed(found, chat.system)
+    return Conversation(
+        chat.id,
+        found.path,
+        title=chat.title,
+        tree=found.tree,
+        model=chat.model,
+        context_window=chat.context_window,
+    )
+
+
+def _headed(found: Branches, system: str) -> Branches:
+    """The branches with the system prompt before all of them."""
+    nodes = found.tree.messages if found.tree else found.path
+    head = unique_texts([*(message.id for message in nodes), _SYSTEM])[-1]
+    message = Message(head, "system", system)
+    tree = found.tree
+    if tree:
+        parents = ("", *(parent or head for parent in tree.parents))
+        tree = changed(tree, messages=(message, *tree.messages), parents=parents)
+    return Branches((message, *found.path), tree)
+
+
+def branches_of(nodes: Mapping[str, Node], leaf: Any, notes: Notes, place: str) -> Branches:
+    """The active path and the tree of nodes, whatever is missing or odd among them; what is broken is noted."""
+    named = leaf if isinstance(leaf, str) and leaf in nodes else ""
+    tree = tree_with({name: node.parent for name, node in nodes.items()}, named)
+    for name, message in tree.problems:
+        notes.add(nodes[name].place, message)
+    if not named and nodes:
+        named = newest_leaf(tree, _newness(nodes))
+        if leaf is not None:
+            notes.add(place, f"expected the id of a message, found {str(leaf)[:40]!r}; the newest branch was taken")
+    return _joined(nodes, tree, tree.path_to(named) if named else [])
+
+
+def _newness(nodes: Mapping[str, Node]) -> Callable[[str], tuple[float, int] | None]:
+    places = {name: place for place, name in enumerate(nodes)}
+
+    def newness(name: str) -> tuple[float, int] | None:
+        if not nodes[name].messages:
+            return None
+        time = nodes[name].messages[-1].time
+        return (time.timestamp() if time else 0.0, places[name])
+
+    return newness
+
+
+def _joined(nodes: Mapping[str, Node], tree: NodeTree, path: Sequence[str]) -> Branches:
+    messages = _identified(nodes)
+    above = without(tree, set(messages), tree.parents_first())
+    active = tuple(message for name in path for message in messages.get(name, ()))
+    every = [message for inside in messages.values() for message in inside]
+    if len(active) == len(every):
+        return Branches(active)
+    parents: list[str] = []
+    for name, inside in messages.items():
+        before = above[name]
+        parents += [messages[before][-1].id if before else "", *(message.id for message in inside[:-1])]
+    leaf = active[-1].id if active else every[-1].id
+    return Branches(active, MessageTree(tuple(every), tuple(parents), leaf))
+
+
+def _identified(nodes: Mapping[str, Node]) -> dict[str, tuple[Message, ...]]:
+    """The messages of the nodes that have any, with unique ids: the last one of a node has the id of the node."""
+    spoken = {name: node.messages for name, node in nodes.items() if node.messages}
+    wanted = (
+        name if number == len(inside) else f"{name}.{number}"
+        for name, inside in spoken.items()
+        for number, _ in enumerate(inside, 1)
+    )
+    ids = iter(unique_texts(wanted))
+    return {name: tuple(changed(message, id=next(ids)) for message in inside) for name, inside in spoken.items()}
+
+
+def _remarks(conversations: Sequence[Conversation]) -> Iterator[str]:
+    branched = [one for one in conversations if one.tree]
+    others = sum(len(one.tree.messages) - len(one.messages) for one in branched if one.tree)
+    if branched:
+        chats = "1 chat has" if len(branched) == 1 else f"{len(branched):,} chats have"
+        yield f"{chats} other branches, {others:,} messages beside the active ones"
+
+
+def first_values(source: FileSource) -> tuple[Any, ...]:
+    """The first few values of a JSON file in which a chat may be recognised: items, records, or the document itself.
+
+    Raises UnreadableError where it is not JSON.
+    """
+    if source.shape == "json_lines":
+        return tuple(record.value for record in source.first_records)
+    if source.shape != "json":
+        return ()
+    return source.first_items if source.raw_items is not None else (source.json,)
+
+
+def values_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    """The items of a JSON file, each with its place: of an array, of lines, or the document itself."""
+    if source.shape == "json_lines":
+        yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
+    elif isinstance(source.json, list):
+        yield from ((f"$[{index}]", item) for index, item in enumerate(source.json))
+    else:
+        yield "$", source.json
+
+
+def surest(source: FileSource, sureness: Callable[[Any], float]) -> float:
+    """How sure the first values of a JSON file are at most; 0 for a file that cannot be read."""
+    try:
+        return max((sureness(value) for value in first_values(source)), default=0.0)
+    except UnreadableError:
+        return 0.0

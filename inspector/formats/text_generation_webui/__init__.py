@@ -1,0 +1,1 @@
+"""Chat logs and characters of text-generation-webui."""

@@ -1,0 +1,88 @@
+"""The rows of a text-generation-webui log: pairs of what the person and the character said, with versions of both.
+
+`internal` is what the model read; `visible` is the same as HTML and is not used. What is known of a row stands under
+`user_3` and `assistant_3`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import Node
+from inspector.model import Attachment, Message, Role, ToolCall
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_GREETING = "<|BEGIN-VISIBLE-CHAT|>"
+_ROLES: tuple[Role, Role] = ("user", "assistant")
+
+
+@dataclass(slots=True)
+class Log:
+    """A log as nodes; `leaf` is the last one of those that are shown, "" where there is none."""
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    leaf: str = ""
+    model: str = ""
+    attachments: list[Attachment] = field(default_factory=list)
+
+
+def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> Log:
+    """The log of a list of rows; a row that is no pair of texts is noted."""
+    log = Log()
+    known = mapping(metadata)
+    for number, row in enumerate(items_of(rows)):
+        place = f"$.{key}[{number}]"
+        pair = items_of(row)
+        if len(pair) != 2 or not all(text is None or isinstance(text, str) for text in pair):
+            notes.add(place, "expected a pair of texts: what the person and what the character said")
+            continue
+        for role, text in zip(_ROLES, pair, strict=True):
+            if text and text != _GREETING:
+                name = f"{role}_{number}"
+                _add(log, name, role, as_text(text), mapping(known.get(name)), place)
+    return log
+
+
+def _add(log: Log, name: str, role: Role, text: str, known: Mapping[str, Any], place: str) -> None:
+    """Adds a turn, the calls and results of its tools before it, and its other versions beside it."""
+    before = log.leaf
+    model = as_text(known["model_name"]) if isinstance(known.get("model_name"), str) else ""
+    metadata = {"model": model} if model else {}
+    files = objects(known.get("attachments"))
+    pictures = sum("image_data" in file or as_text(file.get("type")).startswith("image") for file in files)
+    message = Message("", role, text, time=parse_time(known.get("timestamp")), images=pictures, metadata=metadata)
+    for number, version in enumerate(_other_versions(known, text)):
+        other = Message("", role, as_text(version["content"]), time=parse_time(version.get("timestamp")))
+        log.nodes[f"{name}.version{number}"] = Node(before, (other,), place)
+    log.nodes[name] = Node(before, (*_tool_turns(known, name), message), place)
+    log.leaf, log.model = name, model or log.model
+    for number, file in enumerate(files):
+        content = file.get("content")
+        if isinstance(content, str) and content.strip() and "image_data" not in file:
+            log.attachments.append(Attachment(f"{name}/{as_text(file.get('name')) or number}", as_text(content)))
+
+
+def _other_versions(known: Mapping[str, Any], text: str) -> Iterator[Mapping[str, Any]]:
+    """The versions of a turn that are not the shown one."""
+    versions = [one for one in objects(known.get("versions")) if isinstance(one.get("content"), str)]
+    named = as_whole(known.get("current_version_index"))
+    shown = next((number for number, one in enumerate(versions) if as_text(one["content"]) == text), named)
+    return (one for number, one in enumerate(versions) if number != shown)
+
+
+def _tool_turns(known: Mapping[str, Any], name: str) -> Iterator[Message]:
+    """The calls and results that came before an answer, as the log lists them in OpenAI's layout."""
+    for number, step in enumerate(objects(known.get("tool_sequence"))):
+        calls = objects(step.get("tool_calls"))
+        if calls:
+            made = tuple(_call(call, f"{name}.{number}.{index}") for index, call in enumerate(calls))
+            yield Message("", "assistant", as_text(step.get("content")), tool_calls=made)
+        elif step.get("role") == "tool":
+            id_ = as_text(step.get("tool_call_id"))
+            yield Message("", "tool", as_text(step.get("content")), as_text(step.get("name")), tool_call_id=id_)
+
+
+def _call(call: Mapping[str, Any], id_: str) -> ToolCall:
+    inner = mapping(call.get("function"))
+    return ToolCall(as_text(call.get("id")) or id_, as_text(inner.get("name")), as_text(inner.get("arguments")))

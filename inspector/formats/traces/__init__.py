@@ -1,0 +1,1 @@
+"""Messages and runs that frameworks and tracers write down."""

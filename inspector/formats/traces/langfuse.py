@@ -1,0 +1,152 @@
+"""Traces of Langfuse: each call of a model with what it was given and what it answered, as a conversation.
+
+Only generations are read: what agents and spans were given is the same again. Input and output are whatever the traced
+program wrote, often as JSON text: messages of OpenAI, Anthropic or LangChain, bodies, items of responses, plain text.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.openai.records import read_chat, read_messages
+from inspector.formats.openai.responses import looks_like_items, read_items
+from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.traces.langchain import is_langchain, messages_of
+from inspector.model import Message, Role, Tool, Workspace, changed
+from inspector.reading.json import unwrapped
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_CALLED = "GENERATION"
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that a trace with its observations stands here."""
+    return surest(source, lambda value: 0.95 if _is_trace(value) else 0.0)
+
+
+def _is_trace(value: Any) -> bool:
+    fields = mapping(value)
+    return isinstance(fields.get("trace"), Mapping) and isinstance(fields.get("observations"), list)
+
+
+def load(source: FileSource) -> Workspace:
+    """The calls of the traces of a file, each a conversation. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    tools: dict[str, Tool] = {}
+    for place, value in values_of(source, notes):
+        if not _is_trace(value):
+            notes.add(place, "expected a trace with observations; it was left out", "error")
+            continue
+        for at, observation in _generations(value, place):
+            chat = _chat(observation, tools, notes, at)
+            chats += [chat] if chat.nodes else []
+    if not chats:
+        message = "expected a trace in which a model was given or answered messages, found none"
+        raise source.unreadable("$.observations", message)
+    return workspace_of(chats, source, notes, tools=tuple(tools.values()))
+
+
+def _generations(trace: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """The calls of a trace in the order in which they began, each with its place."""
+    listed = enumerate(items_of(trace["observations"]))
+    found = [
+        (f"{place}.observations[{number}]", one)
+        for number, one in listed
+        if isinstance(one, Mapping) and one.get("type") == _CALLED
+    ]
+    return sorted(found, key=lambda pair: _began(pair[1]))
+
+
+def _began(observation: Mapping[str, Any]) -> float:
+    time = parse_time(observation.get("startTime"))
+    return time.timestamp() if time else 0.0
+
+
+def _chat(observation: Mapping[str, Any], tools: dict[str, Tool], notes: Notes, place: str) -> SavedChat:
+    messages = _read(observation.get("input"), "user", tools, notes, f"{place}.input")
+    answer = _read(observation.get("output"), "assistant", tools, notes, f"{place}.output")
+    if answer:
+        answer[-1] = changed(answer[-1], metadata={**answer[-1].metadata, **_recorded(observation)})
+    nodes = in_line((place, message) for message in (*messages, *answer))
+    model = observation.get("model")
+    return SavedChat(
+        nodes,
+        next(reversed(nodes), None),
+        place,
+        as_text(observation["id"]) if isinstance(observation.get("id"), str) else "",
+        title=as_text(observation["name"]) if isinstance(observation.get("name"), str) else "",
+        model=as_text(model) if isinstance(model, str) else "",
+    )
+
+
+def _recorded(observation: Mapping[str, Any]) -> dict[str, int]:
+    usage = mapping(observation.get("usageDetails"))
+    found = {"recorded_tokens": as_whole(usage.get("output")), "recorded_prompt_tokens": as_whole(usage.get("input"))}
+    return {key: value for key, value in found.items() if value}
+
+
+def _read(value: Any, role: Role, tools: dict[str, Tool], notes: Notes, place: str) -> list[Message]:
+    """The messages of an input or an output; plain text is a message of `role`."""
+    value = unwrapped(value)
+    if isinstance(value, str):
+        return [Message("", role, as_text(value))] if value.strip() else []
+    if isinstance(value, list):
+        return _read_list(value, tools, notes, place)
+    if not isinstance(value, Mapping):
+        return []
+    if is_message(value):
+        return read_message(_with_calls(value), notes, place)
+    listed = items_of(value.get("messages"))
+    if any(is_langchain(item) for item in listed):
+        return _read_list(listed, tools, notes, f"{place}.messages")
+    if role == "assistant" and isinstance(value.get("output"), list):
+        return read_items(value["output"], notes, f"{place}.output")
+    chat = read_chat(value, notes, place)
+    if chat and chat.messages:
+        for schema in chat.tools:
+            tools.setdefault(repr(schema), Tool(schema))
+        return chat.messages
+    return _read_gemini(value, role, notes, place)
+
+
+def _read_list(values: Any, tools: dict[str, Tool], notes: Notes, place: str) -> list[Message]:
+    """A list of messages, among which LangChain's tracer writes the definitions of the tools."""
+    placed: list[tuple[str, Any]] = []
+    for number, item in enumerate(values):
+        schema = mapping(mapping(item).get("content"))
+        if schema.get("type") == "function" and isinstance(schema.get("function"), Mapping):
+            tools.setdefault(repr(schema), Tool(schema))
+        else:
+            placed.append((f"{place}[{number}]", item))
+    if any(is_langchain(item) for _, item in placed):
+        return [message for _, message in messages_of(iter(placed), notes)]
+    items = [item for _, item in placed]
+    if looks_like_items(items):
+        return read_messages(items, notes, place)
+    return [message for at, item in placed for message in read_message(_with_calls(item), notes, at)]
+
+
+def _with_calls(record: Any) -> Any:
+    """The record with the tool calls that LangChain's tracer puts aside."""
+    calls = objects(mapping(mapping(record).get("additional_kwargs")).get("tool_calls"))
+    return {**record, "tool_calls": calls} if calls and "tool_calls" not in record else record
+
+
+def _read_gemini(value: Mapping[str, Any], role: Role, notes: Notes, place: str) -> list[Message]:
+    """Text of a request or an answer of Gemini; anything else is of no layout that is known."""
+    given = value.get("contents")
+    if isinstance(given, str):
+        return [Message("", role, as_text(given))]
+    first = next(iter(objects(value.get("candidates"))), {})
+    parts = objects(mapping(first.get("content")).get("parts"))
+    texts = [as_text(part["text"]) for part in parts if isinstance(part.get("text"), str) and not part.get("thought")]
+    if not texts:
+        notes.add(place, "is of no layout of messages that is known; it was left out", "info")
+        return []
+    return [Message("", "assistant", "".join(texts))]
+
+
+FORMAT = Format("langfuse", "Langfuse trace", sniff, load)
