@@ -5,7 +5,7 @@ that names it, and the others are there regardless. Only the faces ask here; the
 """
 
 import logging
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache, wraps
 from importlib import import_module
@@ -62,7 +62,7 @@ def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
     return {**{name: _load(place) for name, place in _POLICIES.items()}, **others.found}, others.problems
 
 
-def formats() -> tuple[tuple["Format", ...], tuple[Problem, ...]]:
+def formats() -> tuple[Sequence["Format"], tuple[Problem, ...]]:
     """Every format that a file may have, built-in ones first, and what third-party ones could not be loaded.
 
     A plug-in is a `Format` named in the entry-point group `inspector.formats`, under the name that it gives itself. A
@@ -71,7 +71,8 @@ def formats() -> tuple[tuple["Format", ...], tuple[Problem, ...]]:
     from inspector.formats import built_in_formats
 
     others = plug_ins(FORMAT_GROUP)
-    return (*built_in_formats(), *others.found.values()), others.problems
+    found = (*built_in_formats(), *others.found.values()) if others.found else built_in_formats()
+    return found, others.problems
 
 
 def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:

@@ -78,7 +78,7 @@ def test_a_plug_in_is_asked_after_the_built_in_ones_and_opens_its_files(
 ) -> None:
     install(FORMAT_GROUP, log=here("LOG"))
     known, problems = plugins.formats()
-    assert (known[:-1], known[-1], problems) == (built_in_formats(), LOG, ())
+    assert (known[:-1], known[-1], problems) == (tuple(built_in_formats()), LOG, ())
     workspace = opened(log, chat)
     assert [(source.path, source.format) for source in workspace.sources] == [(str(log), "log"), (str(chat), "openai")]
     assert [message.content for message in workspace.conversations[0].messages] == ["Hi", "Bye"]

@@ -102,7 +102,7 @@ def load_parts(
 ) -> tuple[Part, ...]:
     """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them."""
     parts: list[Part] = []
-    known = built_in_formats() if formats is None else tuple(formats)
+    known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
     found, opening = _find(paths), _Opening(known, Budget(opening_bytes))
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:

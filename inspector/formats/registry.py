@@ -1,12 +1,12 @@
-"""Which formats are built in, and which of some formats a file has. Their modules are imported when first asked for.
+"""Which formats are built in, and which of some formats a file has. Their modules are imported when asked for.
 
 Formats of plug-ins are not looked up here: whoever opens files gives them.
 """
 
 import logging
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
 from importlib import import_module
+from typing import overload
 
 from inspector.formats.format import Format
 from inspector.model import Problem
@@ -61,10 +61,28 @@ def _load_object(name: str) -> Format:
     return getattr(import_module(module), attribute)
 
 
-@cache
-def built_in_formats() -> tuple[Format, ...]:
+class _BuiltIn(Sequence[Format]):
+    """The built-in formats; the module of each is imported when its turn comes."""
+
+    def __len__(self) -> int:
+        return len(BUILT_IN)
+
+    @overload
+    def __getitem__(self, index: int) -> Format: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Format, ...]: ...
+    def __getitem__(self, index: int | slice) -> Format | tuple[Format, ...]:
+        if isinstance(index, slice):
+            return tuple(map(_load_object, BUILT_IN[index]))
+        return _load_object(BUILT_IN[index])
+
+
+_BUILT_IN = _BuiltIn()
+
+
+def built_in_formats() -> Sequence[Format]:
     """The built-in formats, in the order in which they are asked when two are equally sure."""
-    return tuple(_load_object(name) for name in BUILT_IN)
+    return _BUILT_IN
 
 
 def sureness(kind: Format, source: FileSource) -> float:
@@ -81,7 +99,8 @@ def sureness(kind: Format, source: FileSource) -> float:
 def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:
     """Those of the formats that may be this file's, the surest first, and a problem for each that broke looking at it.
 
-    Of two that are equally sure the one that stands first in `among` comes first.
+    Of two that are equally sure the one that stands first in `among` comes first. Once one of the built-in ones
+    is certain, no more of those are imported, unless there are plug-ins, each of which is asked.
     """
     ranked: list[tuple[float, Format]] = []
     problems: list[Problem] = []
@@ -94,6 +113,8 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
             problems.append(broken(kind, source, "could not be looked at", defect))
         else:
             ranked += [(sure, kind)] if sure > 0 else []
+            if sure == 1 and among is _BUILT_IN:
+                break
     return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
 
 
