@@ -84,6 +84,12 @@ def test_instructions_are_divided_at_their_marks(tags: dict[str, str], text: str
     assert said(workspace) == [("user", "", "Hi"), ("assistant", "", "Ho")]
 
 
+def test_memory_and_a_system_mark_are_one_system_prompt() -> None:
+    workspace = load(prompt="{{[SYSTEM]}}Be kind.{{[INPUT]}}Hi", actions=[], savedsettings={"opmode": 4})
+    assert [one.system_prompt for one in workspace.characters] == ["[Nova is kind.]\nBe kind."]
+    assert said(workspace) == [("user", "", "Hi")]
+
+
 def test_in_an_adventure_the_person_writes_behind_a_mark() -> None:
     workspace = load(prompt="A cave.", actions=["\n> You look\n", "Dark."], savedsettings={"opmode": 2})
     assert said(workspace) == [("assistant", "", "A cave."), ("user", "", "You look"), ("assistant", "", "Dark.")]
