@@ -103,6 +103,12 @@ def test_pictures_are_counted_and_no_text() -> None:
     assert "1 pictures" in workspace.problems[0].message
 
 
+@pytest.mark.parametrize("window", [1e38, -5, 0, "x", None])
+def test_a_window_that_cannot_be_one_is_none(window: Any) -> None:
+    workspace = load(savedsettings={**STORY["savedsettings"], "max_context_length": window})
+    assert workspace.conversations[0].context_window is None
+
+
 def test_what_is_no_text_is_a_problem_and_the_rest_opens() -> None:
     workspace = load(prompt=5, actions=["\nAna: Hi", {"x": 1}])
     assert said(workspace) == [("user", "Ana", "Hi")]
