@@ -17,6 +17,7 @@ from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
+from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
 from inspector.tokens.choice import NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
@@ -114,7 +115,7 @@ def choose_model(
     windows = (
         scenario.context_window,
         conversation.context_window if conversation else None,
-        preferred.get("context_window"),
+        as_whole(preferred.get("context_window")),
         _own_window(tokenizer),
         None if named_by else default_window,
         match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,

@@ -119,7 +119,7 @@ def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversat
         title=chat.title,
         tree=found.tree,
         model=chat.model,
-        context_window=chat.context_window,
+        context_window=chat.context_window if (chat.context_window or 0) > 0 else None,
     )
 
 

@@ -13,6 +13,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _YEAR_3000 = 32_503_680_000  # seconds; what is later is milliseconds, and so on by thousands
 _LATEST = _YEAR_3000 * 1_000**3  # nanoseconds
 _SECONDS = re.compile(r"-?\d{9,}(?:\.\d+)?$")
+_BEYOND = 2**63  # what JSON readers take for a whole number
 _TRUE = frozenset({"true", "yes", "1", "on"})
 _FALSE = frozenset({"false", "no", "0", "off", ""})
 _SILLY_TAVERN = re.compile(
@@ -165,9 +166,9 @@ def as_number(value: Any) -> float | None:
 
 
 def as_whole(value: Any) -> int | None:
-    """A whole number, also where it is written as text or as 3.0; None for anything else."""
+    """A whole number, also where it is written as text or as 3.0; None for anything else, and beyond 64 bits."""
     number = as_number(value)
-    return int(number) if number is not None and number == int(number) else None
+    return int(number) if number is not None and number == int(number) and abs(number) < _BEYOND else None
 
 
 def as_share(value: Any) -> float | None:

@@ -72,6 +72,12 @@ def test_the_file_itself_names_defaults_that_a_scenario_overrides() -> None:
     assert (value["model"], value["context_window"], value["parameters"]["memory_share"]) == ("gpt-4o", 900, 0.25)
 
 
+@pytest.mark.parametrize("window", ["large", [], {}, 1.5, None])
+def test_a_window_of_the_file_that_is_no_number_is_none(window: Any) -> None:
+    found = workspace(chat(3), character=Character("nova", preferred_llm={"context_window": window}))
+    assert pipeline_for(found).case(Scenario(model="gpt-4o")).model.window.tokens == 128_000
+
+
 def test_a_preset_comes_before_parameters() -> None:
     value = resolved(FOUND, policy="ratio", preset="long-chat", parameters={"memory_share": 0.25})
     assert value["parameters"]["memory_share"] == 0.25

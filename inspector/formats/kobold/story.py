@@ -42,7 +42,9 @@ def load(source: FileSource) -> Workspace:
     settings = mapping(value.get("savedsettings"))
     mode = mode_of(settings)
     text, images = without_pictures("".join(_pieces(value, notes)))
-    messages = [("$", message) for message in turns_of(text, mode)]
+    turns = turns_of(text, mode)
+    system = turns.pop(0).content if turns and turns[0].role == "system" else ""
+    messages = [("$", message) for message in turns]
     if images and messages:
         notes.add(
             "$.actions", f"{images:,} pictures stand inside the story; they are counted with its first turn", "info"
@@ -52,7 +54,7 @@ def load(source: FileSource) -> Workspace:
     chat = SavedChat(nodes, next(reversed(nodes), None), "$", title=as_text(value.get("title")))
     chat.context_window = as_whole(settings.get("max_context_length"))
     problems: list[Problem] = []
-    character = _character(value, mode)
+    character = _character(value, mode, system)
     return workspace_of(
         [chat],
         source,
@@ -80,17 +82,18 @@ def _actions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     return ((f"$.actions[{number}]", action) for number, action in enumerate(items_of(value["actions"])))
 
 
-def _character(value: Mapping[str, Any], mode: Mode) -> Character | None:
-    """Memory stands at the head of the prompt, the author's note in its own words further down."""
+def _character(value: Mapping[str, Any], mode: Mode, system: str) -> Character | None:
+    """Memory stands at the head of the prompt, then `system`, the author's note in its own words further down."""
     memory = as_text(value.get("memory")).strip() if isinstance(value.get("memory"), str) else ""
     note = _author_note(value)
-    if not memory and note is None:
+    prompt = "\n".join(filter(None, (memory, system)))
+    if not prompt and note is None:
         return None
     name = mode.others[0] if len(mode.others) == 1 else ""
     return Character(
         name or "character",
         name=name,
-        system_prompt=memory,
+        system_prompt=prompt,
         components=(note,) if note else (),
         profile=Profile(name=mode.person) if mode.person else None,
     )

@@ -84,6 +84,12 @@ def test_instructions_are_divided_at_their_marks(tags: dict[str, str], text: str
     assert said(workspace) == [("user", "", "Hi"), ("assistant", "", "Ho")]
 
 
+def test_memory_and_a_system_mark_are_one_system_prompt() -> None:
+    workspace = load(prompt="{{[SYSTEM]}}Be kind.{{[INPUT]}}Hi", actions=[], savedsettings={"opmode": 4})
+    assert [one.system_prompt for one in workspace.characters] == ["[Nova is kind.]\nBe kind."]
+    assert said(workspace) == [("user", "", "Hi")]
+
+
 def test_in_an_adventure_the_person_writes_behind_a_mark() -> None:
     workspace = load(prompt="A cave.", actions=["\n> You look\n", "Dark."], savedsettings={"opmode": 2})
     assert said(workspace) == [("assistant", "", "A cave."), ("user", "", "You look"), ("assistant", "", "Dark.")]
@@ -95,6 +101,12 @@ def test_pictures_are_counted_and_no_text() -> None:
     assert said(workspace)[1] == ("assistant", "Nova", "Look  there [<|p|cut")
     assert sum(one.images for one in workspace.conversations[0].messages) == 1
     assert "1 pictures" in workspace.problems[0].message
+
+
+@pytest.mark.parametrize("window", [1e38, -5, 0, "x", None])
+def test_a_window_that_cannot_be_one_is_none(window: Any) -> None:
+    workspace = load(savedsettings={**STORY["savedsettings"], "max_context_length": window})
+    assert workspace.conversations[0].context_window is None
 
 
 def test_what_is_no_text_is_a_problem_and_the_rest_opens() -> None:

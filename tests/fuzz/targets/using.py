@@ -3,6 +3,7 @@
 import random
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,8 @@ def check_loaded(workspace: Workspace, files: list[Path]) -> None:
             raise BrokenPromiseError("an id is no text", place)
         if len(set(ids)) < len(ids):
             raise BrokenPromiseError("an id is there twice", place)
-    repr(workspace).encode()
+    with suppress(RecursionError):  # of a value that is nested as deep as JSON may be
+        repr(workspace).encode()
 
 
 def _lists_of_ids(workspace: Workspace) -> Iterator[tuple[str, list[Any]]]:
