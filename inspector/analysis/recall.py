@@ -19,6 +19,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
 
 _FIGURES = ("recall", "recall_with_memories", "recall_summarized")
 _RETRIEVAL = frozenset(("not_retrieved", "filtered", "inactive"))
@@ -138,6 +139,7 @@ def assembled(
     """
     first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
     for probe in sorted(probes, key=lambda probe: first[probe.conversation]):
+        check_wanted()
         cases = (make_all(pipeline, scenario_of(scenario, probe), cache) for scenario in scenarios)
         items = pipeline.plain_items(pipeline.case(scenario_of(scenarios[0], probe)))
         yield probe, evidence_of(items, probe), map(pipeline.assemble, cases)

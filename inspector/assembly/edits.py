@@ -27,6 +27,7 @@ _OF_ONE_CONVERSATION = {
     "overrides": {},
     "query": None,
 }
+_OF_NO_CONVERSATION = {"conversation": None, "character": None, "memory_sets": None, "draft": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,8 @@ def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> 
     first = workspace.conversations[0].id if workspace.conversations else None
     if name == (scenario.conversation or first):
         return Edit("Choose conversation", scenario)
-    changes: dict[str, Any] = {"conversation": name, "character": None, "memory_sets": None, "draft": None}
-    return Edit("Choose conversation", replace(scenario, **changes, **_OF_ONE_CONVERSATION))
+    changes = {**_OF_NO_CONVERSATION, **_OF_ONE_CONVERSATION, "conversation": name}
+    return Edit("Choose conversation", replace(scenario, **changes))
 
 
 def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
@@ -249,6 +250,19 @@ def set_summary_tokens(scenario: Scenario, tokens: int) -> Edit:
 def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
     """Scan the lorebooks in another way."""
     return Edit("Change how lore is scanned", replace(scenario, lore=settings))
+
+
+def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
+    """Decide as another scenario does, about the same things: by its policy, parameters, similarity and window."""
+    fields = ("policy", "preset", "parameters", "similarity", "context_window")
+    window = "" if setting.context_window is None else f" for {setting.context_window:,} tokens"
+    changes = {name: getattr(setting, name) for name in fields}
+    return Edit(f"Use {setting.policy or DEFAULT_POLICY}{window}", replace(scenario, **changes))
+
+
+def without_conversation(scenario: Scenario) -> Scenario:
+    """The scenario as a setting for any conversation: without the one that is chosen and what is of that one only."""
+    return replace(scenario, **_OF_NO_CONVERSATION, **_OF_ONE_CONVERSATION)
 
 
 def take_over(scenario: Scenario, other: Scenario, label: str) -> Edit:

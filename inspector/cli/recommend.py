@@ -1,12 +1,8 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
-import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
-from multiprocessing import get_context
-from os import cpu_count
 from typing import Any
 
 import click
@@ -15,6 +11,7 @@ from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvi
 from inspector.analysis.recommend.advice import recommend as search
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.learning import enough
+from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.settings import changed_parameters
 from inspector.assembly.pipeline import Pipeline
@@ -28,8 +25,6 @@ from inspector.cli.recall import probes_for, probes_option
 from inspector.model import Probe
 
 _SHOWN_FROM_CELLS = 2_000
-_APART_FROM_PROBES = 60
-"""Fewer probes are asked sooner than other processes begin."""
 
 
 class _Words(click.ParamType):
@@ -99,7 +94,7 @@ def _searched(
 ) -> Recommendation:
     """The whole recommendation. Ends the command with one line where none can be made."""
     shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
-    with named_failures(), _executor(workers, len(probes)) as executor, shown as advance:
+    with named_failures(), measuring(len(probes), workers) as executor, shown as advance:
         try:
             return _last(search(pipeline, scenario, probes, terms, open_cache(), executor), advance)
         except ValueError as problem:
@@ -119,22 +114,6 @@ def _check(pipeline: Pipeline, terms: Terms) -> None:
     for window in terms.windows:
         if window <= terms.reply:
             raise click.UsageError(f"--windows {window}: a reply of {terms.reply:,} tokens leaves nothing of it")
-
-
-@contextmanager
-def _executor(workers: int | None, probes: int) -> Iterator[Executor | None]:
-    """Processes that measure; None where one is enough. What has not begun is called off at the end."""
-    number = workers or cpu_count() or 1
-    if number < 2 or (workers is None and probes < _APART_FROM_PROBES):
-        yield None
-        return
-    # Ctrl+C reaches every process of a terminal: this one ends the others, which say nothing of it.
-    quiet = (signal.SIGINT, signal.SIG_IGN)
-    executor = ProcessPoolExecutor(number, get_context("spawn"), initializer=signal.signal, initargs=quiet)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> Recommendation:

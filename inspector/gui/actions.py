@@ -67,6 +67,7 @@ ACTIONS = (
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
     Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),
     Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same conversation counted by many."),
+    Declared("recommend", "&Recommend settings", "", "&Compare", tip="Which hold most of what questions need."),
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),

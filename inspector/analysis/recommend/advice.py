@@ -122,7 +122,8 @@ def recommend(
     """Search for the best settings for these probes; the last step holds the whole recommendation.
 
     With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
-    search. Raises ScenarioError, UnknownTokenizerError, and ValueError where no probe can be asked.
+    search. Raises ScenarioError, UnknownTokenizerError, ValueError where no probe can be asked, and AbandonedError
+    soon after nobody wants it any longer.
     """
     if not terms.windows:
         terms = replace(terms, windows=(_window_in_use(pipeline, scenario, probes),))

@@ -13,6 +13,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, Probe
+from inspector.wanted import check_wanted
 
 STRETCHES = 5
 """Into so many stretches the probes of an only conversation are divided, at most."""
@@ -43,6 +44,7 @@ def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]
     places: list[float] = []
     times: F64 = np.empty(0)
     for probe in sorted(wanted, key=lambda probe: order[probe.conversation]):
+        check_wanted()
         case = pipeline.case(scenario_of(scenario, probe))
         items = pipeline.plain_items(case)
         evidence = evidence_of(items, probe)

@@ -7,6 +7,7 @@ import numpy as np
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, choose, table_of
 from inspector.analysis.recommend.search import Search
 from inspector.assembly.columns import Rows
+from inspector.wanted import check_wanted
 
 SIZES = (10, 25, 50, 100, 200)
 _REPEATS = 5
@@ -44,6 +45,7 @@ def _recall_after(search: Search, probes: Rows, size: int) -> float:
     for block in range(len(search.asked.names)):
         is_inside = search.asked.blocks[probes] == block
         for place, window in enumerate(search.terms.windows):
+            check_wanted()
             rows = search.compared[block][place]
             cells, distances = search.cells.part(rows, probes), [search.distances[row] for row in rows.tolist()]
             random = np.random.default_rng(_SEED)

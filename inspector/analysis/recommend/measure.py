@@ -5,15 +5,18 @@ alike; of each cell only the policy's decision and its planned ledger are left.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import groupby
+from os import cpu_count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.probes import evidence_of, scenario_of
+from inspector.analysis.processes import processes
 from inspector.analysis.recall import held
 from inspector.assembly.answer import ledger_terms
 from inspector.assembly.case import Case, Choices
@@ -25,6 +28,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import planned_ledger
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
@@ -32,6 +36,10 @@ I64 = NDArray[np.int64]
 NO_PROMPT = MOST
 """The total of a cell in which the policy made no prompt: it fits nowhere."""
 _CELLS_A_PART = 8_000
+_APART_FROM_PROBES = 60
+"""Fewer probes are asked sooner than other processes begin."""
+_LOOKING_UP_SECONDS = 0.05
+"""So often who waits for processes asks whether it is still wanted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +69,14 @@ def no_cells(settings: int, probes: int) -> Cells:
     return Cells(np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), np.zeros(shape, np.int64))
 
 
+def measuring(probes: int, workers: int | None = None) -> AbstractContextManager[Executor | None]:
+    """The processes for `measured`: so many, or one a core; None where this one is enough for so many probes."""
+    number = workers or cpu_count() or 1
+    if number < 2 or (workers is None and probes < _APART_FROM_PROBES):
+        return nullcontext()
+    return processes(number)
+
+
 def measured(
     pipeline: Pipeline,
     settings: Sequence[Scenario],
@@ -71,7 +87,7 @@ def measured(
     """Ask all probes under all settings, in parts as they are done: the places of their probes, and their cells.
 
     With an executor, its workers measure the parts, each on one conversation; they cannot share the cache. Closing the
-    iterator calls off what has not begun.
+    iterator calls off what has not begun. Raises AbandonedError where it is no longer wanted.
     """
     if executor is None:
         for part in _parts(settings, probes):
@@ -82,11 +98,20 @@ def measured(
         for part in _parts(settings, probes)
     }
     try:
-        for future in as_completed(futures):
+        for future in _as_completed(futures):
             yield futures[future], future.result()
     finally:
         for future in futures:
             future.cancel()
+
+
+def _as_completed(futures: Iterable[Future[Cells]]) -> Iterator[Future[Cells]]:
+    """These as they are done, as long as that is wanted."""
+    waiting = set(futures)
+    while waiting:
+        done, waiting = wait(waiting, _LOOKING_UP_SECONDS, FIRST_COMPLETED)
+        check_wanted()
+        yield from done
 
 
 def gathered(
@@ -127,11 +152,17 @@ def measure(
     """
     cells = no_cells(len(settings), len(probes))
     for name, places in groupby(range(len(probes)), key=lambda place: probes[place].conversation):
-        cases = [make_all(pipeline, replace(one, conversation=name), cache) for one in settings]
+        cases = [_prepared(pipeline, replace(one, conversation=name), cache) for one in settings]
         groups = _compared_alike(cases)
         for place in places:
             _measure_probe(pipeline, groups, probes[place], cells, place, cache)
     return cells
+
+
+def _prepared(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None) -> Case:
+    """The case of a scenario with all that it lacks. Raises AbandonedError where it is no longer wanted."""
+    check_wanted()
+    return make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
 
 
 def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
@@ -154,7 +185,7 @@ def _measure_probe(
     cache: CountCache | None,
 ) -> None:
     for group in groups:
-        first = make_all(pipeline, scenario_of(group[0][1].scenario, probe), cache)
+        first = _prepared(pipeline, scenario_of(group[0][1].scenario, probe), cache)
         evidence = evidence_of(pipeline.plain_items(first), probe)
         candidates = pipeline.candidates(first)
         for row, case in group:

@@ -19,6 +19,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
 
 DEFAULT_REPLY = 400
 RUNGS = (5, 40)
@@ -86,6 +87,7 @@ def begin(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms
     distances: list[tuple[int, int]] = []
     rows: list[Rows] = []
     for window in terms.windows:
+        check_wanted()
         current = replace(plain, context_window=window)
         found = settings_to_try(pipeline, current, terms.reply, terms.policies)
         rows.append(np.arange(len(settings), len(settings) + len(found)))

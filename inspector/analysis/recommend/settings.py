@@ -5,7 +5,7 @@ plan with, how texts are compared, how many are considered and by which weights 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from math import prod
@@ -75,6 +75,28 @@ def changed_parameters(pipeline: Pipeline, current: Scenario, setting: Scenario)
     """
     before, after = all_values(pipeline, put_back(current, setting)), all_values(pipeline, setting)
     return [name for name, value in after.items() if name not in before or before[name] != value]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field of a scenario or a parameter, as it is now (None where it is not there) and as a setting has it."""
+
+    name: str
+    before: Any
+    after: Any
+
+
+def differences(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tuple[Difference, ...]:
+    """What a setting does otherwise than the current one: policy, preset, way of comparing, then `changed_parameters`.
+
+    The parameters of another policy are set against those that it is shipped with.
+    """
+    found = [Difference(name, _field(current, name), _field(setting, name)) for name in ("policy", "preset")]
+    found.append(Difference("similarity", current.similarity, setting.similarity))
+    names = changed_parameters(pipeline, current, setting)
+    before, after = all_values(pipeline, put_back(current, setting)), all_values(pipeline, setting)
+    parameters = (Difference(name, before.get(name), after[name]) for name in names)
+    return (*(each for each in found if each.before != each.after), *parameters)
 
 
 def put_back(current: Scenario, setting: Scenario) -> Scenario:

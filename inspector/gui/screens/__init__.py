@@ -26,6 +26,7 @@ SCREENS = (
     "inspector.gui.screens.timeline.screen:TimelineScreen",
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
+    "inspector.gui.screens.recommend.screen:RecommendScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
 )
 """Every screen as "module:class". Tabs stand in this order, and so do the keys Ctrl+1 … Ctrl+9."""

@@ -1,0 +1,36 @@
+"""Processes that work for this one, and that end with whoever wanted them."""
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from threading import Thread
+
+
+@contextmanager
+def processes(number: int) -> Iterator[Executor]:
+    """So many processes. At the end, and where this process is killed, they are gone, whatever they were doing."""
+    context = get_context("spawn")
+    listens, held = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(listens,))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        held.close()
+
+
+def _begin(listens: Connection) -> None:
+    """Leave Ctrl+C, which reaches every process of a terminal, to the process that this one works for, and listen."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(listens,), daemon=True).start()
+
+
+def _end_with(listens: Connection) -> None:
+    """End this process when nobody holds the other end of the pipe: nothing is ever sent through it."""
+    with suppress(EOFError, OSError):
+        listens.recv_bytes()
+    os._exit(0)

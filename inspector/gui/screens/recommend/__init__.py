@@ -1,0 +1,1 @@
+"""Which settings hold most of what questions need."""

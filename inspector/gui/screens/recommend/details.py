@@ -1,0 +1,113 @@
+"""What is behind one line of the table: sentences, what differs, what each conversation gains, the learning curve."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
+from inspector.gui.parts.page_view import PageView
+from inspector.gui.screens.recommend.found import Found, share, value_text
+from inspector.gui.screens.recommend.model import GainsModel
+from inspector.gui.screens.recommend.sentences import advice_sentences
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import theme
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.recommend.curve import LearningPlot
+
+NOTHING_LEFT_OUT = "Nothing could be left out, so no gain is known."
+
+
+class Details(QSplitter):
+    """Sentences and differences at the left, gains beside them, the curve at the right where there is one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setChildrenCollapsible(False)
+        self._shown: tuple[Found, int] | None = None
+        self.page = PageView()
+        self.page.setObjectName("recommend_page")
+        self.page.setAccessibleName("What is recommended for the selected window")
+        self._model = GainsModel(self)
+        self.gains = ArrayTableView(self._model)
+        self.gains.setObjectName("recommend_gains")
+        self.gains.setAccessibleName("What each conversation gains where it is left out")
+        self.gains.setSortingEnabled(True)
+        self.gains.horizontalHeader().setSortIndicatorClearable(True)
+        self.gains.sort_by("")
+        self.gains.set_empty_text(NOTHING_LEFT_OUT)
+        self.curve: LearningPlot | None = None
+        self.addWidget(self.page)
+        self.addWidget(self.gains)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+
+    def show_window(self, found: Found | None, place: int) -> None:
+        """Show what is recommended for a window."""
+        self._shown = (found, place) if found is not None else None
+        self._write()
+        self._model.show_advice(found.windows[place] if found else None)
+        self._show_curve(found)
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show the table as a picture of before."""
+        self.gains.set_dimmed(dimmed)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
+            self._write()
+
+    def _write(self) -> None:
+        self.page.show_page(details_page(*self._shown) if self._shown else "")
+
+    def _show_curve(self, found: Found | None) -> None:
+        points = found.recommendation.learning if found else ()
+        is_curve = len(points) > 1
+        if is_curve and self.curve is None:
+            from inspector.gui.screens.recommend.curve import LearningPlot
+
+            self.curve = LearningPlot()
+            self.addWidget(self.curve)
+            self.setStretchFactor(2, 2)
+            self.setSizes([part * self.width() // 10 for part in (4, 3, 3)])
+        if self.curve is not None:
+            self.curve.setVisible(is_curve)
+            if is_curve:
+                self.curve.show_curve(points)
+
+
+def details_page(found: Found, place: int) -> str:
+    """HTML of what is to be said about a window."""
+    advice = found.windows[place]
+    first, *rest = advice_sentences(found, place)
+    said = paragraph(f"{advice.context_window:,} tokens. {first}", size="large") + "".join(map(paragraph, rest))
+    notes = "".join(paragraph(note, theme().muted_text) for note in found.recommendation.notes)
+    tables = beside(_differences(found, place), _learning(found))
+    return said + tables + notes
+
+
+def _differences(found: Found, place: int) -> str:
+    """What the best setting does otherwise; those that make the difference stand out."""
+    binds = found.windows[place].binds
+    rows: list[tuple[str, ...]] = [
+        ((strong if each.name in binds else plain)(each.name.replace("_", " ")), *_values(each.before, each.after))
+        for each in found.differences[place]
+    ]
+    if not rows:
+        return ""
+    is_advised = found.windows[place].changes
+    return heading("What differs, now → then" if is_advised else "What the best found does otherwise") + table(rows)
+
+
+def _values(before: object, after: object) -> Iterator[str]:
+    yield plain(value_text(before))
+    yield plain(f"→ {value_text(after)}")
+
+
+def _learning(found: Found) -> str:
+    rows = [(plain(f"{each.probes:,} questions"), plain(share(each.recall))) for each in found.recommendation.learning]
+    return heading("Learning curve") + table(rows) if rows else ""

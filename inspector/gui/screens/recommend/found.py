@@ -1,0 +1,163 @@
+"""What the screen tells: the questions that are open, what a search found, and how that stands to the scenario of now.
+
+Values and their words; nothing here knows Qt.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from inspector.analysis.probes import Skipped, askable
+from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
+from inspector.analysis.recommend.settings import Difference
+from inspector.assembly.edits import without_conversation
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.figures import counted
+from inspector.model import Probe, Workspace
+
+MINUS = "\N{MINUS SIGN}"
+_TOLD_APART = 0.05
+"""Fewer points are written as 0.0."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The probes of a workspace that can be asked, and those that cannot."""
+
+    is_open: bool
+    asked: tuple[Probe, ...]
+    skipped: tuple[Skipped, ...]
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "Questions":
+        """Those of what is open."""
+        asked, skipped = askable(workspace, workspace.probes)
+        return cls(bool(workspace.conversations), tuple(asked), tuple(skipped))
+
+    @cached_property
+    def conversations(self) -> int:
+        """How many conversations they are about."""
+        return len({probe.conversation for probe in self.asked})
+
+    @property
+    def words(self) -> str:
+        """How many there are."""
+        return f"{counted(len(self.asked), 'question')} about {counted(self.conversations, 'conversation')}"
+
+    @property
+    def warnings(self) -> str:
+        """What they are too few for, and how many are left aside; "" for nothing."""
+        found = []
+        if len(self.asked) < FEW_PROBES:
+            found.append(f"{counted(len(self.asked), 'question')} are few: {FEW_PROBES} or more tell settings apart.")
+        if self.conversations == 1:
+            found.append("One conversation: how it is with others cannot be known.")
+        elif self.conversations < FEW_CONVERSATIONS:
+            found.append(f"{self.conversations} conversations are few: the gain is known only roughly.")
+        if self.skipped:
+            found.append(f"{counted(len(self.skipped), 'question')} cannot be asked: {reasons_of(self.skipped)}.")
+        return " ".join(found).replace("1 question are", "1 question is")
+
+
+def reasons_of(skipped: Sequence[Skipped]) -> str:
+    """Why probes are not asked, the first few reasons."""
+    reasons = list(dict.fromkeys(one.reason for one in skipped))
+    return "; ".join(reasons[:2]) + (" and more" if len(reasons) > 2 else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found by now. `asked` is the scenario that it began with, `differences` are those of each window.
+
+    `stopped` says of one that is not whole that it goes on no more.
+    """
+
+    asked: Scenario
+    recommendation: Recommendation
+    differences: tuple[tuple[Difference, ...], ...]
+    stopped: bool = False
+    in_use: int | None = None
+    """The window whose setting is the scenario of now."""
+    is_of_now: bool = True
+    """Whether what it calls the current setting is the one of now."""
+    is_of_open: bool = True
+    """Whether it is about what is open now."""
+
+    @property
+    def windows(self) -> tuple[WindowAdvice, ...]:
+        """What is recommended for each window."""
+        return self.recommendation.windows
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it is about what was open before, or about another setting than that of now and those that it recommends."""
+        return not self.is_of_open or (not self.is_of_now and self.in_use is None)
+
+    def beside(self, scenario: Scenario, window: int | None) -> "Found":
+        """The same as it stands to a scenario, which plans with a window of so many tokens."""
+        now = as_setting(scenario)
+        used = (
+            place
+            for place, advice in enumerate(self.windows)
+            if advice.context_window == window and advice.changes and as_setting(advice.best.scenario) == now
+        )
+        return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
+
+    def setting(self, place: int) -> Scenario:
+        """What is recommended for a window: the best, or the current one where that is kept."""
+        advice = self.windows[place]
+        return (advice.best if advice.changes else advice.current).scenario
+
+    def words(self, place: int) -> str:
+        """The setting in a few words: its policy, and what it does otherwise than the current one."""
+        if not self.windows[place].changes:
+            return f"the current one: {self.setting(place).policy or DEFAULT_POLICY}"
+        others = [each for each in self.differences[place] if each.name != "policy"]
+        parts = [self.setting(place).policy or DEFAULT_POLICY, *(_short(each) for each in others)]
+        return " · ".join(parts)
+
+
+def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
+    """The scenario as the setting that all questions are asked under: with the marks of a chat only if it is alone."""
+    if len(workspace.conversations) > 1:
+        return without_conversation(scenario)
+    return replace(scenario, conversation=None, query=None)
+
+
+def as_setting(scenario: Scenario) -> Scenario:
+    """A scenario without its window, with policy and preset by their names: equal where two decide alike."""
+    policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+    return replace(scenario, policy=policy, preset=preset, conversation=None, query=None, context_window=None)
+
+
+def _short(difference: Difference) -> str:
+    if difference.name in ("preset", "similarity"):
+        return f"{difference.name} {difference.after}"
+    return f"{difference.name.replace('_', ' ')} {value_text(difference.after)}"
+
+
+def value_text(value: Any) -> str:
+    """The value of a parameter; a dash where there is none."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def share(value: float | None) -> str:
+    """A share of 1 as a percentage; a dash where it is not known."""
+    return "–" if value is None else f"{value * 100:.1f} %"
+
+
+def points(value: float | None) -> str:
+    """A gain in points with its sign; a dash where it is not known."""
+    if value is None:
+        return "–"
+    return "0.0" if abs(value) < _TOLD_APART else f"{value:+.1f}".replace("-", MINUS)
+
+
+def interval_text(interval: tuple[float, float] | None) -> str:
+    """From where to where a gain surely lies."""
+    return "–" if interval is None else f"{points(interval[0])} to {points(interval[1])}"

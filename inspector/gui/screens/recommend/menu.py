@@ -1,0 +1,36 @@
+"""What can be done with the setting of a window: declared once, for buttons, menu and keys."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.table.view import ArrayTableView
+
+ACTS = (
+    ("apply", "Apply", "A", "Decide by the setting of the selected window, as one step that can be undone"),
+    ("pin", "Pin and apply", "P", "Pin what is shown now as the baseline to compare with, and apply the setting"),
+    ("command", "Copy as command", "C", "The command line that assembles with this setting"),
+)
+"""Name, words, key in the table, and what it does."""
+
+
+def advice_menu(table: ArrayTableView, act: Callable[[str], object], can: Callable[[str], bool]) -> QMenu:
+    """The context menu of the table of windows: `act` is told a name of `ACTS`, `can` says which make sense."""
+    menu = QMenu(parent=table)
+    menu.setObjectName("recommend_menu")
+    menu.setToolTipsVisible(True)
+    for name, words, key, help_ in ACTS:
+        action = menu.addAction(control_text(words))
+        action.setObjectName(f"menu:{name}")
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutVisibleInContextMenu(True)
+        action.setToolTip(tooltip(help_))
+        action.setEnabled(can(name))
+        action.triggered.connect(lambda _checked=False, name=name: act(name))
+    menu.addSeparator()
+    table.add_copying(menu)
+    menu.addSeparator()
+    menu.addMenu(table.column_menu(menu))
+    return menu

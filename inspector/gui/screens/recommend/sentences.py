@@ -1,0 +1,88 @@
+"""The sentences of the screen: what a search found for a window, and how far it is."""
+
+from collections.abc import Iterator
+
+from inspector.analysis.recommend.advice import WindowAdvice
+from inspector.analysis.recommend.learning import enough
+from inspector.figures import counted
+from inspector.gui.screens.recommend.found import Found, interval_text, points, share
+
+NOTHING_TRIED = "Start tries some hundred settings a window; each conversation is left out of the whole search once."
+OTHER_SETTING = "This is about another setting than the current one: Start searches again."
+OTHER_FILES = "This is about what was open before: Start searches again."
+
+
+def verdict(found: Found, place: int) -> str:
+    """What to do about a window."""
+    if found.in_use == place:
+        return "in use"
+    word = "change" if found.windows[place].changes else "keep"
+    return word if found.recommendation.is_whole else f"{word}?"
+
+
+def standing(found: Found) -> str:
+    """What the whole table is: partial, of another setting, in use, or complete."""
+    made = found.recommendation
+    said = []
+    if found.is_old:
+        said.append(OTHER_SETTING if found.is_of_open else OTHER_FILES)
+    if not made.is_whole:
+        ended = "The search was stopped, and this is" if found.stopped else "This is"
+        said.append(f"{ended} partial: by {counted(made.probes, 'question')} so far.")
+    if found.in_use is not None:
+        window = found.windows[found.in_use].context_window
+        said.append(f"The setting for {window:,} tokens is in use; “now” is the one before it.")
+    if made.is_whole and not found.is_old:
+        said.append(f"By {counted(made.probes, 'question')}, with {made.terms.reply:,} tokens left for the reply.")
+    return " ".join([*said, *made.notes])
+
+
+def advice_sentences(found: Found, place: int) -> Iterator[str]:
+    """What is to be said about a window, the most important first."""
+    advice = found.windows[place]
+    partial = "" if found.recommendation.is_whole else "So far: "
+    yield _in_use(advice) if found.in_use == place else f"{partial}{_first_sentence(advice)}"
+    yield from _gain_sentences(advice)
+    if advice.current.fits < 1:
+        now, then = share(advice.current.fits), share(advice.best.fits)
+        yield f"Now {now} of the prompts leave room for the reply, then {then}."
+    if advice.binds:
+        yield f"What makes the difference: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
+    if advice.ceiling is not None:
+        yield (
+            f"{share(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
+            f"somebody who knows the evidence would fit in {share(advice.ceiling.oracle)}."
+        )
+    yield from _learning_sentences(found)
+
+
+def _in_use(advice: WindowAdvice) -> str:
+    before, now = share(advice.current.recall_with_memories), share(advice.best.recall_with_memories)
+    return f"In use: the prompts hold {now} of what the questions need, and {before} before."
+
+
+def _first_sentence(advice: WindowAdvice) -> str:
+    now, then = share(advice.current.recall_with_memories), share(advice.best.recall_with_memories)
+    if advice.changes:
+        return f"Change: the prompts hold {now} of what the questions need now, and {then} then."
+    if advice.best == advice.current:
+        return f"Keep the current setting, which holds {now}: nothing that was tried is better."
+    return f"Keep the current setting, which holds {now}: the best that was found holds {then}, which may be chance."
+
+
+def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:
+    if not advice.gains:
+        yield "What it gains elsewhere is not known: there is nothing to leave out."
+    elif advice.best != advice.current:
+        better = sum(each.gain > 0 for each in advice.gains)
+        yield (
+            f"On what the search did not see it gains {points(advice.gain)} points "
+            f"({interval_text(advice.interval)}), on {better} of {len(advice.gains)}."
+        )
+
+
+def _learning_sentences(found: Found) -> Iterator[str]:
+    curve = found.recommendation.learning
+    number = enough(curve)
+    if number is not None and number < curve[-1].probes:
+        yield f"About {counted(number, 'question')} would have chosen as well."

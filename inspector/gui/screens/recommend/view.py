@@ -1,0 +1,270 @@
+"""The recommend view: recall now, the search with its controls, a line for each window and what is behind it."""
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.screens.recommend.controls import SearchControls
+from inspector.gui.screens.recommend.details import Details
+from inspector.gui.screens.recommend.found import Found, Questions, reasons_of
+from inspector.gui.screens.recommend.menu import ACTS, advice_menu
+from inspector.gui.screens.recommend.model import AdviceModel
+from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, ROW_HEIGHT, UNIT
+
+NOTHING_OPEN = (
+    "Which settings hold most of what questions need, and how sure that is. "
+    "Open saved chats (Ctrl+O), and probes: questions with the items that their answers need."
+)
+NO_PROBES = (
+    "A probe is a question with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, "
+    "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes."
+)
+NOT_STARTED = "What is recommended for each window stands here."
+_LEAST_ROWS = 3
+
+
+class RecommendView(AskingView):
+    """It searches for nothing itself; its signals tell what a person wants.
+
+    `start_requested(terms)`, `cancel_requested`, `recall_requested`, `acted(name, window)` for one of `ACTS` and the
+    place of a window, `open_requested`, `add_requested`. Recall is asked for again whenever this was refreshed.
+    """
+
+    start_requested = Signal(object)
+    cancel_requested = Signal()
+    recall_requested = Signal()
+    acted = Signal(str, int)
+    open_requested = Signal()
+    add_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Found | None = None
+        self._questions: Questions | None = None
+        self._trouble = self._failure = self._ending = ""
+        self._follows = self._is_divided = False
+        self._model = AdviceModel(self)
+        self.recall = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.recall.setAccessibleName("Recall under the current setting")
+        self.recall_button = self._button("Measure", "recommend_recall", "Ask every question under the current setting")
+        self.recall_button.clicked.connect(self._ask_for_recall)
+        self.act_buttons = {name: self._act_button(name, words, key, help_) for name, words, key, help_ in ACTS}
+        self.controls = SearchControls()
+        self.controls.start_requested.connect(self.start_requested)
+        self.controls.cancel_requested.connect(self.cancel_requested)
+        self.controls.changed.connect(self._say)
+        self.hint = Hint(lines=2)
+        self.table = self._make_table()
+        self.details = Details()
+        self._lay_out()
+        self.show_recall("")
+        self.show_found(None)
+
+    # What is shown
+
+    def show_questions(self, questions: Questions) -> None:
+        """Other questions are open, or none."""
+        self._questions = questions
+        self._follows = False
+        self._pages.setCurrentWidget(self._page_of(questions))
+        self.controls.set_possible(bool(questions.asked))
+        self.show_recall("")
+
+    def show_trouble(self, trouble: str) -> None:
+        """Why the current scenario is refused, "" where it is not; nothing is searched for then."""
+        self._trouble = trouble
+        self.controls.set_possible(bool(self._questions and self._questions.asked) and not trouble)
+        self.recall_button.setEnabled(not trouble)
+
+    def show_recall(self, words: str, tip: str = "") -> None:
+        """Say what is measured under the current setting; "" for nothing."""
+        self._stale = False
+        number = len(self._questions.asked) if self._questions else 0
+        self.recall.setEnabled(bool(words))
+        self.recall.say(words or f"Recall now: not measured, of {number:,} question{'' if number == 1 else 's'}")
+        if tip:
+            self.recall.setToolTip(tooltip(tip))
+
+    def show_begun(self) -> None:
+        """A search has begun."""
+        self._failure = self._ending = ""
+        self.controls.show_begun()
+        self.show_found(None)
+        self.table.set_empty_text("Trying settings …")
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far a search is, in cells."""
+        self.controls.show_progress(done, total)
+
+    def show_ended(self, ending: str = "", failure: str = "") -> None:
+        """No search runs; `ending` or, where that was nobody's wish, `failure` says why one ended before its time."""
+        self._ending, self._failure = ending, failure
+        self.controls.show_ended()
+        self.table.set_empty_text(ending or failure or NOT_STARTED)
+        self._say()
+
+    def show_found(self, found: Found | None) -> None:
+        """Show what was found by now; None for nothing."""
+        self._found = found
+        self.table.set_empty_text(NOT_STARTED)
+        is_other = found is not None and len(found.windows) != self._model.rowCount()
+        self._model.show_found(found)
+        if is_other:
+            self._divide()
+        if found is not None and self.place is None:
+            self.table.select_row(0)
+        is_old = found is not None and found.is_old
+        self.table.set_dimmed(is_old)
+        self.details.set_dimmed(is_old)
+        self._show_window()
+        self._say()
+
+    @property
+    def place(self) -> int | None:
+        """Which window is selected."""
+        row = self.table.current_row
+        return row if self._found is not None and 0 <= row < len(self._found.windows) else None
+
+    def can(self, act: str) -> bool:
+        """Whether one of `ACTS` makes sense for the selected window."""
+        place, found = self.place, self._found
+        if place is None or found is None:
+            return False
+        return act == "command" or (found.windows[place].changes and found.in_use != place)
+
+    def act(self, name: str) -> None:
+        """Tell that a person wants one of `ACTS` for the selected window."""
+        if self.can(name) and self.place is not None:
+            self.acted.emit(name, self.place)
+
+    def _divide(self) -> None:
+        """Give the table the height of its rows, and the rest to what is behind them, unless a person divided them."""
+        if not self._is_divided:
+            rows = (self._model.rowCount() + 1) * ROW_HEIGHT + self.table.horizontalHeader().height()
+            self.split.setSizes([rows, max(self.split.height() - rows, rows)])
+
+    # What a person does
+
+    def _take_division(self) -> None:
+        self._is_divided = True
+
+    def _ask_for_recall(self) -> None:
+        self._follows = True
+        self.refresh()
+        self._ask_in_sight()
+
+    def _ask(self) -> None:
+        if self._follows:
+            self.recall_requested.emit()
+
+    def _dim(self) -> None:
+        self.recall.setEnabled(False)
+
+    def _take_letter(self, letter: str) -> None:
+        for name, _, key, _ in ACTS:
+            if letter == key.lower():
+                self.act(name)
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = advice_menu(self.table, self.act, self.can)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    # Words
+
+    def _show_window(self) -> None:
+        self.details.setVisible(self.place is not None)
+        self.details.show_window(self._found if self.place is not None else None, self.place or 0)
+        for name, button in self.act_buttons.items():
+            button.setEnabled(self.can(name))
+
+    def _say(self) -> None:
+        """Say how the table stands, or why nothing can be searched for."""
+        complaint = self._trouble or self._failure or self.controls.complaint
+        found, questions = self._found, self._questions
+        said = standing(found) if found else self._ending
+        if questions is not None and not said:
+            said = f"{questions.words}. {questions.warnings or NOTHING_TRIED}"
+        self.hint.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
+        self.hint.say(complaint or said)
+
+    def _page_of(self, questions: Questions) -> QWidget:
+        if not questions.is_open:
+            return self._nothing_open
+        if questions.asked:
+            return self._filled
+        skipped = questions.skipped
+        none = f"None of the {len(skipped):,} questions that are open can be asked: {reasons_of(skipped)}. {NO_PROBES}"
+        self._no_probes.set_sentence(none if skipped else NO_PROBES)
+        return self._no_probes
+
+    # Making
+
+    def _button(self, text: str, name: str, help_: str) -> QPushButton:
+        button = QPushButton(control_text(text))
+        button.setObjectName(name)
+        button.setAccessibleName(help_)
+        button.setToolTip(tooltip(help_))
+        return button
+
+    def _act_button(self, name: str, words: str, key: str, help_: str) -> QPushButton:
+        button = self._button(words, f"recommend_{name}", f"{help_} ({key} in the table)")
+        button.clicked.connect(lambda _checked=False: self.act(name))
+        return button
+
+    def _make_table(self) -> ArrayTableView:
+        table = ArrayTableView(self._model)
+        table.setObjectName("recommend_table")
+        table.setAccessibleName("What is recommended for each window")
+        table.setSortingEnabled(True)
+        table.horizontalHeader().setSortIndicatorClearable(True)
+        table.sort_by("")
+        table.row_selected.connect(lambda _: self._show_window())
+        table.row_activated.connect(lambda _: self.act("apply"))
+        table.letter_pressed.connect(self._take_letter)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._show_menu)
+        return table
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(self.recall, 1)
+        head.addWidget(self.recall_button)
+        head.addSpacing(GAP)
+        for button in self.act_buttons.values():
+            head.addWidget(button)
+        self._filled = QWidget()
+        top = QVBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setSpacing(UNIT)
+        top.addLayout(head)
+        top.addWidget(self.controls)
+        top.addWidget(self.hint)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.table)
+        self.split.addWidget(self.details)
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        self.split.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.split.splitterMoved.connect(lambda *_: self._take_division())
+        self.split.setStretchFactor(1, 1)
+        for part in (self.table, self.details):
+            part.setMinimumHeight(_LEAST_ROWS * ROW_HEIGHT)
+        inside = QVBoxLayout(self._filled)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(UNIT)
+        inside.addLayout(top)
+        inside.addWidget(self.split, 1)
+        self._nothing_open = EmptyState("Nothing is open", NOTHING_OPEN, (("Open…", self.open_requested.emit),))
+        self._no_probes = EmptyState("No questions are open", NO_PROBES, (("Add…", self.add_requested.emit),))
+        self._pages = QStackedLayout(self)
+        for page in (self._nothing_open, self._no_probes, self._filled):
+            self._pages.addWidget(page)

@@ -1,0 +1,213 @@
+"""The work behind the recommend screen: a search for settings, and the recall of now, on workers.
+
+A search takes a minute or more: it is not waited for, and goes on while one does something else. What it found stays,
+and is shown as what it is when the scenario or what is open has become another.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+
+from inspector.analysis.recall import Recalled, losses, mean_of, recall
+from inspector.analysis.recommend.advice import Recommendation, recommend
+from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.settings import differences
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.columns import phrase
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.scenario import Scenario
+from inspector.figures import counted
+from inspector.gui.screens.recommend.found import Found, Questions, asked_scenario, share
+from inspector.gui.session import Session
+from inspector.gui.tasks import tell
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+from inspector.tokens.choice import UnknownTokenizerError
+
+SEARCH, RECALL = "recommend", "recall"
+"""The names of the tasks."""
+STOPPED = "The search was stopped before there was anything to show."
+_REFUSED = (ScenarioError, UnknownTokenizerError, PolicyError, ValueError)
+"""What is no fault of the program."""
+_TELL_AFTER = 10
+
+
+class Shows(Protocol):
+    """Where what is found is shown."""
+
+    def show_begun(self) -> None:
+        """A search has begun."""
+        ...
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How far it is."""
+        ...
+
+    def show_ended(self, ending: str = "", failure: str = "") -> None:
+        """No search runs; why it ended before its time."""
+        ...
+
+    def show_found(self, found: Found | None) -> None:
+        """What was found by now."""
+        ...
+
+    def show_recall(self, words: str, tip: str = "") -> None:
+        """What is measured under the current setting."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far a search is, in cells, and what it has found where that is news."""
+
+    done: int
+    total: int
+    found: Found | None
+
+
+class Recommending(QObject):
+    """Searches and measures for a view; the latest wins."""
+
+    def __init__(self, session: Session, view: Shows, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._view = session, view
+        self._found: Found | None = None
+        self.questions = Questions.of(session.workspace)
+
+    @property
+    def found(self) -> Found | None:
+        """What was found last, as it stands to what is shown now."""
+        if self._found is None:
+            return None
+        answer, workspace = self._session.answer, self._session.workspace
+        if answer is None or not self._found.is_of_open:
+            return replace(self._found, in_use=None)
+        return self._found.beside(asked_scenario(answer.scenario, workspace), answer.model.window.tokens)
+
+    def take_workspace(self) -> None:
+        """Something else is open, or read again: what runs is of before, and what was found, too."""
+        self.cancel()
+        self._session.tasks.cancel(RECALL)
+        if self._found is not None:
+            self._found = replace(self._found, is_of_open=False)
+        self.questions = Questions.of(self._session.workspace)
+
+    def forget(self) -> None:
+        """What was found is about nothing that is open."""
+        self._found = None
+        self._view.show_found(None)
+
+    def start(self, terms: Terms) -> None:
+        """Search for settings for the questions that are open."""
+        session = self._session
+        if session.answer is None:
+            return
+        self._found = None
+        asked, probes = asked_scenario(session.answer.scenario, session.workspace), self.questions.asked
+        pipeline, cache = session.pipeline.fork(), session.cache
+        self._view.show_begun()
+        request = lambda: stages(pipeline, asked, probes, terms, cache)  # noqa: E731 - of these terms
+        session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
+
+    def cancel(self) -> None:
+        """Search no more; what was found by now stays, as a part."""
+        if not self._session.tasks.is_running(SEARCH):
+            return
+        self._session.tasks.cancel(SEARCH)
+        self._keep_part()
+        self._view.show_ended("" if self._found else STOPPED)
+
+    def measure(self) -> None:
+        """Ask every question under the current setting."""
+        session = self._session
+        if session.answer is None or session.trouble or not self.questions.asked:
+            return
+        asked, probes = asked_scenario(session.answer.scenario, session.workspace), self.questions.asked
+        pipeline, cache = session.pipeline.fork(), session.cache
+
+        def request() -> Iterator[Recalled]:
+            yield recall(pipeline, asked, probes, cache, _tell_now_and_then)
+
+        session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
+
+    def stop_measuring(self) -> None:
+        """Another setting is in use."""
+        self._session.tasks.cancel(RECALL)
+
+    def _take(self, stage: Stage) -> None:
+        if stage.found is not None:
+            self._found = stage.found
+            self._view.show_found(self.found)
+        self._view.show_progress(stage.done, stage.total)
+
+    def _fail(self, error: Exception) -> None:
+        is_refused = isinstance(error, _REFUSED)
+        self._keep_part()
+        self._view.show_ended(failure=f"No search is possible: {error}." if is_refused else "The search failed.")
+        if not is_refused:
+            self._session.fail_work(error)
+
+    def _keep_part(self) -> None:
+        if self._found is not None:
+            self._found = replace(self._found, stopped=True)
+            self._view.show_found(self.found)
+
+    def _take_recall(self, step: Recalled | tuple[int, int]) -> None:
+        if isinstance(step, Recalled):
+            self._view.show_recall(*recall_words(step))
+        else:
+            self._view.show_recall(f"Recall now: {step[0]:,} of {counted(step[1], 'question')} asked …")
+
+    def _fail_recall(self, error: Exception) -> None:
+        self._view.show_recall("Recall now: not known")
+        self._session.fail_work(error)
+
+
+def stages(
+    pipeline: Pipeline, asked: Scenario, probes: Sequence[Probe], terms: Terms, cache: CountCache
+) -> Iterator[Stage]:
+    """The stages of a search, in other processes where that is worth it. Ends them when this is closed."""
+    told: Recommendation | None = None
+    with (
+        measuring(len(probes)) as executor,
+        closing(recommend(pipeline, asked, probes, terms, cache, executor)) as steps,
+    ):
+        for step in steps:
+            is_news = step.found is not None and step.found is not told
+            told = step.found
+            found = _found(pipeline, asked, step.found) if is_news and step.found is not None else None
+            yield Stage(step.done, step.total, found)
+
+
+def _found(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Found:
+    settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
+    return Found(asked, made, tuple(differences(pipeline, *pair) for pair in settings))
+
+
+def recall_words(recalled: Recalled) -> tuple[str, str]:
+    """The recall of now in a sentence, and what it is made of."""
+    number = len(recalled.found)
+    if not number:
+        return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])
+    mean = mean_of(recalled.found).columns
+    lines = [
+        f"{share(mean['recall_with_memories'])} is in the prompts, by itself or by a memory that names it",
+        f"{share(mean['recall'])} whole, by itself",
+        f"{share(mean['recall_summarized'])} summarized or cut short",
+        *(f"{share(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
+    ]
+    lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
+    needs = "needs" if number == 1 else "need"
+    return (
+        f"Recall now: {share(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
+        "\n".join(lines),
+    )
+
+
+def _tell_now_and_then(done: int, total: int) -> None:
+    tell((done, total) if done % _TELL_AFTER == 0 else None)
