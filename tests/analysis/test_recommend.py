@@ -19,7 +19,7 @@ from inspector.analysis.recommend.interval import t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
-from inspector.analysis.recommend.settings import all_values, settings_to_try
+from inspector.analysis.recommend.settings import Difference, all_values, differences, settings_to_try
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -274,3 +274,14 @@ def test_the_package_answers_what_the_contract_names() -> None:
     }
     recalled = inspector.recall(workspace, window["best"]["scenario"], old_ones(*"abc"))
     assert recalled["recall_with_memories"] == window["best"]["recall_with_memories"]
+
+
+def test_what_a_setting_does_otherwise_is_named_with_what_is_now() -> None:
+    pipeline = pipeline_of("a")
+    tuned = replace(CURRENT, parameters={"memory_share": 0.2}, similarity="hybrid")
+    assert differences(pipeline, CURRENT, CURRENT) == ()
+    usual = all_values(pipeline, CURRENT)["memory_share"]
+    found = differences(pipeline, CURRENT, tuned)
+    assert found == (Difference("similarity", "lexical", "hybrid"), Difference("memory_share", usual, 0.2))
+    other = differences(pipeline, CURRENT, replace(CURRENT, policy="naive"))
+    assert other == (Difference("policy", "ratio", "naive"),)

@@ -147,3 +147,24 @@ def test_a_class_is_an_override_like_any_other() -> None:
     marked = edits.set_class(Scenario(), ["m1"], MessageClass.FILLER).scenario
     assert marked.overrides["m1"]["filler"] is True
     assert edits.set_class(marked, ["m1"], None).scenario.overrides == {}
+
+
+def test_a_setting_is_used_for_what_is_looked_at_now() -> None:
+    now = Scenario(conversation="c1", pinned=("m1",), query="hush", tokenizer="estimate:words", policy="naive")
+    setting = Scenario(policy="ratio", preset="long-chat", parameters={"memory_share": 0.4}, context_window=2048)
+    edit = edits.use_setting(now, setting)
+    assert edit.label == "Use ratio for 2,048 tokens"
+    assert (edit.scenario.policy, edit.scenario.preset, edit.scenario.parameters) == (
+        "ratio",
+        "long-chat",
+        {"memory_share": 0.4},
+    )
+    assert (edit.scenario.context_window, edit.scenario.pinned, edit.scenario.query) == (2048, ("m1",), "hush")
+    assert edits.use_setting(edit.scenario, setting).scenario == edit.scenario
+
+
+def test_a_scenario_without_its_conversation_has_nothing_of_it() -> None:
+    marked = Scenario(
+        conversation="c1", memory_sets=("s",), pinned=("m1",), draft="so", at=3, as_of=True, policy="slots"
+    )
+    assert edits.without_conversation(marked) == Scenario(policy="slots")

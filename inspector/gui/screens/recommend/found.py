@@ -91,7 +91,7 @@ class Found:
 
     @property
     def is_old(self) -> bool:
-        """Whether it is about what was open before, or about a setting that is neither that of now nor recommended."""
+        """Whether it is about what was open before, or about no setting that is in use or that it recommends."""
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Found":

@@ -40,12 +40,14 @@ def standing(found: Found) -> str:
 def advice_sentences(found: Found, place: int) -> Iterator[str]:
     """What is to be said about a window, the most important first."""
     advice = found.windows[place]
-    partial = "" if found.recommendation.is_whole else "So far: "
-    yield _in_use(advice) if found.in_use == place else f"{partial}{_first_sentence(advice)}"
+    in_use, first = found.in_use == place, _first_sentence(advice)
+    first = first if found.recommendation.is_whole else f"So far: {first[0].lower()}{first[1:]}"
+    yield _in_use(advice) if in_use else first
     yield from _gain_sentences(advice)
     if advice.current.fits < 1:
         now, then = share(advice.current.fits), share(advice.best.fits)
-        yield f"Now {now} of the prompts leave room for the reply, then {then}."
+        before, after = ("Before", "now") if in_use else ("Now", "then")
+        yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
     if advice.binds:
         yield f"What makes the difference: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
     if advice.ceiling is not None:
