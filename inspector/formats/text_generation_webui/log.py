@@ -18,7 +18,7 @@ _ROLES: tuple[Role, Role] = ("user", "assistant")
 
 
 @dataclass(slots=True)
-class Log:
+class LoggedChat:
     """A log as nodes; `leaf` is the last one of those that are shown, "" where there is none."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
@@ -27,9 +27,9 @@ class Log:
     attachments: list[Attachment] = field(default_factory=list)
 
 
-def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> Log:
+def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> LoggedChat:
     """The log of a list of rows; a row that is no pair of texts is noted."""
-    log = Log()
+    log = LoggedChat()
     known = mapping(metadata)
     for number, row in enumerate(items_of(rows)):
         place = f"$.{key}[{number}]"
@@ -44,7 +44,7 @@ def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> Log:
     return log
 
 
-def _add(log: Log, name: str, role: Role, text: str, known: Mapping[str, Any], place: str) -> None:
+def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, Any], place: str) -> None:
     """Adds a turn, the calls and results of its tools before it, and its other versions beside it."""
     before = log.leaf
     model = as_text(known["model_name"]) if isinstance(known.get("model_name"), str) else ""

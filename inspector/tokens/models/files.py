@@ -18,7 +18,7 @@ from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.names import key_of, plain
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.row import MOST_TOKENS, ModelRow
 from inspector.tokens.models.table import ModelTable
 
 Entry = dict[str, Any]
@@ -32,7 +32,6 @@ _FOR_NEW = {
     "family": "",
 }
 _COUNTS = ("context_window", "max_output", "max_input")
-MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
 _PRICES = ("price_in", "price_out", "price_cached")
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")

@@ -20,7 +20,7 @@ import orjson
 from inspector.reading.files import read_file
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text
-from inspector.tokens.models.files import MOST_TOKENS
+from inspector.tokens.models.row import MOST_TOKENS
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
 NO_CHAT = "no model that answers in text"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
+
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
