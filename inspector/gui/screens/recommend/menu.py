@@ -32,5 +32,6 @@ def advice_menu(table: ArrayTableView, act: Callable[[str], object], can: Callab
     menu.addSeparator()
     table.add_copying(menu)
     menu.addSeparator()
-    menu.addMenu(table.column_menu(menu))
+    columns = table.column_menu(menu)
+    menu.addMenu(columns)
     return menu
