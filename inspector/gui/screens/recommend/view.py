@@ -163,6 +163,8 @@ class RecommendView(AskingView):
     def _ask(self) -> None:
         if self._follows:
             self.recall_requested.emit()
+        else:
+            self.show_recall("")
 
     def _dim(self) -> None:
         self.recall.setEnabled(False)

@@ -126,6 +126,7 @@ class Recommending(QObject):
         """Ask every question under the current setting."""
         session = self._session
         if session.answer is None or session.trouble or not self.questions.asked:
+            self._view.show_recall("")
             return
         asked, probes = asked_scenario(session.answer.scenario, session.workspace), self.questions.asked
         pipeline, cache = session.pipeline.fork(), session.cache
