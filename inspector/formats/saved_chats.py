@@ -13,6 +13,7 @@ from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.values import as_text
 
 _SYSTEM = "system"
 
@@ -84,6 +85,28 @@ def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, *
     )
 
 
+def read_chats(
+    source: FileSource,
+    is_chat: Callable[[Any], bool],
+    read: Callable[[Mapping[str, Any], Notes, str], SavedChat],
+    expected: str,
+) -> Workspace:
+    """The chats that `read` makes of the values of a file that are chats; the others are problems.
+
+    `expected` says what they should have been. Raises UnreadableError where none is a chat.
+    """
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    for place, value in values_of(source, notes):
+        if is_chat(value):
+            chats.append(read(value, notes, place))
+        else:
+            notes.add(place, f"expected {expected}; it was left out", "error")
+    if not chats:
+        raise source.unreadable("$", f"expected {expected}, found none")
+    return workspace_of(chats, source, notes)
+
+
 def _name(chats: Sequence[SavedChat], file_stem: str) -> None:
     many = len(chats) > 1
     wanted = [chat.id or (f"{file_stem}-{number}" if many else file_stem) for number, chat in enumerate(chats, 1)]
@@ -144,7 +167,7 @@ def branches_of(nodes: Mapping[str, Node], leaf: Any, notes: Notes, place: str) 
     if not named and nodes:
         named = newest_leaf(tree, _newness(nodes))
         if leaf is not None:
-            notes.add(place, f"expected the id of a message, found {str(leaf)[:40]!r}; the newest branch was taken")
+            notes.add(place, f"expected the id of a message, found {as_text(leaf)[:40]!r}; the newest branch was taken")
     return _joined(nodes, tree, tree.path_to(named) if named else [])
 
 

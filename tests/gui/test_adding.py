@@ -172,6 +172,7 @@ def test_add_in_the_menu(window: MainWindow, other: Path, qtbot: QtBot, monkeypa
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_: ([str(other)], ""))
     qtbot.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier | SHIFT)
     until_open(window, 2, qtbot)
+    assert texts(window) == ["hello", "from the other file"]
 
 
 def test_what_is_added_while_something_is_added_comes_after_it(

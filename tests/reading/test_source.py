@@ -163,7 +163,9 @@ def test_a_first_look_ends_where_the_lines_are_long() -> None:
 
 def test_no_format_decodes_a_file_to_recognise_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(source_module, "read_lines")
-    rank_formats(source('{"role": "user", "content": "hi"}\n' * 1_000), built_in_formats())
+    ranked, problems = rank_formats(source('{"role": "user", "content": "hi"}\n' * 1_000), built_in_formats())
+    assert [kind.name for kind in ranked][:1] == ["openai"]
+    assert problems == []
 
 
 def test_sample_is_the_first_object_and_never_raises() -> None:

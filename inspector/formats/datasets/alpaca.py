@@ -5,7 +5,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.saved_chats import SavedChat, in_line, read_chats, surest
 from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
@@ -25,16 +25,7 @@ def _is_row(value: Any) -> bool:
 
 def load(source: FileSource) -> Workspace:
     """A conversation for each row. Raises UnreadableError where there is none."""
-    notes = Notes(source.path)
-    chats: list[SavedChat] = []
-    for place, row in values_of(source, notes):
-        if _is_row(row):
-            chats.append(_chat(row, notes, place))
-        else:
-            notes.add(place, "expected a row with instruction and output; it was left out", "error")
-    if not chats:
-        raise source.unreadable("$", "expected rows with instruction and output, found none")
-    return workspace_of(chats, source, notes)
+    return read_chats(source, _is_row, _chat, "a row with instruction and output")
 
 
 def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes, is_message, read_message
-from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
+from inspector.formats.saved_chats import Node, SavedChat, read_chats, surest
 from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
@@ -38,16 +38,7 @@ def _is_answer(value: Any) -> bool:
 
 def load(source: FileSource) -> Workspace:
     """A conversation for each row. Raises UnreadableError where there is none."""
-    notes = Notes(source.path)
-    chats: list[SavedChat] = []
-    for place, row in values_of(source, notes):
-        if _is_row(row):
-            chats.append(_chat(row, notes, place))
-        else:
-            notes.add(place, "expected a row with chosen and rejected; it was left out", "error")
-    if not chats:
-        raise source.unreadable("$", "expected rows with chosen and rejected, found none")
-    return workspace_of(chats, source, notes)
+    return read_chats(source, _is_row, _chat, "a row with chosen and rejected")
 
 
 def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:

@@ -9,7 +9,7 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.lmstudio.version import read_version
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
+from inspector.formats.saved_chats import Node, SavedChat, read_chats, surest
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
@@ -31,16 +31,7 @@ def _is_chat(value: Any) -> bool:
 
 def load(source: FileSource) -> Workspace:
     """The conversation of a file. Raises UnreadableError where there is none."""
-    notes = Notes(source.path)
-    chats: list[SavedChat] = []
-    for place, value in values_of(source, notes):
-        if _is_chat(value):
-            chats.append(_read(value, notes, place))
-        else:
-            notes.add(place, "expected a conversation of LM Studio (messages with versions)", "error")
-    if not chats:
-        raise source.unreadable("$", "expected messages with versions, found none")
-    return workspace_of(chats, source, notes)
+    return read_chats(source, _is_chat, _read, "a conversation of LM Studio (messages with versions)")
 
 
 def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
