@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -148,18 +149,8 @@ def _note(path: str, place: str, message: str, severity: Severity) -> Problem:
 def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
     text = data.decode(errors="replace")
     odd: Counter[str] = Counter()
-
-    def whole_number(digits: str) -> int | str:
-        if len(digits) <= _MAX_DIGITS:
-            return int(digits)
-        odd[f"a number of {len(digits):,} digits was kept as text"] += 1
-        return digits
-
-    def constant(name: str) -> None:
-        odd[f"{name} is not JSON and was read as null"] += 1
-
     try:
-        value = json.loads(text, parse_int=whole_number, parse_constant=constant)
+        value = slow_decoder(odd).decode(text)
     except RecursionError:
         raise UnreadableError(_too_deep(path)) from None
     except json.JSONDecodeError as error:
@@ -168,6 +159,30 @@ def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
         _note(path, "", f"{what} ({times} times)" if times > 1 else what, "warning") for what, times in odd.items()
     ]
     return Parsed(value, problems)
+
+
+def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
+    """Python's decoder for what orjson refuses: a number that no type holds stays the text that was written.
+
+    `odd` counts what was not read as it stands.
+    """
+
+    def whole_number(digits: str) -> int | str:
+        if len(digits) <= _MAX_DIGITS:
+            return int(digits)
+        odd[f"a number of {len(digits):,} digits was kept as text"] += 1
+        return digits
+
+    def fraction(written: str) -> float | str:
+        if isfinite(number := float(written)):
+            return number
+        odd["a number that is too large was kept as text"] += 1
+        return written
+
+    def constant(name: str) -> None:
+        odd[f"{name} is not JSON and was read as null"] += 1
+
+    return json.JSONDecoder(parse_int=whole_number, parse_float=fraction, parse_constant=constant)
 
 
 def _too_deep(path: str) -> Problem:
@@ -205,7 +220,7 @@ def _duplicate_keys(data: bytes, path: str) -> list[Problem]:
 def whole_items(data: bytes, path: str) -> tuple[list[Any], Problem | None]:
     """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
     text = repair_escapes(data)[0].decode(errors="replace")
-    decoder = json.JSONDecoder()
+    decoder = slow_decoder(Counter())
     values: list[Any] = []
     position = text.find("[") + 1
     while True:

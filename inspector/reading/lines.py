@@ -5,6 +5,7 @@ Works on UTF-8 bytes without a byte order mark. Knows no file format.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ import orjson
 from msgspec import Struct
 
 from inspector.model import Problem
-from inspector.reading.json import parse, repair_escapes
+from inspector.reading.json import parse, repair_escapes, slow_decoder
 from inspector.reading.unreadable import UnreadableError
 
 _BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
@@ -65,7 +66,7 @@ def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> l
 def _side_by_side(line: bytes) -> Iterator[Any]:
     """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
     text = repair_escapes(line)[0].decode(errors="replace")
-    decoder = json.JSONDecoder()
+    decoder = slow_decoder(Counter())
     position = 0
     while found := _NOT_SPACE.search(text, position):
         try:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from inspector.model import Problem
 from inspector.reading import json
 from inspector.reading.lines import Record, read_lines
 from inspector.reading.unreadable import UnreadableError
@@ -25,3 +26,18 @@ def test_nesting_of_any_depth_is_read_or_one_problem(levels: int, is_read: bool,
     for look in (json.may_be_json, json.is_lines, json.split_array):
         look(data)
     json.unwrapped(data.decode())
+
+
+@pytest.mark.parametrize("number", ["1e99999", "-1E+400", "1" * 400 + ".0", "7" * 5_000])
+def test_a_number_that_no_type_holds_is_kept_as_text_wherever_it_is_read(number: str) -> None:
+    document = f'{{"a": {number}}}'.encode()
+    parsed = json.parse(document, "f")
+    assert parsed.value == {"a": number}
+    assert [problem.severity for problem in parsed.problems] == ["warning"]
+    items, problem = json.whole_items(b"[" + document + b", {", "f")
+    assert items == [{"a": number}]
+    assert problem is not None
+    problems: list[Problem] = []
+    lines = list(read_lines(document + b"\n" + document + b" " + document, "f", problems))
+    assert lines == [Record(1, {"a": number}), Record(2, {"a": number}), Record(2, {"a": number})]
+    assert problems
