@@ -121,7 +121,7 @@ class Ledger:
             return
         if room is not None:
             self._left[rows] = _left_before(self._charges(rows, charges), room)
-        self._decide(rows, self._form_action[rows], self._kept_codes(rows, reason), section, self.costs[rows])
+        self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows])
 
     def guarantee(
         self,
@@ -286,7 +286,7 @@ class Ledger:
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
         charged = np.where(taken, charges, 0)
-        action = np.where(taken, self._form_action[rows], Action.DROPPED)
+        action = np.where(taken, self._kept_actions(rows), int(Action.DROPPED))
         spent = np.where(taken, self.costs[rows], 0)
         self._decide(rows, action, np.where(taken, self._kept_codes(rows, kept), dropped), section, spent)
         self._left[rows] = _left_before(charged, room)
@@ -299,8 +299,19 @@ class Ledger:
         self._charged[rows] = charges
         return charges
 
-    def _kept_codes(self, rows: Rows, reason: Reason) -> U8:
+    def _kept_actions(self, rows: Rows) -> U8 | int:
+        """What is done to each row that is kept."""
+        return self._form_action[rows] if self._has_forms else int(Action.KEPT)
+
+    @property
+    def _has_forms(self) -> bool:
+        """Whether any row would stand in the prompt in another form than its own text; mostly none does."""
+        return len(self._texts) > 1
+
+    def _kept_codes(self, rows: Rows, reason: Reason) -> U8 | int:
         """The reason for which each row is kept: that of its form, where it stands in another one."""
+        if not self._has_forms:
+            return self._code(reason)
         shaped = self._form_reason[rows]
         return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
 

@@ -121,14 +121,13 @@ class Pipeline:
 
     def query(self, case: Case) -> str:
         """What texts are compared with: the scenario's query, else the newest user message that the policy reads."""
-        if case.scenario.query is not None:
-            return case.scenario.query
-        scoped = self.scoped(case)
-        return scoped.newest_user_text if case.traits.question is None else case.traits.question(scoped)
+        return _query_of(case, self.scoped(case))
 
     def relevance(self, case: Case) -> Relevance:
         """Which candidates are compared with the query."""
-        scoped = self.scoped(case)
+        return self._relevance(case, self.scoped(case))
+
+    def _relevance(self, case: Case, scoped: Candidates) -> Relevance:
         # Summaries that come in make other items, but change nothing that is compared: no index is made anew.
         _, before = self._stages.get("relevance", (None, None))
         return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped, before))
@@ -141,9 +140,9 @@ class Pipeline:
 
     def candidates(self, case: Case) -> Candidates:
         """The candidates of a case, in its scope and ranked for its query."""
-        scoped, query = self.scoped(case), self.query(case)
-        measure = self._measure(case, query)
-        relevance = self.relevance(case)
+        scoped = self.scoped(case)
+        query, relevance = _query_of(case, scoped), self._relevance(case, scoped)
+        measure = self._measure(case, scoped, query)
         return self.stage("ranked", (scoped, query, measure), lambda: relevance.ranked(scoped, query, measure))
 
     def assemble(self, case: Case) -> Assembly:
@@ -199,16 +198,22 @@ class Pipeline:
 
     def unindexed(self, case: Case) -> list[Similarity]:
         """What compares by words and has first to index so many texts that somebody would have to wait."""
-        way, query = case.scenario.similarity, self.query(case)
-        if way == "recorded" or not query.strip() or (self._vectors(case, query) is not None and way == "embedding"):
+        scoped = self.scoped(case)
+        query = _query_of(case, scoped)
+        return self._unindexed(case, scoped, query, self._vectors(case, query))
+
+    def _unindexed(self, case: Case, scoped: Candidates, query: str, vectors: TextVectors | None) -> list[Similarity]:
+        way = case.scenario.similarity
+        if way == "recorded" or not query.strip() or (vectors is not None and way == "embedding"):
             return []
         measure = Measure(way, settings=case.scenario.relevance)
-        return self.relevance(case).awaiting_index(measure, case.traits.compares_messages)
+        return self._relevance(case, scoped).awaiting_index(measure, case.traits.compares_messages)
 
-    def _measure(self, case: Case, query: str) -> Measure:
+    def _measure(self, case: Case, scoped: Candidates, query: str) -> Measure:
         """How texts are compared now: by nothing that somebody would have to wait for."""
         scenario, vectors = case.scenario, self._vectors(case, query)
-        return Measure(scenario.similarity, vectors, not self.unindexed(case), scenario.relevance)
+        is_indexed = not self._unindexed(case, scoped, query, vectors)
+        return Measure(scenario.similarity, vectors, is_indexed, scenario.relevance)
 
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
         """The vectors, only once all of them are known, so that one scale holds for all; None before."""
@@ -245,6 +250,13 @@ class Pipeline:
         value = make()
         self._stages[name] = (key, value)
         return value
+
+
+def _query_of(case: Case, scoped: Candidates) -> str:
+    """The query of a scenario, else what the policy asks of the candidates in scope."""
+    if case.scenario.query is not None:
+        return case.scenario.query
+    return scoped.newest_user_text if case.traits.question is None else case.traits.question(scoped)
 
 
 def wants_vectors(case: Case, query: str) -> bool:
