@@ -1,10 +1,11 @@
 """Fixtures of the window: a session and a main window that must leave nothing behind."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -31,6 +32,14 @@ class PatientQtBot(QtBot):
 
     def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MILLISECONDS) -> Any:
         return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Generator[None]:
+    """Widgets that a test gave back are deleted now: a test without an event loop would leave them to the next."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
