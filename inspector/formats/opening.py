@@ -19,6 +19,7 @@ from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, i
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
 from inspector.reading.folders import files_below
 from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
@@ -225,8 +226,15 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     part = kind.load(source)
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
-    problems = tuple(dict.fromkeys((*source.problems, *part.problems)))
-    return stamped(part, source.path, sources=(Source(source.given, kind.name),), problems=problems)
+    deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
+    too_deep = (
+        Problem(source.path, f"tool {index + 1}", f"is nested deeper than {MAX_DEPTH} levels; it was left out")
+        for index in deep
+    )
+    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *too_deep)))
+    tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
+    own = (Source(source.given, kind.name),)
+    return stamped(changed(part, tools=tools), source.path, sources=own, problems=problems)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:

@@ -368,3 +368,13 @@ def test_names_that_are_no_text_can_be_shown_and_saved(tmp_path: Path) -> None:
     assert os.fsencode(workspace.sources[0].path) == path
     (conversation,) = workspace.conversations
     assert f"{conversation.id} {conversation.origin}".encode()
+
+
+def test_a_tool_that_is_nested_too_deep_to_be_written_is_left_out(tmp_path: Path) -> None:
+    deep = '{"a":' * 400 + "1" + "}" * 400
+    tools = '[{"name": "first"}, ' + deep + ', {"name": "last"}]'
+    file = tmp_path / "a.json"
+    file.write_text(f'{{"format": "prompt-inspector/workspace@1", "tools": {tools}}}')
+    workspace = load_workspace([str(file)])
+    assert [tool.schema for tool in workspace.tools] == [{"name": "first"}, {"name": "last"}]
+    assert [(problem.place, "150 levels" in problem.message) for problem in workspace.problems] == [("tool 2", True)]

@@ -146,14 +146,17 @@ class ItemReader:
         own = {message.id: message for message in conversation.messages}
         nodes = self.list_at(value.get("messages"), f"{place}.messages")
         written = [node for node in nodes if not (isinstance(node, str) and node in own)]
-        read = iter(self.read_list(written, Message, f"{place}.messages"))
+        read = self.read_list(written, Message, f"{place}.messages")
         parents = tuple(self.list_at(value.get("parents"), f"{place}.parents"))
         leaf = value.get("leaf", "")
         before = len(self.problems)
-        messages = tuple(own[node] if isinstance(node, str) and node in own else next(read, None) for node in nodes)
+        listed = dict.fromkeys(node for node in nodes if isinstance(node, str) and node in own)
+        of_the_tree = self._unique([*(own[node] for node in listed), *read], Message, f"{place}.messages")
+        others = iter(of_the_tree[len(listed) :])
+        messages = tuple(own[node] if isinstance(node, str) and node in own else next(others, None) for node in nodes)
         sound = (
             None not in messages
-            and len(messages) == len(parents)
+            and len(messages) == len(parents) == len(listed) + len(written)  # else one stands in it twice
             and all(isinstance(one, str) for one in (*parents, leaf))
         )
         if not sound:

@@ -209,3 +209,24 @@ def test_sniff_knows_its_own_files_only() -> None:
     assert sniff({"memory_sets": [], "conversations": []}) > 0
     assert sniff({"format": "prompt-inspector/scenario@1"}) == 0
     assert sniff({"conversations": []}) == sniff([{"memory_sets": []}]) == sniff({"entries": {}}) == 0
+
+
+def test_messages_of_a_tree_have_ids_of_their_own() -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]
+    branch = {"role": "assistant", "content": "Hm"}
+    tree = {"messages": ["m0", "m1", branch], "parents": ["", "m0", "m0"], "leaf": "m1"}
+    workspace = read(conversations=[{"id": "c", "messages": messages, "tree": tree}])
+    found = workspace.conversations[0].tree
+    assert found is not None
+    assert [(message.id, message.content) for message in found.messages] == [
+        ("m0", "Hi"),
+        ("m1", "Ho"),
+        ("m0-2", "Hm"),
+    ]
+    edited = {**tree, "messages": [{**branch, "id": "m0"}, "m1", {**branch, "id": "x"}]}
+    workspace = read(conversations=[{"id": "c", "messages": messages, "tree": edited}])
+    found = workspace.conversations[0].tree
+    assert found is not None
+    assert [message.id for message in found.messages] == ["m0", "m1", "x"], "what was edited keeps its id"
+    twice = {**tree, "messages": ["m0", "m1", "m1"]}
+    assert read(conversations=[{"id": "c", "messages": messages, "tree": twice}]).conversations[0].tree is None
