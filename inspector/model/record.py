@@ -10,6 +10,11 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+MOST_TOKENS = 1_000_000_000
+"""What one thing may be said to cost: arrays of counts hold it, with whatever is added to it."""
+MOST_PICTURES = 10_000
+"""How many pictures one message may be said to have."""
+
 _Record = TypeVar("_Record", bound=Struct)
 _NOTHING: Mapping[str, Any] = {}
 

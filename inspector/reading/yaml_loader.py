@@ -14,6 +14,8 @@ from inspector.reading.values import clean
 
 _TAG = "tag:yaml.org,2002:"
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+\.|[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[0-9]+)$")
+_LEAST, _MOST = -(2**63), 2**64 - 1
+"""What JSON is read as a whole number; what lies beyond is a number with a point in both."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,400})$")
 _TRUTHS = {"true": True, "false": False}
 SCALARS = (
@@ -63,7 +65,12 @@ def _truth(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
 
 def _integer(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
     text = loader.construct_scalar(node)
-    return int(text) if _INTEGER.match(text) else text
+    if not _INTEGER.match(text):
+        return text
+    number = int(text)
+    if _LEAST <= number <= _MOST:
+        return number
+    return WrittenNumber(text) if isfinite(float(text)) else text
 
 
 def _float(loader: CoreLoader, node: yaml.ScalarNode) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Memory, Problem, Severity, changed
+from inspector.model import MOST_TOKENS, Memory, Problem, Severity, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, parse_time
 
@@ -143,8 +143,8 @@ class MemoryReader:
         if value in (None, ""):
             return None
         tokens = as_whole(value)
-        if tokens is None or tokens < 0:
-            self.note(place, "expected a whole number of tokens", "tokens")
+        if tokens is None or not 0 <= tokens <= MOST_TOKENS:
+            self.note(place, f"expected a whole number of tokens, at most {MOST_TOKENS:,}", "tokens")
             return None
         return tokens
 

@@ -10,6 +10,8 @@ import msgspec.structs
 from inspector.formats.native.messages import plain_message
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import (
+    MOST_PICTURES,
+    MOST_TOKENS,
     Character,
     Component,
     Conversation,
@@ -50,11 +52,15 @@ _ID_PREFIX: dict[type, str] = {
     Document: "document",
     Probe: "probe",
 }
-_RANGES: dict[type, dict[str, float]] = {
-    Message: {"emotional_weight": 1, "tokens": float("inf"), "images": float("inf")},
-    Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": float("inf")},
-    Passage: {"score": 1, "tokens": float("inf")},
-    PastSummary: {"similarity": 1, "tokens": float("inf")},
+_RANGES: dict[type, dict[str, int]] = {
+    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_PICTURES},
+    Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": MOST_TOKENS},
+    Character: {"system_tokens": MOST_TOKENS},
+    Component: {"tokens": MOST_TOKENS},
+    LoreEntry: {"tokens": MOST_TOKENS},
+    Passage: {"score": 1, "tokens": MOST_TOKENS},
+    PastSummary: {"similarity": 1, "tokens": MOST_TOKENS},
+    Document: {"tokens": MOST_TOKENS},
 }
 
 
@@ -136,7 +142,7 @@ class ItemReader:
             if whole is not None and tree is not None:
                 whole = self._with_tree(cast(Conversation, whole), tree, f"{here}.tree")
             found.append(whole)
-        return self._unique(found, into, place)
+        return self._unique(self._checked(found, into, place), into, place)
 
     def _with_tree(self, conversation: Conversation, value: Any, place: str) -> Conversation:
         """The conversation with the tree of its branches, whose messages may be ids of messages of its path."""
@@ -187,11 +193,9 @@ class ItemReader:
         for name, highest in _RANGES[type(item)].items():
             figure = getattr(item, name)
             if figure is not None and not 0 <= figure <= highest:
-                bounds = f"0 to {highest:g}" if highest < float("inf") else "0 or more"
                 nearest = max(0, min(figure, highest))
-                self.problem(
-                    f"{place}.{name}", f"expected {bounds}, found {figure:g}; {nearest:g} was taken", "warning"
-                )
+                message = f"expected 0 to {highest:,}, found {figure:g}; {nearest:,} was taken"
+                self.problem(f"{place}.{name}", message, "warning")
                 item = changed(item, **{name: type(figure)(nearest)})
         return item
 

@@ -109,7 +109,7 @@ def test_a_value_that_cannot_be_used_is_told_with_its_place() -> None:
         "$[3].priority: expected 0 to 100; the nearest was taken",
         "$[3].score: expected a number from 0 to 1",
         "$[3].time: expected a time such as 2024-05-06T07:08:09Z",
-        "$[3].tokens: expected a whole number of tokens",
+        "$[3].tokens: expected a whole number of tokens, at most 1,000,000,000",
     ]
 
 

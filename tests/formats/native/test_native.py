@@ -230,3 +230,18 @@ def test_messages_of_a_tree_have_ids_of_their_own() -> None:
     assert [message.id for message in found.messages] == ["m0", "m1", "x"], "what was edited keeps its id"
     twice = {**tree, "messages": ["m0", "m1", "m1"]}
     assert read(conversations=[{"id": "c", "messages": messages, "tree": twice}]).conversations[0].tree is None
+
+
+def test_costs_that_no_array_of_counts_holds_are_moved_to_the_most_there_is() -> None:
+    huge = 4_294_967_296
+    workspace = read(
+        conversations=[{"id": "c", "messages": [{"role": "user", "content": "", "tokens": huge, "images": huge}]}],
+        memory_sets=[{"id": "k", "memories": [{"content": "", "tokens": huge}]}],
+        characters=[{"id": "a", "system_tokens": huge}, {"id": "b", "system_tokens": -1}],
+        documents=[{"id": "d", "content": "", "tokens": huge}],
+    )
+    message, memory = workspace.conversations[0].messages[0], workspace.memory_sets[0].memories[0]
+    assert (message.tokens, message.images, memory.tokens) == (10**9, 10_000, 10**9)
+    assert [character.system_tokens for character in workspace.characters] == [10**9, 0]
+    assert workspace.documents[0].tokens == 10**9
+    assert len(problems(workspace)) == 6
