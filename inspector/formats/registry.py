@@ -39,6 +39,7 @@ BUILT_IN = (
     "inspector.formats.memories.zep:FORMAT",
     "inspector.formats.memories.memory_bank:FORMAT",
     "inspector.formats.open_webui.chats:FORMAT",
+    "inspector.formats.grok.export:FORMAT",
     "inspector.formats.llamacpp.chats:FORMAT",
     "inspector.formats.lmstudio.chats:FORMAT",
     "inspector.formats.text_generation_webui.files:FORMAT",

@@ -28,6 +28,7 @@ from tests.formats.datasets.test_training_sets import LOG as SERVER_LOG
 from tests.formats.datasets.test_training_sets import PAIRS as PREFERENCES
 from tests.formats.datasets.test_training_sets import ROWS as OASST_ROWS
 from tests.formats.gemini.test_gemini import ACTIVITY, BODY, CLI, STUDIO
+from tests.formats.grok.test_grok import EXPORT as GROK
 from tests.formats.kobold.test_kobold import STORY
 from tests.formats.llamacpp.test_llamacpp import SESSION as LLAMA_SESSION
 from tests.formats.llamacpp.test_llamacpp import TREE
@@ -81,6 +82,7 @@ SMALL: dict[str, list[Any]] = {
     "memory_bank": [{"Ana": ANA}],
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
+    "grok": [GROK],
     "llamacpp": [TREE, [TREE, TREE]],
     "lmstudio": [LMSTUDIO],
     "text_generation_webui": [PAIRS],
@@ -132,6 +134,7 @@ REAL = {
     "zep": ("zep/derived/graph_edges.json",),
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
+    "grok": ("grok/owi_grok_example.json",),
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
     "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
