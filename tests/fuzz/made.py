@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
 from tests.fuzz.outcome import Input
@@ -110,7 +111,10 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "chorus_backup": {"nova_backup.zip": _chorus_backup()},
         "chroma": {"chroma.sqlite3": _chroma()},
     }
-    written = {kind: {name: _written(name, value) for name, value in of.items()} for kind, of in DOCUMENTS.items()}
+    written = {
+        kind: {name: _written(name, value) for name, value in of.items()}
+        for kind, of in {**DOCUMENTS, **APPLICATIONS}.items()
+    }
     kinds = dict.fromkeys((*written, *binary))
     return {
         kind: tuple(Input(*file) for file in {**written.get(kind, {}), **binary.get(kind, {})}.items())

@@ -46,6 +46,10 @@ from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
 from tests.formats.traces.test_langfuse import TRACE
+from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTIONS
+from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
+from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
+from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -83,6 +87,9 @@ SMALL: dict[str, list[Any]] = {
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "grok": [GROK],
+    "whisperengine_prompts": [PROMPT_LOG],
+    "whisperengine_run": [RUN_LOG],
+    "whisperengine_cdl": [CDL, SECTIONS],
     "llamacpp": [TREE, [TREE, TREE]],
     "lmstudio": [LMSTUDIO],
     "text_generation_webui": [PAIRS],
@@ -135,6 +142,14 @@ REAL = {
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
     "grok": ("grok/owi_grok_example.json",),
+    "whisperengine_prompts": ("whisperengine_runs/derived/elena_20251016_142233_user1.json",),
+    "whisperengine_run": ("whisperengine_runs/llama-3.3-70b_emotion_rep2.json",),
+    "whisperengine_cdl": ("whisperengine_cdl/elena.json", "whisperengine_cdl/jake.json"),
+    "whisperengine_character": (
+        "whisperengine_v2_characters/elena_background.yaml",
+        "whisperengine_v2_characters/elena_character.md",
+        "whisperengine_v2_characters/elena_evolution.yaml",
+    ),
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
     "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
@@ -181,8 +196,20 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
     check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
 
 
+TEXTS: dict[str, list[bytes]] = {
+    "whisperengine_character": WHISPERENGINE_FOLDER,
+}
+"""Files of formats of text or YAML, as bytes."""
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_format_of_text_keeps_the_rules(name: str, tmp_path: Path) -> None:
+    files = [written(tmp_path / str(number), content) for number, content in enumerate(TEXTS[name])]
+    assert check_format(BUILT_IN[name], *files) is None
+
+
 def test_every_format_is_checked() -> None:
-    assert {*SMALL, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
+    assert {*SMALL, *TEXTS, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -18,7 +18,12 @@ def response(id_: str, parent: str | None, sender: str, message: Any, **more: An
 
 
 ASKED = response(
-    "q", None, "human", "Hi", create_time="2026-01-02T03:04:05Z", metadata={"requestModelDetails": {"modelId": "grok-3"}}
+    "q",
+    None,
+    "human",
+    "Hi",
+    create_time="2026-01-02T03:04:05Z",
+    metadata={"requestModelDetails": {"modelId": "grok-3"}},
 )
 ANSWERED = response("a", "q", "ASSISTANT", "Ho", create_time={"$date": {"$numberLong": "1767323046000"}})
 
@@ -64,8 +69,12 @@ def test_the_branch_that_the_file_names_is_taken_else_the_newest() -> None:
 
 
 def test_thinking_files_and_pictures_are_no_text() -> None:
-    given = response("q", None, "human", "Look", image_attachments=["i"], file_attachments=[{"file_name": "a.txt"}, "f"])
-    thought = response("a", "q", "assistant", "Ho", thinking_trace="Hm", generated_image_urls=["u", "v"], model="grok-4")
+    given = response(
+        "q", None, "human", "Look", image_attachments=["i"], file_attachments=[{"file_name": "a.txt"}, "f"]
+    )
+    thought = response(
+        "a", "q", "assistant", "Ho", thinking_trace="Hm", generated_image_urls=["u", "v"], model="grok-4"
+    )
     question, answer = first(given, thought).messages
     assert (question.content, question.images, question.metadata) == ("Look", 1, {"files": ["a.txt", "f"]})
     assert (answer.content, answer.images) == ("Ho", 2)

@@ -1,0 +1,17 @@
+"""Documents of the formats of applications, as their tests have them, by format and name of file."""
+
+from typing import Any
+
+from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.whisperengine.test_whisperengine_characters import CDL
+from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
+from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
+
+APPLICATIONS: dict[str, dict[str, Any]] = {
+    "grok": {"grok.json": GROK},
+    "whisperengine_prompts": {"prompt.json": LOG},
+    "whisperengine_run": {"run.json": RUN},
+    "whisperengine_cdl": {"mara.json": CDL, "mara.yaml": CDL},
+    "whisperengine_character": {f"file{n}.txt": text.decode() for n, text in enumerate(WHISPERENGINE_FOLDER)},
+}
+"""The documents of each format by the names of their files; texts stand for themselves."""
