@@ -32,6 +32,7 @@ BUILT_IN = (
     "inspector.formats.chorus.character:FORMAT",
     "inspector.formats.chorus.database:FORMAT",
     "inspector.formats.chorus.backup:FORMAT",
+    "inspector.formats.chorus.reading_export:FORMAT",
     "inspector.formats.datasets.locomo:FORMAT",
     "inspector.formats.memories.chroma:FORMAT",
     "inspector.formats.memories.qdrant:FORMAT",

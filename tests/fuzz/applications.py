@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
 from tests.formats.grok.test_grok import EXPORT as GROK
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
 
 APPLICATIONS: dict[str, dict[str, Any]] = {
+    "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "grok": {"grok.json": GROK},
     "whisperengine_prompts": {"prompt.json": LOG},
     "whisperengine_run": {"run.json": RUN},

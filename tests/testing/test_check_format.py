@@ -18,6 +18,8 @@ from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
+from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
+from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
 from tests.formats.claude.test_claude_sessions import SESSION
@@ -134,6 +136,10 @@ REAL = {
     "chorus": ("chorus/aria.yaml", "character_cards/derived/chorus_card.png"),
     "chorus_database": ("chorus/derived/chorus.db",),
     "chorus_backup": ("chorus/derived/nova_backup_20251101_090000.zip",),
+    "chorus_export": (
+        "chorus/derived/First talks_20251101_090000.md",
+        "chorus/derived/First talks_20251101_090000.txt",
+    ),
     "locomo": ("locomo/locomo5.json",),
     "chroma": ("chroma/derived/locomo_conv26/chroma.sqlite3",),
     "qdrant": ("qdrant/derived/scroll.json",),
@@ -198,6 +204,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 
 TEXTS: dict[str, list[bytes]] = {
     "whisperengine_character": WHISPERENGINE_FOLDER,
+    "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
 }
 """Files of formats of text or YAML, as bytes."""
 
