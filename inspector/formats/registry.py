@@ -41,6 +41,7 @@ BUILT_IN = (
     "inspector.formats.memories.memory_bank:FORMAT",
     "inspector.formats.open_webui.chats:FORMAT",
     "inspector.formats.grok.export:FORMAT",
+    "inspector.formats.risu.files:FORMAT",
     "inspector.formats.whisperengine.prompt_log:FORMAT",
     "inspector.formats.whisperengine.runs:FORMAT",
     "inspector.formats.whisperengine.cdl:FORMAT",

@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
 from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
@@ -11,6 +12,7 @@ from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
 APPLICATIONS: dict[str, dict[str, Any]] = {
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "grok": {"grok.json": GROK},
+    "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
     "whisperengine_prompts": {"prompt.json": LOG},
     "whisperengine_run": {"run.json": RUN},
     "whisperengine_cdl": {"mara.json": CDL, "mara.yaml": CDL},

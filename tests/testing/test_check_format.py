@@ -42,6 +42,10 @@ from tests.formats.memories.test_memory_table import ROWS
 from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
+from tests.formats.risu.test_risu import ALL as RISU_CHATS
+from tests.formats.risu.test_risu import LORE as RISU_LORE
+from tests.formats.risu.test_risu import MODULE as RISU_MODULE
+from tests.formats.risu.test_risu import SINGLE as RISU_CHAT
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
 from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
 from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
@@ -89,6 +93,7 @@ SMALL: dict[str, list[Any]] = {
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "grok": [GROK],
+    "risu": [RISU_CHAT, RISU_CHATS, RISU_LORE, RISU_MODULE],
     "whisperengine_prompts": [PROMPT_LOG],
     "whisperengine_run": [RUN_LOG],
     "whisperengine_cdl": [CDL, SECTIONS],
@@ -148,6 +153,7 @@ REAL = {
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
     "grok": ("grok/owi_grok_example.json",),
+    "risu": ("risuai/derived/chat.json", "risuai/derived/lorebook.json"),
     "whisperengine_prompts": ("whisperengine_runs/derived/elena_20251016_142233_user1.json",),
     "whisperengine_run": ("whisperengine_runs/llama-3.3-70b_emotion_rep2.json",),
     "whisperengine_cdl": ("whisperengine_cdl/elena.json", "whisperengine_cdl/jake.json"),
