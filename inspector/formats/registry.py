@@ -42,6 +42,8 @@ BUILT_IN = (
     "inspector.formats.open_webui.chats:FORMAT",
     "inspector.formats.grok.export:FORMAT",
     "inspector.formats.risu.files:FORMAT",
+    "inspector.formats.novelai.files:FORMAT",
+    "inspector.formats.agnai.files:FORMAT",
     "inspector.formats.whisperengine.prompt_log:FORMAT",
     "inspector.formats.whisperengine.runs:FORMAT",
     "inspector.formats.whisperengine.cdl:FORMAT",

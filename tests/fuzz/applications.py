@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
 from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
@@ -13,6 +15,8 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "grok": {"grok.json": GROK},
     "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
+    "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},
+    "agnai": {"book.json": BOOK, "chat.json": CHAT, "mara.json": CHARACTER},
     "whisperengine_prompts": {"prompt.json": LOG},
     "whisperengine_run": {"run.json": RUN},
     "whisperengine_cdl": {"mara.json": CDL, "mara.yaml": CDL},

@@ -18,6 +18,9 @@ from inspector.testing.workspaces import EVERYTHING
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
+from tests.formats.agnai.test_agnai import BOOK as AGNAI_BOOK
+from tests.formats.agnai.test_agnai import CHARACTER as AGNAI_CHARACTER
+from tests.formats.agnai.test_agnai import CHAT as AGNAI_CHAT
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
@@ -41,6 +44,9 @@ from tests.formats.memories.test_memory_bank import ANA
 from tests.formats.memories.test_memory_table import ROWS
 from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
+from tests.formats.novelai.test_novelai import ENCODED as ENCODED_STORY
+from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO
+from tests.formats.novelai.test_novelai import STORY as NOVELAI_STORY
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
 from tests.formats.risu.test_risu import ALL as RISU_CHATS
 from tests.formats.risu.test_risu import LORE as RISU_LORE
@@ -93,6 +99,8 @@ SMALL: dict[str, list[Any]] = {
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "grok": [GROK],
+    "novelai": [LOREBOOK, SCENARIO, NOVELAI_STORY, ENCODED_STORY],
+    "agnai": [AGNAI_BOOK, AGNAI_CHAT, AGNAI_CHARACTER],
     "risu": [RISU_CHAT, RISU_CHATS, RISU_LORE, RISU_MODULE],
     "whisperengine_prompts": [PROMPT_LOG],
     "whisperengine_run": [RUN_LOG],
@@ -153,6 +161,8 @@ REAL = {
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
     "grok": ("grok/owi_grok_example.json",),
+    "novelai": ("novelai/derived/world.lorebook",),
+    "agnai": ("agnai/derived/memory_book.json",),
     "risu": ("risuai/derived/chat.json", "risuai/derived/lorebook.json"),
     "whisperengine_prompts": ("whisperengine_runs/derived/elena_20251016_142233_user1.json",),
     "whisperengine_run": ("whisperengine_runs/llama-3.3-70b_emotion_rep2.json",),

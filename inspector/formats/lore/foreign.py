@@ -31,7 +31,9 @@ def foreign_book(
             good.append(entry)
         else:
             problems.append(source.problem(entry.place, "expected an entry with a text; it was left out", "warning"))
-    book = read_book({"name": title, "entries": [entry.fields for entry in good]}, "$", id_, source, problems)
+    nowhere = {"position": ""}  # what names no place is not put where SillyTavern would put it
+    written = {"name": title, "entries": [{**nowhere, **entry.fields} for entry in good]}
+    book = read_book(written, "$", id_, source, problems)
     names = dict.fromkeys(name for entry in good for name in entry.kept)
     if names:
         message = f"{', '.join(names)}: kept with the entries, but nothing here fires or places them by these"
