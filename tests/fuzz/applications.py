@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
+from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
 from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.jan.test_jan import MESSAGES, THREAD
+from tests.formats.librechat.test_librechat import FLAT, TREE
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
@@ -17,6 +21,10 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
     "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},
     "agnai": {"book.json": BOOK, "chat.json": CHAT, "mara.json": CHARACTER},
+    "librechat": {"flat.json": FLAT, "tree.json": TREE},
+    "jan": {"messages.jsonl": MESSAGES, "thread.json": THREAD},
+    "cai_tools": {"cai.json": CAI_TOOLS},
+    "aider": {"aider.chat.history.md": HISTORY, "aider.input.history": INPUT},
     "whisperengine_prompts": {"prompt.json": LOG},
     "whisperengine_run": {"run.json": RUN},
     "whisperengine_cdl": {"mara.json": CDL, "mara.yaml": CDL},

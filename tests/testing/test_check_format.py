@@ -15,12 +15,15 @@ from inspector.model import Conversation, Memory, MemorySet, Message, Problem, W
 from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
+from tests.formats.agents.test_aider import HISTORY as AIDER
+from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
 from tests.formats.agnai.test_agnai import BOOK as AGNAI_BOOK
 from tests.formats.agnai.test_agnai import CHARACTER as AGNAI_CHARACTER
 from tests.formats.agnai.test_agnai import CHAT as AGNAI_CHAT
+from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
@@ -34,7 +37,11 @@ from tests.formats.datasets.test_training_sets import PAIRS as PREFERENCES
 from tests.formats.datasets.test_training_sets import ROWS as OASST_ROWS
 from tests.formats.gemini.test_gemini import ACTIVITY, BODY, CLI, STUDIO
 from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.jan.test_jan import MESSAGES as JAN_MESSAGES
+from tests.formats.jan.test_jan import THREAD as JAN_THREAD
 from tests.formats.kobold.test_kobold import STORY
+from tests.formats.librechat.test_librechat import FLAT as LIBRECHAT
+from tests.formats.librechat.test_librechat import TREE as LIBRECHAT_TREE
 from tests.formats.llamacpp.test_llamacpp import SESSION as LLAMA_SESSION
 from tests.formats.llamacpp.test_llamacpp import TREE
 from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
@@ -99,6 +106,9 @@ SMALL: dict[str, list[Any]] = {
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
     "grok": [GROK],
+    "librechat": [LIBRECHAT, LIBRECHAT_TREE],
+    "jan": [JAN_THREAD],
+    "cai_tools": [CAI_TOOLS],
     "novelai": [LOREBOOK, SCENARIO, NOVELAI_STORY, ENCODED_STORY],
     "agnai": [AGNAI_BOOK, AGNAI_CHAT, AGNAI_CHARACTER],
     "risu": [RISU_CHAT, RISU_CHATS, RISU_LORE, RISU_MODULE],
@@ -132,6 +142,7 @@ LINES: dict[str, list[Any]] = {
     "preferences": PREFERENCES,
     "fastchat": SERVER_LOG,
     "oasst": TREES,
+    "jan": JAN_MESSAGES,
 }
 """Files of a format as lines of JSON."""
 
@@ -161,6 +172,7 @@ REAL = {
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
     "grok": ("grok/owi_grok_example.json",),
+    "aider": ("aider/derived/aider.chat.history.md",),
     "novelai": ("novelai/derived/world.lorebook",),
     "agnai": ("agnai/derived/memory_book.json",),
     "risu": ("risuai/derived/chat.json", "risuai/derived/lorebook.json"),
@@ -220,6 +232,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 
 TEXTS: dict[str, list[bytes]] = {
     "whisperengine_character": WHISPERENGINE_FOLDER,
+    "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
 }
 """Files of formats of text or YAML, as bytes."""
