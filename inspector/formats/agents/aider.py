@@ -118,10 +118,9 @@ def _turns(session: _Session, notes: Notes) -> Iterator[Message]:
 
 
 def _said(line: str) -> tuple[Role, str]:
-    for mark, role in ((_USER, "user"), (_PRINTED, "tool")):
-        if line.startswith(mark):
-            return role, line.removeprefix(mark).rstrip()
-    return "assistant", line
+    if line.startswith(_USER):
+        return "user", line.removeprefix(_USER).rstrip()
+    return ("tool", line.removeprefix(_PRINTED).rstrip()) if line.startswith(_PRINTED) else ("assistant", line)
 
 
 def _message(role: Role, lines: Sequence[str]) -> Message:

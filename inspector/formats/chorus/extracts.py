@@ -26,7 +26,7 @@ class Extract:
 def summary_of(head: Sequence[str]) -> Extract | None:
     """The summary among the lines above the messages; None where there is none."""
     lines = _section(head, _SUMMARY)
-    named = dict(found.groups() for line in lines if (found := _NAMED.fullmatch(line)))
+    named = {found[1]: found[2] for line in lines if (found := _NAMED.fullmatch(line))}
     text = "\n".join(line for line in lines if not _NAMED.fullmatch(line)).strip().removeprefix(">").strip()
     if not text:
         return None

@@ -64,7 +64,7 @@ def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _newest_model(nodes: Mapping[str, Node]) -> str:
-    models = (message.metadata.get("model") for node in reversed(nodes.values()) for message in node.messages)
+    models = (message.metadata.get("model") for node in reversed(list(nodes.values())) for message in node.messages)
     return as_text(next((model for model in models if model), ""))
 
 

@@ -75,7 +75,7 @@ def _chats(value: Mapping[str, Any], source: FileSource) -> Workspace:
     found: list[RisuChat] = []
     for place, chat in listed:
         if isinstance(mapping(chat).get("message"), list):
-            found.append(read_chat(chat, source, notes, place, f"chat{len(found)}"))
+            found.append(read_chat(mapping(chat), source, notes, place, f"chat{len(found)}"))
         else:
             notes.add(f"{place}.message", "expected a chat of RisuAI with a list of messages; it was left out", "error")
     if not found:
