@@ -55,6 +55,7 @@ def _chorus_database() -> bytes:
             ],
         ),
         ("memories", [KEPT]),
+        ("moment_pins", [{"id": "p", "character_id": "nova", "what_happened": "x", "tags": "[]", "archived": 0}]),
         ("conversation_summaries", [{"id": "s", "conversation_id": "c1", "summary": "x", "key_topics": '["a"]'}]),
     )
 
