@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
 from tests.fuzz.outcome import Input
@@ -54,6 +55,7 @@ def _chorus_database() -> bytes:
             ],
         ),
         ("memories", [KEPT]),
+        ("moment_pins", [{"id": "p", "character_id": "nova", "what_happened": "x", "tags": "[]", "archived": 0}]),
         ("conversation_summaries", [{"id": "s", "conversation_id": "c1", "summary": "x", "key_topics": '["a"]'}]),
     )
 
@@ -110,7 +112,10 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "chorus_backup": {"nova_backup.zip": _chorus_backup()},
         "chroma": {"chroma.sqlite3": _chroma()},
     }
-    written = {kind: {name: _written(name, value) for name, value in of.items()} for kind, of in DOCUMENTS.items()}
+    written = {
+        kind: {name: _written(name, value) for name, value in of.items()}
+        for kind, of in {**DOCUMENTS, **APPLICATIONS}.items()
+    }
     kinds = dict.fromkeys((*written, *binary))
     return {
         kind: tuple(Input(*file) for file in {**written.get(kind, {}), **binary.get(kind, {})}.items())

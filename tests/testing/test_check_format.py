@@ -15,9 +15,17 @@ from inspector.model import Conversation, Memory, MemorySet, Message, Problem, W
 from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
+from tests.formats.agents.test_aider import HISTORY as AIDER
+from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
 from tests.formats.agents.test_brain_export import EXPORT
 from tests.formats.agents.test_cline import TASK
 from tests.formats.agents.test_letta import FILE
+from tests.formats.agnai.test_agnai import BOOK as AGNAI_BOOK
+from tests.formats.agnai.test_agnai import CHARACTER as AGNAI_CHARACTER
+from tests.formats.agnai.test_agnai import CHAT as AGNAI_CHAT
+from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
+from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
 from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT
 from tests.formats.claude.test_claude_sessions import SESSION
@@ -28,7 +36,12 @@ from tests.formats.datasets.test_training_sets import LOG as SERVER_LOG
 from tests.formats.datasets.test_training_sets import PAIRS as PREFERENCES
 from tests.formats.datasets.test_training_sets import ROWS as OASST_ROWS
 from tests.formats.gemini.test_gemini import ACTIVITY, BODY, CLI, STUDIO
+from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.jan.test_jan import MESSAGES as JAN_MESSAGES
+from tests.formats.jan.test_jan import THREAD as JAN_THREAD
 from tests.formats.kobold.test_kobold import STORY
+from tests.formats.librechat.test_librechat import FLAT as LIBRECHAT
+from tests.formats.librechat.test_librechat import TREE as LIBRECHAT_TREE
 from tests.formats.llamacpp.test_llamacpp import SESSION as LLAMA_SESSION
 from tests.formats.llamacpp.test_llamacpp import TREE
 from tests.formats.lmstudio.test_lmstudio import CHAT as LMSTUDIO
@@ -38,13 +51,24 @@ from tests.formats.memories.test_memory_bank import ANA
 from tests.formats.memories.test_memory_table import ROWS
 from tests.formats.memories.test_qdrant import POINTS
 from tests.formats.memories.test_zep import FACT, TURN
+from tests.formats.novelai.test_novelai import ENCODED as ENCODED_STORY
+from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO
+from tests.formats.novelai.test_novelai import STORY as NOVELAI_STORY
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
+from tests.formats.risu.test_risu import ALL as RISU_CHATS
+from tests.formats.risu.test_risu import LORE as RISU_LORE
+from tests.formats.risu.test_risu import MODULE as RISU_MODULE
+from tests.formats.risu.test_risu import SINGLE as RISU_CHAT
 from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
 from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
 from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
 from tests.formats.traces.test_langfuse import TRACE
+from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTIONS
+from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
+from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
+from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -81,6 +105,16 @@ SMALL: dict[str, list[Any]] = {
     "memory_bank": [{"Ana": ANA}],
     "brain_export": [EXPORT],
     "open_webui": [OPEN_WEBUI, OPEN_WEBUI[0]["chat"]],
+    "grok": [GROK],
+    "librechat": [LIBRECHAT, LIBRECHAT_TREE],
+    "jan": [JAN_THREAD],
+    "cai_tools": [CAI_TOOLS],
+    "novelai": [LOREBOOK, SCENARIO, NOVELAI_STORY, ENCODED_STORY],
+    "agnai": [AGNAI_BOOK, AGNAI_CHAT, AGNAI_CHARACTER],
+    "risu": [RISU_CHAT, RISU_CHATS, RISU_LORE, RISU_MODULE],
+    "whisperengine_prompts": [PROMPT_LOG],
+    "whisperengine_run": [RUN_LOG],
+    "whisperengine_cdl": [CDL, SECTIONS],
     "llamacpp": [TREE, [TREE, TREE]],
     "lmstudio": [LMSTUDIO],
     "text_generation_webui": [PAIRS],
@@ -108,6 +142,7 @@ LINES: dict[str, list[Any]] = {
     "preferences": PREFERENCES,
     "fastchat": SERVER_LOG,
     "oasst": TREES,
+    "jan": JAN_MESSAGES,
 }
 """Files of a format as lines of JSON."""
 
@@ -125,6 +160,10 @@ REAL = {
     "chorus": ("chorus/aria.yaml", "character_cards/derived/chorus_card.png"),
     "chorus_database": ("chorus/derived/chorus.db",),
     "chorus_backup": ("chorus/derived/nova_backup_20251101_090000.zip",),
+    "chorus_export": (
+        "chorus/derived/First talks_20251101_090000.md",
+        "chorus/derived/First talks_20251101_090000.txt",
+    ),
     "locomo": ("locomo/locomo5.json",),
     "chroma": ("chroma/derived/locomo_conv26/chroma.sqlite3",),
     "qdrant": ("qdrant/derived/scroll.json",),
@@ -132,6 +171,19 @@ REAL = {
     "zep": ("zep/derived/graph_edges.json",),
     "memory_bank": ("memorybank/memory_bank_en.json",),
     "brain_export": ("brainos/derived/brain_export.json",),
+    "grok": ("grok/owi_grok_example.json",),
+    "aider": ("aider/derived/aider.chat.history.md",),
+    "novelai": ("novelai/derived/world.lorebook",),
+    "agnai": ("agnai/derived/memory_book.json",),
+    "risu": ("risuai/derived/chat.json", "risuai/derived/lorebook.json"),
+    "whisperengine_prompts": ("whisperengine_runs/derived/elena_20251016_142233_user1.json",),
+    "whisperengine_run": ("whisperengine_runs/llama-3.3-70b_emotion_rep2.json",),
+    "whisperengine_cdl": ("whisperengine_cdl/elena.json", "whisperengine_cdl/jake.json"),
+    "whisperengine_character": (
+        "whisperengine_v2_characters/elena_background.yaml",
+        "whisperengine_v2_characters/elena_character.md",
+        "whisperengine_v2_characters/elena_evolution.yaml",
+    ),
     "open_webui": ("open_webui/owi_webui-json.json", "open_webui/owi_converted_chatgpt.json"),
     "llamacpp": ("llamacpp/derived/conversation_old.json", "llamacpp/derived/sts_session.jsonl"),
     "lmstudio": ("lmstudio/derived/1709251200000.conversation.json",),
@@ -178,8 +230,22 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
     check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
 
 
+TEXTS: dict[str, list[bytes]] = {
+    "whisperengine_character": WHISPERENGINE_FOLDER,
+    "aider": [AIDER.encode(), AIDER_INPUT.encode()],
+    "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
+}
+"""Files of formats of text or YAML, as bytes."""
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_format_of_text_keeps_the_rules(name: str, tmp_path: Path) -> None:
+    files = [written(tmp_path / str(number), content) for number, content in enumerate(TEXTS[name])]
+    assert check_format(BUILT_IN[name], *files) is None
+
+
 def test_every_format_is_checked() -> None:
-    assert {*SMALL, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
+    assert {*SMALL, *TEXTS, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", REAL)

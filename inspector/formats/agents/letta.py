@@ -2,16 +2,18 @@
 
 Layout: github.com/letta-ai/agent-file; the first one was a flat object with `core_memory`. Blocks always stand in the
 prompt, so they are memories of type `core`; the first system message is the system prompt with the blocks written into
-it, and would count both twice. Passages of the archive are not in these files; secrets of tools are not read.
+it, and would count both twice. Files that are open stand there, too, and are documents. Passages of the archive are not
+in these files; secrets of tools are not read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from inspector.formats.agents.letta_messages import open_files, read_letta_message
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Memory, MemorySet, Message, Tool, Workspace, changed
+from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, Tool, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, strings
@@ -63,16 +65,30 @@ def load(source: FileSource) -> Workspace:
         conversations=tuple(conversations),
         memory_sets=tuple(memories for memories in sets if memories.memories),
         characters=tuple(characters),
+        documents=_documents([agent for _, agent in agents], notes),
         tools=_tools(value, notes),
         problems=tuple(notes.problems),
     )
+
+
+def _documents(agents: Sequence[Mapping[str, Any]], notes: Notes) -> tuple[Document, ...]:
+    """The files that the only agent has open; those of several agents would go with the chats of all."""
+    found = [Document(id_, text, title) for agent in agents for id_, title, text in open_files(agent)]
+    if found and len(agents) > 1:
+        notes.add(
+            "$.agents", f"the texts of {len(found):,} open files belong to single agents; they are left out", "info"
+        )
+        return ()
+    ids = unique_texts(one.id for one in found)
+    return tuple(changed(one, id=id_) for one, id_ in zip(found, ids, strict=True))
 
 
 def _model(agent: Mapping[str, Any]) -> tuple[str, int | None]:
     """The model of an agent and its window; a limit of the agent's own goes before that of its model."""
     settings = mapping(agent.get("llm_config"))
     sizes = (as_whole(agent.get("context_window_limit")), as_whole(settings.get("context_window")))
-    return as_text(settings.get("model")).strip(), next((size for size in sizes if size and size > 0), None)
+    model = as_text(settings.get("model") or agent.get("model")).strip()
+    return model, next((size for size in sizes if size and size > 0), None)
 
 
 def _blocks(agent: Mapping[str, Any], file: Mapping[str, Any], place: str, notes: Notes) -> tuple[Memory, ...]:
@@ -102,7 +118,7 @@ def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Messa
     kept = _kept(agent, records)
     found: list[Message] = []
     for number, record in enumerate(records):
-        for message in read_message(record, notes, f"{place}.messages[{number}]"):
+        for message in read_letta_message(record, notes, f"{place}.messages[{number}]"):
             action = {"action": "kept" if number in kept else "dropped"}
             recorded = {"recorded": action} if kept else {}
             found.append(changed(message, metadata={**message.metadata, **recorded}))

@@ -19,6 +19,7 @@ _MANIFEST = "manifest.json"
 _PEEK = 200_000  # bytes
 _MARK = "backup_format_version"
 _VERSION = 1
+_PINS = "moment_pins"
 _MEMBERS = {
     "character_yaml": "character.yaml",
     "conversations": "database/conversations.json",
@@ -113,11 +114,16 @@ class _Backup:
         return unique
 
     def memory_sets(self) -> tuple[MemorySet, ...]:
-        """The memories that were stored; the core memories of the character file are a set of their own."""
+        """The memories and the pinned moments; the core memories of the character file are a set of their own."""
         memories, reader = self._list("memories")
         sets = records.memory_sets(memories, reader)
         self.problems += reader.problems()
-        return sets
+        if _PINS not in self._names:  # the first backups had none
+            return sets
+        pinned, reader = self._list(_PINS)
+        pins = records.moment_pins(pinned, reader)
+        self.problems += reader.problems()
+        return (*sets, *pins)
 
     def _list(self, key: str) -> tuple[list[tuple[str, Mapping[str, Any]]], MemoryReader]:
         """The objects of a JSON member with their places, and what notes their defects."""

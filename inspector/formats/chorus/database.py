@@ -17,6 +17,10 @@ _MEMORY = (
     *("id", "character_id", "memory_type", "content", "priority", "tags", "confidence", "category", "status"),
     *("source_messages", "durability", "source", "thread_id", "created_at"),
 )
+_PIN = (
+    *("id", "character_id", "selected_message_ids", "what_happened", "why_model", "why_user", "quote_snippet"),
+    *("tags", "archived", "created_at"),
+)
 _SUMMARY = ("summary", "message_range_start", "message_range_end", "key_topics", "tone", "open_questions")
 
 Rows = dict[Any, dict[str, Any]]
@@ -29,7 +33,7 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a conversation for each thread, a memory set for each character, and the summaries.
+    """A workspace with a conversation for each thread, memories and pinned moments of each character, and summaries.
 
     Raises UnreadableError where the database is damaged.
     """
@@ -39,6 +43,8 @@ def load(source: FileSource) -> Workspace:
         conversations = tuple(_conversations(database, known, reader))
         rows = ((f"memories: {as_text(row.get('id'))}", row) for row in database.rows("memories", *_MEMORY))
         sets = records.memory_sets(rows, reader)
+        pinned = ((f"moment_pins: {as_text(row.get('id'))}", row) for row in database.rows("moment_pins", *_PIN))
+        pins = records.moment_pins(pinned, reader)
         summaries = [
             summary
             for row in database.rows("conversation_summaries", "id", "conversation_id", *_SUMMARY)
@@ -48,7 +54,7 @@ def load(source: FileSource) -> Workspace:
     told, doubled_too = records.named(summaries, "summary", (source.path, "conversation_summaries"))
     return Workspace(
         conversations=talks,
-        memory_sets=sets,
+        memory_sets=(*sets, *pins),
         summaries=told,
         problems=(*reader.problems(), *doubled, *doubled_too),
     )

@@ -5,7 +5,7 @@ enum names in the database (`SCENE_CAPTURE`) and lower case in backups.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.memories.fields import MemoryReader
@@ -79,6 +79,44 @@ def memory_sets(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> 
         MemorySet(character, reader.unique(memories, "memories"), f"Memories of {character}")
         for character, memories in by_character.items()
     )
+
+
+def moment_pins(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> tuple[MemorySet, ...]:
+    """The pinned moments, each with its place, as a set for each character: what Chorus writes of them into prompts.
+
+    The copy of the messages that they were made of is read by a tool only. What is archived is excluded.
+    """
+    by_character: dict[str, list[Memory]] = defaultdict(list)
+    for place, record in records:
+        known = {
+            "id": record.get("id"),
+            "content": "\n".join(_pinned(record)),
+            "type": "moment_pin",
+            "tags": unwrapped(record.get("tags")),
+            "source_messages": unwrapped(record.get("selected_message_ids")),
+            "created_at": record.get("created_at"),
+            "excluded": as_truth(record.get("archived")),
+        }
+        memory = reader.read(known, place)
+        if memory:
+            by_character[as_text(record.get("character_id")) or "memories"].append(memory)
+    return tuple(
+        MemorySet(f"{character}-pins", reader.unique(pins, "moment_pins"), f"Pinned moments of {character}")
+        for character, pins in by_character.items()
+    )
+
+
+def _pinned(record: Record) -> Iterator[str]:
+    """What happened, why it matters (in the person's words where there are any) and what was said."""
+    why = as_text(record.get("why_user")).strip() or as_text(record.get("why_model")).strip()
+    parts = (
+        ("what_happened", record.get("what_happened")),
+        ("why", why),
+        ("quote_snippet", record.get("quote_snippet")),
+    )
+    for name, value in parts:
+        if text := as_text(value).strip():
+            yield f"{name}: {text}"
 
 
 def summary(record: Record, title: str, place: str, reader: MemoryReader) -> PastSummary | None:

@@ -1,10 +1,12 @@
 """Letta's agent files: of today, the flat first layout, and JSON inside a string."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from inspector.formats import load_workspace
 from inspector.formats.agents import letta
 from inspector.model import Memory, ToolCall, Workspace
 from inspector.reading.source import FileSource, UnreadableError
@@ -72,6 +74,63 @@ def test_messages_say_what_was_in_the_context() -> None:
     assert not any(one.excluded for one in talk.messages)
 
 
+def last(*records: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Role, text and answered call of the messages that records become below the others."""
+    (talk,) = opened(changed(messages=[*MESSAGES, *records])).conversations
+    return [(one.role, one.content, one.tool_call_id) for one in talk.messages[3:]]
+
+
+def test_results_of_several_tools_are_messages() -> None:
+    returns = [{"tool_call_id": f"c{n}", "status": "success", "func_response": f"Sea {n}"} for n in (1, 2)]
+    both = {"id": "message-4", "role": "tool", "content": None, "tool_returns": returns}
+    assert last(both) == [("tool", "Sea 1", "c1"), ("tool", "Sea 2", "c2")]
+
+
+def test_parts_of_lettas_own() -> None:
+    parts = [
+        {"type": "summarized_reasoning", "summary": [{"text": "Hm"}]},
+        {"type": "omitted_reasoning"},
+        {"type": "text", "text": "Ho"},
+        {"type": "tool_call", "id": "c3", "name": "look", "input": {"at": 1}},
+    ]
+    returned = {"role": "tool", "content": [{"type": "tool_return", "tool_call_id": "c3", "content": "Sea"}]}
+    workspace = opened(changed(messages=[*MESSAGES, {"role": "assistant", "content": parts}, returned]))
+    answer, result = workspace.conversations[0].messages[3:]
+    assert (answer.content, answer.metadata["reasoning"], answer.tool_calls[0].name) == ("Ho", "Hm", "look")
+    assert (result.content, result.tool_call_id) == ("Sea", "c3")
+    assert [problem.severity for problem in workspace.problems] == ["info"]
+
+
+def test_questions_for_approval_are_calls() -> None:
+    asked = {"id": "message-4", "role": "approval", "content": [], "tool_calls": [CALL]}
+    answered = {"id": "message-5", "role": "approval", "content": [], "approve": True}
+    assert last(asked, answered) == [("assistant", "", "")]
+
+
+def test_a_summary_is_marked() -> None:
+    cut = {"id": "message-4", "role": "summary", "content": [{"type": "text", "text": "They met."}]}
+    (talk,) = opened(changed(messages=[*MESSAGES, cut])).conversations
+    assert (talk.messages[-1].role, talk.messages[-1].metadata["summary"]) == ("user", True)
+
+
+def test_open_files_are_documents() -> None:
+    files = [
+        {"id": "f0", "file_name": "a.txt", "is_open": True, "visible_content": "Tides."},
+        {"id": "f1", "file_name": "b.txt", "is_open": False, "visible_content": "Closed."},
+    ]
+    assert [(one.id, one.title, one.content) for one in opened(changed(files_agents=files)).documents] == [
+        ("f0", "a.txt", "Tides.")
+    ]
+    several = opened({**FILE, "agents": [{**AGENT, "files_agents": files}, AGENT]})
+    assert several.documents == ()
+    assert "1 open files" in several.problems[-1].message
+
+
+def test_the_model_may_stand_beside_its_settings() -> None:
+    (talk,) = opened(changed(llm_config=None, model="openai/gpt-4o")).conversations
+    assert talk.model == "openai/gpt-4o"
+
+
 def test_an_agent_that_has_said_nothing_has_no_conversation() -> None:
     assert opened(changed(messages=MESSAGES[:1])).conversations == ()
 
@@ -131,3 +190,21 @@ def test_no_agent_is_refused() -> None:
 @pytest.mark.parametrize("text", ["[]", '{"agents": []}', '{"agents": [{"name": "x"}]}', '{"messages": []}'])
 def test_other_json_is_not_claimed(text: str) -> None:
     assert letta.sniff(FileSource("x", text.encode())) == 0
+
+
+# File, messages below the system message, blocks and tools.
+_REAL = (
+    ("deep_research_agent", 0, 4, 5),
+    ("loop", 2, 9, 9),
+    ("memgpt_agent", 0, 2, 3),
+    ("memgpt_agent_with_convo", 0, 2, 3),
+)
+
+
+@pytest.mark.parametrize(("name", "messages", "blocks", "tools"), _REAL)
+def test_real_files(data_folder: Path, name: str, messages: int, blocks: int, tools: int) -> None:
+    workspace = load_workspace([data_folder / f"letta_af/{name}.af"])
+    assert sum(len(talk.messages) for talk in workspace.conversations) == messages
+    assert sum(len(kept.memories) for kept in workspace.memory_sets) == blocks
+    assert len(workspace.tools) == tools
+    assert {problem.severity for problem in workspace.problems} <= {"info"}

@@ -134,6 +134,45 @@ def database(path: Path, **tables: list[dict[str, Any]]) -> Path:
     return path
 
 
+PIN: dict[str, Any] = {
+    "id": "p1",
+    "character_id": "nova",
+    "selected_message_ids": '["m1"]',
+    "transcript_snapshot": "A copy of the messages",
+    "what_happened": "They met.",
+    "why_model": "A beginning.",
+    "why_user": None,
+    "quote_snippet": "Hi",
+    "tags": '["first"]',
+    "archived": 0,
+    "created_at": TIME,
+}
+EXPECTED_PIN = Memory(
+    id="p1",
+    content="what_happened: They met.\nwhy: A beginning.\nquote_snippet: Hi",
+    type="moment_pin",
+    time=AT,
+    source_messages=("m1",),
+    tags=("first",),
+)
+
+
+def test_pinned_moments_are_memories_without_their_copy_of_the_messages(tmp_path: Path) -> None:
+    archived = {**PIN, "id": "p2", "archived": 1, "why_user": "Mine."}
+    workspace = load_workspace([database(tmp_path / "chorus.db", moment_pins=[PIN, archived])])
+    assert [one.id for one in workspace.memory_sets] == ["nova", "nova-pins"]
+    first, second = workspace.memory_sets[1].memories
+    assert first == EXPECTED_PIN
+    assert (second.excluded, "why: Mine." in second.content) == (True, True)
+    assert workspace.problems == ()
+
+
+def test_pinned_moments_of_a_backup() -> None:
+    manifest = {"backup_format_version": 1, "files": {"moment_pins": "database/moment_pins.json"}}
+    source = backup(**{"manifest.json": manifest, "database/moment_pins.json": [PIN]})
+    assert chorus_backup.load(source).memory_sets[-1].memories == (EXPECTED_PIN,)
+
+
 def test_a_database(tmp_path: Path) -> None:
     workspace = load_workspace([database(tmp_path / "chorus.db")])
     assert [source.format for source in workspace.sources] == ["chorus_database"]

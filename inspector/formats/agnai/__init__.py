@@ -1,0 +1,1 @@
+"""Agnai: memory books, chats and characters."""

@@ -1,0 +1,1 @@
+"""Character.AI, as the extension CAI Tools saves it."""

@@ -1,0 +1,94 @@
+"""Chats with a character of Character.AI, as the extension CAI Tools saves them: all histories, and who it is.
+
+An answer that was swiped away is marked as an alternative; it stands in the place of the one before it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.cards.card import component
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import Node, SavedChat, workspace_of
+from inspector.model import Character, Message, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping, parse_time
+
+_NAMES = ("name", "participant__name")
+_EXPECTED = "a history of CAI Tools (a list of msgs)"
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that the histories of a character stand here."""
+    value = source.sample if source.shape == "json" and source.raw_items is None else None
+    return 0.95 if _histories(value) is not None and any(map(_is_history, items_of(_histories(value))[:5])) else 0.0
+
+
+def _histories(value: Any) -> Any:
+    listed = mapping(mapping(value).get("histories")).get("histories")
+    return listed if isinstance(listed, list) else None
+
+
+def _is_history(value: Any) -> bool:
+    return isinstance(mapping(value).get("msgs"), list)
+
+
+def load(source: FileSource) -> Workspace:
+    """The histories as conversations, and the character. Raises UnreadableError where there is no history."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    for number, history in enumerate(items_of(_histories(source.json))):
+        place = f"$.histories.histories[{number}]"
+        if _is_history(history):
+            chats.append(_read(history, notes, place))
+        else:
+            notes.add(place, f"expected {_EXPECTED}; it was left out", "error")
+    if not chats:
+        raise source.unreadable("$.histories.histories", f"expected {_EXPECTED}, found none")
+    about = mapping(mapping(mapping(source.json).get("info")).get("character"))
+    return workspace_of(chats, source, notes, characters=_character(about))
+
+
+def _character(about: Mapping[str, Any]) -> tuple[Character, ...]:
+    """What is known of the character: its description, the definition where its author shows it, and the greeting."""
+    texts = (about.get("description"), about.get("definition"))
+    described = "\n".join(as_text(text).strip() for text in texts if isinstance(text, str) and text.strip())
+    greeting = as_text(about.get("greeting"))
+    name = next((as_text(about[key]).strip() for key in _NAMES if about.get(key)), "") or "character"
+    if not described and not greeting:
+        return ()
+    pieces = (component("description", described),) if described else ()
+    return (Character(name, name, components=pieces, greeting=greeting),)
+
+
+def _read(history: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    nodes: dict[str, Node] = {}
+    before = above = ""
+    for number, record in enumerate(items_of(history["msgs"])):
+        at, name = f"{place}.msgs[{number}]", f"m{number}"
+        message = _message(mapping(record), notes, at)
+        if message is None:
+            continue
+        is_other = mapping(record).get("is_alternative") is True and bool(before)
+        nodes[name] = Node(above if is_other else before, (message,), at)
+        if not is_other:
+            before, above = name, before
+    return SavedChat(nodes, before or None, place, as_text(history.get("external_id")))
+
+
+def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | None:
+    speaker = mapping(record.get("src"))
+    if not isinstance(record.get("text"), str) or not isinstance(speaker.get("is_human"), bool):
+        notes.add(place, "expected a message with text and src.is_human; it was left out", "error")
+        return None
+    return Message(
+        "",
+        "user" if speaker["is_human"] else "assistant",
+        as_text(record["text"]),
+        name=as_text(speaker.get("name")),
+        time=parse_time(record.get("created")),
+        images=int(bool(record.get("image_rel_path"))),
+    )
+
+
+FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load)

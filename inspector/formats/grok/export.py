@@ -1,0 +1,117 @@
+"""Exports of Grok: chats whose answers name the message before them, so that every branch is there.
+
+The sender is written in any case (`human`, `ASSISTANT`). The end of the branch that is shown is seldom named.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import ROLES, Notes, reasoning_text
+from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Message, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping, parse_time
+
+_PICTURES = ("image_attachments", "generated_image_urls")
+_LOOKED_AT = 5
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that chats with responses stand here."""
+    return surest(source, lambda value: 0.95 if any(map(_is_chat, _listed(value)[:_LOOKED_AT])) else 0.0)
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    """The chats of an export; a chat that stands alone is the only one."""
+    listed = mapping(value).get("conversations")
+    return items_of(listed) if isinstance(listed, list) else (value,)
+
+
+def _is_chat(value: Any) -> bool:
+    fields = mapping(value)
+    return isinstance(fields.get("conversation"), Mapping) and isinstance(fields.get("responses"), list)
+
+
+def load(source: FileSource) -> Workspace:
+    """The chats of an export. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    for place, value in _chats(source, notes):
+        if _is_chat(value):
+            chats.append(_read(value, notes, place))
+        else:
+            notes.add(place, "expected a chat of Grok (a conversation and its responses); it was left out", "error")
+    if not chats:
+        raise source.unreadable("$", "expected chats of Grok, found none")
+    return workspace_of(chats, source, notes)
+
+
+def _chats(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    for place, value in values_of(source, notes):
+        if isinstance(mapping(value).get("conversations"), list):
+            yield from ((f"{place}.conversations[{i}]", chat) for i, chat in enumerate(_listed(value)))
+        else:
+            yield place, value
+
+
+def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    about = value["conversation"]
+    chat = SavedChat({}, as_text(about.get("leaf_response_id")) or None, f"{place}.conversation.leaf_response_id")
+    chat.id, chat.title = as_text(about.get("conversation_id")), as_text(about.get("title")).strip()
+    records = [mapping(mapping(one).get("response")) for one in items_of(value["responses"])]
+    wanted = (as_text(record.get("response_id")) or f"m{number}" for number, record in enumerate(records))
+    for number, (record, name) in enumerate(zip(records, unique_texts(wanted), strict=True)):
+        at = f"{place}.responses[{number}].response"
+        message = _message(record, notes, at)
+        parent = as_text(record.get("parent_response_id"))
+        chat.nodes[name] = Node(parent, (message,) if message else (), at)
+        chat.model = _model(record) or chat.model
+    return chat
+
+
+def _model(record: Mapping[str, Any]) -> str:
+    """The model that a response names, or that a question asked for."""
+    asked = mapping(mapping(record.get("metadata")).get("requestModelDetails")).get("modelId")
+    return next((as_text(name) for name in (record.get("model"), asked) if isinstance(name, str) and name), "")
+
+
+def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | None:
+    sender = as_text(record.get("sender")).strip()
+    role = ROLES.get(sender.lower())
+    if role is None:
+        found = sender[:40] or "nothing"
+        notes.add(f"{place}.sender", f"expected human or assistant, found {found}; the message was left out", "error")
+        return None
+    content = record.get("message")
+    if not isinstance(content, str):
+        notes.add(f"{place}.message", "expected text; the message is empty")
+    return Message(
+        "",
+        role,
+        as_text(content) if isinstance(content, str) else "",
+        time=parse_time(record.get("create_time")),
+        images=sum(len(items_of(record.get(key))) for key in _PICTURES),
+        metadata=_metadata(record),
+    )
+
+
+def _metadata(record: Mapping[str, Any]) -> dict[str, Any]:
+    files = [_file_name(file) for file in items_of(record.get("file_attachments"))]
+    found = {
+        "model": _model(record),
+        "reasoning": reasoning_text(record.get("thinking_trace")) or reasoning_text(record.get("steps")),
+        "files": [name for name in files if name],
+        "error": as_text(record.get("error")),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _file_name(file: Any) -> str:
+    fields = mapping(file)
+    named = next((fields[key] for key in ("file_name", "fileName", "name", "id") if fields.get(key)), file)
+    return as_text(named) if isinstance(named, str) else ""
+
+
+FORMAT = Format("grok", "Grok export", sniff, load)

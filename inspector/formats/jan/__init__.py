@@ -1,0 +1,1 @@
+"""Jan: messages and settings of its threads."""

@@ -1,0 +1,139 @@
+"""Threads of Jan: `messages.jsonl` with a message on each line, and `thread.json` with its assistants beside it.
+
+Layout: github.com/janhq/jan; messages follow OpenAI's Assistants API, thinking and tool calls are its own parts.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.titles import title_of
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Character, Message, Workspace, changed
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+
+_MESSAGE, _THREAD = "thread.message", "thread"
+_USED = (
+    ("recorded_tokens", ("completion_tokens", "completionTokens", "outputTokens")),
+    ("recorded_prompt_tokens", ("prompt_tokens", "promptTokens", "inputTokens")),
+)
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that messages or the settings of a thread stand here."""
+    return surest(source, lambda value: 0.95 if _is_message(value) or _is_thread(value) else 0.0)
+
+
+def _is_message(value: Any) -> bool:
+    fields = mapping(value)
+    return fields.get("object") == _MESSAGE and "content" in fields
+
+
+def _is_thread(value: Any) -> bool:
+    fields = mapping(value)
+    return fields.get("object", _THREAD) == _THREAD and any(
+        "instructions" in one or "assistant_id" in one for one in objects(fields.get("assistants"))
+    )
+
+
+def load(source: FileSource) -> Workspace:
+    """The threads of the messages, or the assistants of a thread. Raises UnreadableError where there is neither."""
+    notes = Notes(source.path)
+    threads: dict[str, list[tuple[str, Message]]] = {}
+    characters: list[Character] = []
+    for place, value in values_of(source, notes):
+        if _is_message(value):
+            found = threads.setdefault(as_text(value.get("thread_id")), [])
+            found += ((place, message) for message in _messages(value, notes, place))
+        elif _is_thread(value):
+            characters += _assistants(value, source)
+        else:
+            notes.add(place, "expected a message of a thread of Jan; it was left out", "error")
+    if not threads and not characters:
+        raise source.unreadable("$", "expected messages of a thread of Jan (object thread.message), found none")
+    chats = [_chat(id_, found) for id_, found in threads.items()]
+    names = unique_texts(one.id for one in characters)
+    assistants = tuple(changed(one, id=name) for one, name in zip(characters, names, strict=True))
+    if not chats:
+        return Workspace(characters=assistants, problems=tuple(notes.problems))
+    return workspace_of(chats, source, notes, characters=assistants)
+
+
+def _chat(id_: str, found: list[tuple[str, Message]]) -> SavedChat:
+    nodes = in_line(found)
+    title = title_of(message for _, message in found)
+    return SavedChat(nodes, next(reversed(nodes), None), "$", id_, title)
+
+
+def _assistants(thread: Mapping[str, Any], source: FileSource) -> Iterator[Character]:
+    """The assistants of a thread, each with its instructions, model and window."""
+    for one in objects(thread.get("assistants")):
+        names = (one.get("assistant_name"), one.get("name"), one.get("assistant_id"), one.get("id"))
+        name = next((as_text(name) for name in names if name), stem(source.path))
+        model = mapping(one.get("model"))
+        preferred = {"model": as_text(model.get("id")), "context_window": _window(model)}
+        instructions = one.get("instructions")
+        yield Character(
+            name,
+            name,
+            system_prompt=as_text(instructions) if isinstance(instructions, str) else "",
+            preferred_llm={key: value for key, value in preferred.items() if value},
+        )
+
+
+def _window(model: Mapping[str, Any]) -> int | None:
+    tokens = as_whole(mapping(model.get("settings")).get("ctx_len"))
+    return tokens if tokens and tokens > 0 else None
+
+
+def _messages(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
+    """What a record holds: results of tools follow what was said before them."""
+    content = record.get("content")
+    written = [_usual(part) for part in content] if isinstance(content, list) else content
+    found = read_message({**record, "content": written}, notes, place)
+    if not found:
+        return []
+    *results, message = found
+    if not isinstance(content, list) or not message.tool_calls:
+        return [*results, _marked(message, record)]
+    return [_marked(message, record), *results, *_later_results(content)]
+
+
+def _usual(part: Any) -> Any:
+    """A part under the names that others have for it."""
+    fields = mapping(part)
+    if fields.get("type") == "reasoning":
+        text = fields.get("text", fields.get("reasoning"))
+        return {"type": "thinking", "thinking": as_text(mapping(text).get("value", text))}
+    if fields.get("type") == "tool_call":
+        id_ = fields.get("tool_call_id", fields.get("id"))
+        return {"type": "tool_use", "id": id_, "name": fields.get("tool_name"), "input": fields.get("input")}
+    return part
+
+
+def _later_results(content: Any) -> Iterator[Message]:
+    """The results that stand in the parts of the calls."""
+    for part in objects(items_of(content)):
+        if part.get("type") == "tool_call" and part.get("output") is not None:
+            id_ = as_text(part.get("tool_call_id", part.get("id")))
+            yield Message("", "tool", as_text(part["output"]), as_text(part.get("tool_name")), tool_call_id=id_)
+
+
+def _marked(message: Message, record: Mapping[str, Any]) -> Message:
+    """The message with what was recorded of it."""
+    about = mapping(record.get("metadata"))
+    usage = mapping(about.get("usage"))
+    found: dict[str, Any] = {
+        name: next((tokens for key in keys if (tokens := as_whole(usage.get(key))) is not None), None)
+        for name, keys in _USED
+    }
+    found["error"] = as_text(about.get("error")) or None
+    kept = {key: value for key, value in found.items() if value is not None}
+    return changed(message, metadata={**message.metadata, **kept}) if kept else message
+
+
+FORMAT = Format("jan", "Jan thread", sniff, load)

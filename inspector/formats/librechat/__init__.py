@@ -1,0 +1,1 @@
+"""LibreChat: exported conversations."""

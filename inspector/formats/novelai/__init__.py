@@ -1,0 +1,1 @@
+"""NovelAI: lorebooks, scenarios and stories."""

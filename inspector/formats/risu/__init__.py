@@ -1,0 +1,1 @@
+"""RisuAI: chats, lorebooks and modules."""

@@ -1,0 +1,1 @@
+"""WhisperEngine: prompt logs, run logs, and characters of both generations."""

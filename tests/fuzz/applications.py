@@ -1,0 +1,33 @@
+"""Documents of the formats of applications, as their tests have them, by format and name of file."""
+
+from typing import Any
+
+from tests.formats.agents.test_aider import HISTORY, INPUT
+from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
+from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
+from tests.formats.grok.test_grok import EXPORT as GROK
+from tests.formats.jan.test_jan import MESSAGES, THREAD
+from tests.formats.librechat.test_librechat import FLAT, TREE
+from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
+from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
+from tests.formats.whisperengine.test_whisperengine_characters import CDL
+from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
+from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
+
+APPLICATIONS: dict[str, dict[str, Any]] = {
+    "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
+    "grok": {"grok.json": GROK},
+    "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
+    "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},
+    "agnai": {"book.json": BOOK, "chat.json": CHAT, "mara.json": CHARACTER},
+    "librechat": {"flat.json": FLAT, "tree.json": TREE},
+    "jan": {"messages.jsonl": MESSAGES, "thread.json": THREAD},
+    "cai_tools": {"cai.json": CAI_TOOLS},
+    "aider": {"aider.chat.history.md": HISTORY, "aider.input.history": INPUT},
+    "whisperengine_prompts": {"prompt.json": LOG},
+    "whisperengine_run": {"run.json": RUN},
+    "whisperengine_cdl": {"mara.json": CDL, "mara.yaml": CDL},
+    "whisperengine_character": {f"file{n}.txt": text.decode() for n, text in enumerate(WHISPERENGINE_FOLDER)},
+}
+"""The documents of each format by the names of their files; texts stand for themselves."""
