@@ -32,7 +32,7 @@ def write_csv(rows: Iterable[Row], file: IO[bytes]) -> None:
 def check_parquet() -> None:
     """Raises MissingWriterError unless Parquet can be written here."""
     if find_spec("pyarrow") is None:
-        raise MissingWriterError("writing .parquet needs the package pyarrow, which is not installed")
+        raise MissingWriterError("writing .parquet needs pyarrow, which prompt-inspector[archives] installs")
 
 
 def write_parquet(rows: Iterable[Row], file: IO[bytes]) -> None:

@@ -60,6 +60,7 @@ BUILT_IN = (
     "inspector.formats.datasets.preferences:FORMAT",
     "inspector.formats.datasets.fastchat:FORMAT",
     "inspector.formats.datasets.oasst:FORMAT",
+    "inspector.formats.datasets.rows:FORMAT",
     "inspector.formats.agents.cline:FORMAT",
     "inspector.formats.traces.langchain:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",

@@ -16,6 +16,7 @@ from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
 
 _SYSTEM = "system"
+_RECORDS = ("json_lines", "parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +220,11 @@ def _remarks(conversations: Sequence[Conversation]) -> Iterator[str]:
 
 
 def first_values(source: FileSource) -> tuple[Any, ...]:
-    """The first few values of a JSON file in which a chat may be recognised: items, records, or the document itself.
+    """The first few values of a file in which a chat may be recognised: items, records, rows, or the JSON itself.
 
-    Raises UnreadableError where it is not JSON.
+    Raises UnreadableError where it is not JSON, or its rows cannot be read.
     """
-    if source.shape == "json_lines":
+    if source.shape in _RECORDS:
         return tuple(record.value for record in source.first_records)
     if source.shape != "json":
         return ()
@@ -231,9 +232,9 @@ def first_values(source: FileSource) -> tuple[Any, ...]:
 
 
 def values_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
-    """The items of a JSON file, each with its place: of an array, of lines, or the document itself."""
-    if source.shape == "json_lines":
-        yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
+    """The items of a file, each with its place: of a JSON array, of lines, of rows, or the document itself."""
+    if source.shape in _RECORDS:
+        yield from ((source.place_of(record), record.value) for record in source.records(notes.problems))
     elif isinstance(source.json, list):
         yield from ((f"$[{index}]", item) for index, item in enumerate(source.json))
     else:

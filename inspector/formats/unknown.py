@@ -6,13 +6,16 @@ from inspector.reading.source import FileSource
 from inspector.reading.text import decode
 
 _OUTLINED = 3  # lists in lists
-_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database", "parquet": "a Parquet file"}
+_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database"}
 
 
 def description(source: FileSource) -> str:
-    """What an unknown file looks like. Raises UnreadableError when it is not even valid JSON or YAML."""
+    """What an unknown file looks like. Raises UnreadableError when it is no valid JSON, YAML or Parquet."""
     if source.shape == "empty":
         return "is empty; expected a saved chat, a character, a lorebook or a workspace"
+    if source.shape == "parquet":
+        row = source.first_records[0].value if source.first_records else {}
+        return f"is a Parquet file of no chats that this program knows; its first row is {_outline(row)}"
     if source.shape in _BINARY_SHAPES:
         return f"is {_BINARY_SHAPES[source.shape]} in which nothing that this program knows was found"
     if source.shape == "binary" or (source.shape == "text" and "\u2400" in decode(source.data[:1_000]).text):

@@ -1,4 +1,4 @@
-"""One file as the formats see it: its bytes, and lazily its text, JSON, JSON lines or YAML. No format lives here."""
+"""One file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from inspector.model import Problem, Severity
-from inspector.reading import json, memory, png, text, yaml
+from inspector.reading import json, memory, parquet, png, text, yaml
 from inspector.reading.budget import Budget
 from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
 from inspector.reading.unreadable import UnreadableError
@@ -183,16 +183,37 @@ class FileSource:
         return json.whole_items(self.utf8, self.path)
 
     def records(self, problems: list[Problem]) -> Iterator[Record]:
-        """The values of a JSON-lines file in order, each decoded when its turn comes; one document is one record.
+        """The values of a JSON-lines file, or the rows of a Parquet file, in order, each decoded when its turn comes.
 
-        `problems` takes one for every line that is not JSON, when its turn comes. Raises UnreadableError before the
-        first record where all of them, with what becomes of them, would take too much memory.
+        One JSON document is one record. `problems` takes one for every line that is not JSON, when its turn comes.
+        Raises UnreadableError before the first record where all lines, with what becomes of them, would take too much
+        memory; of rows those are read for which there is some, and a problem says where that ended.
         """
+        if self.shape == "parquet":
+            yield from self._rows(problems)
+            return
         if self.shape == "json":
             yield Record(1, self.json)
             return
         _ = self._lines_are_counted
         yield from read_lines(self.utf8, self.path, problems)
+
+    def _rows(self, problems: list[Problem], at_once: int = parquet.AT_ONCE) -> Iterator[Record]:
+        read = 0
+        try:
+            for rows in parquet.read_rows(self.data, self.path, at_once):
+                self.take(rows.memory, f"the rows from {rows.first:,} on, of which none was read, would take about")
+                for number, value in rows.values(problems):
+                    yield Record(number, value)
+                    read = number
+        except UnreadableError as error:
+            if not read:
+                raise
+            problems.append(error.problem)
+
+    def place_of(self, record: Record) -> str:
+        """Where a record stands: `line 5: $`, or `row 5: $`."""
+        return f"{'row' if self.shape == 'parquet' else 'line'} {record.line}: $"
 
     @cached_property
     def _lines_are_counted(self) -> bool:
@@ -202,7 +223,12 @@ class FileSource:
 
     @cached_property
     def first_records(self) -> tuple[Record, ...]:
-        """The first few good records for a look, without the others; fewer where they would take too much memory."""
+        """The first few good records for a look, without the others; fewer where they would take too much memory.
+
+        Raises UnreadableError where the file is a Parquet file that cannot be read.
+        """
+        if self.shape == "parquet":
+            return tuple(islice(self._rows([], _LOOKED_AT), _LOOKED_AT))
         found: list[Record] = []
         bytes_left = _BYTES_LOOKED_AT
         for number, line in islice(numbered_lines(self.utf8), _LINES_LOOKED_AT):

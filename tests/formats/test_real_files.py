@@ -205,6 +205,14 @@ def test_langfuse_traces(data_folder: Path, name: str, beyond: int) -> None:
     assert found + system_prompts == sum(len(side["data"]) for side in sides) + beyond
 
 
+@pytest.mark.parametrize("name", ["ultrachat_200k_columns", "wildchat_columns"])
+def test_parquet_files(data_folder: Path, name: str) -> None:
+    workspace = opened(data_folder, f"parquet/derived/{name}.parquet")
+    assert [source.format for source in workspace.sources] == ["rows"]
+    assert len(workspace.conversations) == 155
+    assert workspace.problems == ()
+
+
 # File, messages that can be used (None: the file is refused), and words of a problem.
 _MALFORMED = (
     ("deep_nesting_100k.json", None, "nested deeper"),

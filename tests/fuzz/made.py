@@ -1,10 +1,12 @@
 """Small sound files of every kind, made here: what is mutated where no real files are, and beside them."""
 
 import base64
+import io
 import json
 import sqlite3
 from contextlib import closing
 from functools import cache
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Any
 
@@ -96,6 +98,20 @@ def _chorus_backup() -> bytes:
     )
 
 
+def _parquet() -> bytes:
+    """Rows of chats with a column of each type; nothing where pyarrow is not installed."""
+    if find_spec("pyarrow") is None:
+        return b"PAR1"
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    turns = [{"role": "user", "content": "Hi", "turn_identifier": 1}, {"role": "assistant", "content": None}]
+    row = {"conversation_hash": "c", "model": "m", "conversation": turns, "scores": [[0.5]], "toxic": False, "turn": 1}
+    file = io.BytesIO()
+    parquet.write_table(arrow.Table.from_pylist([row, {**row, "conversation": None}] * 3), file, row_group_size=4)
+    return file.getvalue()
+
+
 def _card_picture() -> bytes:
     packed = base64.b64encode(as_json(CARD))
     header = b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"
@@ -111,6 +127,7 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "chorus_database": {"chorus.db": _chorus_database()},
         "chorus_backup": {"nova_backup.zip": _chorus_backup()},
         "chroma": {"chroma.sqlite3": _chroma()},
+        "rows": {"train-00000-of-00001.parquet": _parquet()},
     }
     written = {
         kind: {name: _written(name, value) for name, value in of.items()}
