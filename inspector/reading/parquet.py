@@ -60,10 +60,10 @@ def read_rows(data: bytes, path: str, at_once: int = AT_ONCE) -> Iterator[Rows]:
         message = "is a Parquet file; reading it needs pyarrow, which prompt-inspector[archives] installs"
         raise UnreadableError(Problem(path, "", message))
     arrow = import_module("pyarrow")
-    defects = (arrow.ArrowException, ValueError, ArithmeticError, LookupError, TypeError, OSError, MemoryError, RecursionError)
+    defects = (arrow.ArrowException, ValueError, ArithmeticError, LookupError, TypeError, OSError)
     try:
         yield from _rows(data, path, at_once)
-    except defects as error:
+    except (*defects, MemoryError, RecursionError) as error:
         raise UnreadableError(Problem(path, "", _damaged(error))) from None
 
 

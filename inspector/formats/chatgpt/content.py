@@ -47,8 +47,10 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
     held = mapping(content) if not isinstance(content, str) else {"content_type": "text", "parts": [content]}
     kind = as_text(held.get("content_type")) or "text"
     role = _role(message, notes, place)
-    if kind == "user_editable_context" and held.keys() & {"user_profile", "user_instructions"}:
-        return _read_profile(node, held, message)
+    if kind == "user_editable_context" or _is_told_beside(message):
+        profile = _read_profile(node, held, message)
+        if profile.kind == "profile":
+            return profile
     if kind == "model_editable_context":
         return Reading("memory", Message(node, "system", as_text(held.get("model_set_context"))))
     if kind in ("thoughts", "reasoning_recap"):
@@ -62,10 +64,15 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
         notes.add(f"{place}.content", f"has the unknown content type {kind[:40]} and no text", "info")
     turn = _turn(node, role, message, read)
     blank = (role == "system" or kind == "user_editable_context") and not turn.content.strip() and not turn.images
-    told = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
-    if blank and told:
-        return _read_profile(node, told, message)
     return Reading("blank" if blank else "turn", turn)
+
+
+def _is_told_beside(message: Mapping[str, Any]) -> bool:
+    """Whether the metadata of a message holds custom instructions, and its text is none or stands for them."""
+    metadata, content = mapping(message.get("metadata")), message.get("content")
+    texts = (content,) if isinstance(content, str) else items_of(mapping(content).get("parts"))
+    says_nothing = not any(texts) and not as_text(mapping(content).get("text"))
+    return "user_context_message_data" in metadata and (says_nothing or metadata.get("is_user_system_message") is True)
 
 
 def _role(message: Mapping[str, Any], notes: Notes, place: str) -> Role:
@@ -113,7 +120,9 @@ def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
 
 
 def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]) -> Reading:
-    about, wishes = (_first_text(held, keys) for keys in _INSTRUCTIONS)
+    """The instructions of a content, else those in the metadata."""
+    told = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
+    about, wishes = (_first_text(held, keys) or _first_text(told, keys) for keys in _INSTRUCTIONS)
     text = "\n\n".join(filter(None, (about, wishes)))
     profile = Profile(preferences=(wishes,) if wishes.strip() else (), facts=(about,) if about.strip() else ())
     plain = Message(node, "system", text, time=_time(message), metadata=_metadata(message, _Content()))

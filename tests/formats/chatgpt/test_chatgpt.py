@@ -167,11 +167,33 @@ def test_an_unknown_part_is_a_problem_and_no_text() -> None:
     ]
 
 
-def test_custom_instructions_may_stand_in_the_metadata() -> None:
-    told = {"about_user_message": "I am Ann", "about_model_message": "Be terse"}
-    given = node("p", "root", "system", "", metadata={"user_context_message_data": told})
+TOLD = {"about_user_message": "I am Ann", "about_model_message": "Be terse"}
+MARKED = {"user_context_message_data": TOLD, "is_user_system_message": True}
+EMPTY = {"content_type": "user_editable_context", "user_profile": "", "user_instructions": None}
+
+
+@pytest.mark.parametrize(
+    ("role", "content", "metadata"),
+    [
+        ("system", "", {"user_context_message_data": TOLD}),
+        ("system", "", MARKED),
+        ("user", "", MARKED),
+        ("user", EMPTY, MARKED),
+        ("system", {"content_type": "user_editable_context"}, {"user_context_message_data": TOLD}),
+        ("system", "Original custom instructions no longer available", MARKED),
+    ],
+)
+def test_custom_instructions_may_stand_in_the_metadata(role: str, content: Any, metadata: dict[str, Any]) -> None:
+    given = node("p", "root", role, content, metadata=metadata)
     workspace = load([chat(given, node("u", "p", "user", "Hi"))])
     assert workspace.characters[0].profile == Profile(preferences=("Be terse",), facts=("I am Ann",))
+    assert said(workspace.conversations[0]) == [("user", "Hi")]
+    assert workspace.problems == ()
+
+
+def test_instructions_beside_a_turn_that_says_something_do_not_take_its_place() -> None:
+    turn = node("u", "root", "user", "Hi", metadata={"user_context_message_data": TOLD})
+    workspace = load([chat(turn)])
     assert said(workspace.conversations[0]) == [("user", "Hi")]
 
 
