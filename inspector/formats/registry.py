@@ -20,6 +20,7 @@ BUILT_IN = (
     "inspector.formats.openai.chats:FORMAT",
     "inspector.formats.chatgpt.export:FORMAT",
     "inspector.formats.claude.export:FORMAT",
+    "inspector.formats.claude.api:FORMAT",
     "inspector.formats.claude.sessions:FORMAT",
     "inspector.formats.codex.sessions:FORMAT",
     "inspector.formats.gemini.bodies:FORMAT",

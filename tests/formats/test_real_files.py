@@ -205,6 +205,14 @@ def test_langfuse_traces(data_folder: Path, name: str, beyond: int) -> None:
     assert found + system_prompts == sum(len(side["data"]) for side in sides) + beyond
 
 
+def test_anthropic_file(data_folder: Path) -> None:
+    workspace = opened(data_folder, "anthropic_messages/derived/messages_request.json")
+    assert [source.format for source in workspace.sources] == ["anthropic"]
+    result_of_a_tool = 1
+    assert [len(chat.messages) for chat in workspace.conversations] == [3 + result_of_a_tool]
+    assert (len(workspace.tools), workspace.characters[0].system_prompt, workspace.problems) == (1, "sys", ())
+
+
 @pytest.mark.parametrize("name", ["ultrachat_200k_columns", "wildchat_columns"])
 def test_parquet_files(data_folder: Path, name: str) -> None:
     workspace = opened(data_folder, f"parquet/derived/{name}.parquet")

@@ -6,6 +6,7 @@ from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
+from tests.formats.claude.test_anthropic_api import ANSWER, REQUEST
 from tests.formats.grok.test_grok import EXPORT as GROK
 from tests.formats.jan.test_jan import MESSAGES, THREAD
 from tests.formats.librechat.test_librechat import FLAT, TREE
@@ -17,6 +18,12 @@ from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
 
 APPLICATIONS: dict[str, dict[str, Any]] = {
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
+    "anthropic": {
+        "body.json": REQUEST,
+        "log.jsonl": [{"request": REQUEST, "response": ANSWER}, {"custom_id": "a", "params": REQUEST}],
+        "results.jsonl": [{"custom_id": "a", "result": {"message": ANSWER}}, ["create", REQUEST]],
+        "chat.json": REQUEST["messages"],
+    },
     "grok": {"grok.json": GROK},
     "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
     "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},

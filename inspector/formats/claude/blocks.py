@@ -10,11 +10,12 @@ from typing import Any
 
 from inspector.formats.openai.message import Notes
 from inspector.model import Message, Role, ToolCall
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.values import as_text, as_whole, items_of, mapping
 
 _SILENT = frozenset(("redacted_thinking", "token_budget", "flag", "fallback", "container_upload", "connector_text"))
 _MEDIA = frozenset(("image", "audio", "video", "document"))
 _RESULT_TEXTS = ("text", "content", "stdout")
+_INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
 @dataclass(slots=True)
@@ -85,6 +86,12 @@ class Turns:
         self.media.append(described)
         self.texts += [text] if text else []
 
+    def add_page(self, block: Mapping[str, Any], place: str) -> None:
+        """A page that was found: its title and address, and its texts."""
+        texts, media = _result(block.get("content"), self.notes, f"{place}.content")
+        self.texts += filter(None, (as_text(block.get("title")), as_text(block.get("source")), *texts))
+        self.media += media
+
     def add_result(self, block: Mapping[str, Any], place: str) -> None:
         """The result of a tool as a turn of its own."""
         self.flush()
@@ -145,6 +152,7 @@ _READERS: dict[str, Callable[[Turns, Mapping[str, Any], str], None]] = {
     "thinking": Turns.add_thinking,
     "voice_note": Turns.add_voice_note,
     "tool_result": Turns.add_result,
+    "search_result": Turns.add_page,
     **dict.fromkeys(("tool_use", "server_tool_use", "mcp_tool_use", "tool_call"), Turns.add_call),
     **dict.fromkeys(_MEDIA, Turns.add_media),
 }
@@ -156,6 +164,18 @@ def turns_of(id_: str, role: Role, time: datetime | None, content: Any, notes: N
     turns.read(content, place)
     turns.flush()
     return turns.messages
+
+
+def usage_of(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The model, and the tokens of the prompt and of the answer as its maker counted them."""
+    found: dict[str, Any] = {"model": as_text(message["model"])} if isinstance(message.get("model"), str) else {}
+    usage = mapping(message.get("usage"))
+    sent = [count for key in _INPUTS if (count := as_whole(usage.get(key))) is not None]
+    if sent:
+        found["recorded_prompt_tokens"] = sum(sent)
+    if (answered := as_whole(usage.get("output_tokens"))) is not None:
+        found["recorded_tokens"] = answered
+    return found
 
 
 def _media(block: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

@@ -10,13 +10,11 @@ from itertools import pairwise
 from typing import Any
 
 from inspector.formats.branches import Link
-from inspector.formats.claude.blocks import turns_of
+from inspector.formats.claude.blocks import turns_of, usage_of
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.model import Message, changed
-from inspector.reading.values import as_text, as_whole, mapping, parse_time
-
-_INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+from inspector.reading.values import as_text, mapping, parse_time
 
 
 @dataclass(slots=True)
@@ -165,7 +163,7 @@ def messages_of(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -
     time = parse_time(record.get("timestamp"))
     messages = turns_of(id_, role, time, held["content"], notes, f"{place}.message.content")
     marks, excluded = _marks(record), bool(record.get("isApiErrorMessage"))
-    own = {**marks, **_usage(held)} if role == "assistant" else marks
+    own = {**marks, **usage_of(held)} if role == "assistant" else marks
     return [
         changed(one, metadata={**one.metadata, **(marks if one.role == "tool" else own)}, excluded=excluded)
         for one in messages
@@ -182,18 +180,6 @@ def _marks(record: Mapping[str, Any]) -> dict[str, Any]:
     if record.get("isApiErrorMessage"):
         marks["recorded"] = {"action": "dropped", "reason": "an error that the application showed"}
     return marks
-
-
-def _usage(message: Mapping[str, Any]) -> dict[str, Any]:
-    """The model, and the tokens of the prompt and of the answer as its maker counted them."""
-    found: dict[str, Any] = {"model": as_text(message["model"])} if isinstance(message.get("model"), str) else {}
-    usage = mapping(message.get("usage"))
-    sent = [count for key in _INPUTS if (count := as_whole(usage.get(key))) is not None]
-    if sent:
-        found["recorded_prompt_tokens"] = sum(sent)
-    if (answered := as_whole(usage.get("output_tokens"))) is not None:
-        found["recorded_tokens"] = answered
-    return found
 
 
 def _attached(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:

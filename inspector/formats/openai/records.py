@@ -133,7 +133,7 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     """A request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
-    request, response = (_inner_body(log.get(key)) for key in ("request", "response"))
+    request, response = (inner_body(log.get(key)) for key in ("request", "response"))
     layout = _body_layout(request)
     chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
     _add_answers(chat, response, notes, f"{place}.response")
@@ -141,13 +141,14 @@ def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     return chat
 
 
-def _inner_body(value: Any) -> Mapping[str, Any]:
+def inner_body(value: Any) -> Mapping[str, Any]:
+    """A body that stands as it is, as JSON text, or below `body`; an empty one where there is none."""
     outer = mapping(unwrapped(value))
     return mapping(unwrapped(outer["body"])) if "body" in outer else outer
 
 
 def _read_batch_line(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
-    body = _inner_body(line)
+    body = inner_body(line)
     layout = _body_layout(body)
     return layout.read(body, notes, f"{place}.body") if layout else Chat([])
 
@@ -174,7 +175,7 @@ def _has_messages(value: Any) -> bool:
 
 
 def _is_answer(value: Any) -> bool:
-    body = _inner_body(value)
+    body = inner_body(value)
     return any(is_message(choice.get("message")) for choice in objects(body.get("choices"))) or looks_like_items(
         body.get("output")
     )
@@ -183,7 +184,7 @@ def _is_answer(value: Any) -> bool:
 def _is_log(value: Mapping[str, Any]) -> bool:
     if "request" not in value and "response" not in value:
         return False
-    return _body_layout(_inner_body(value.get("request"))) is not None or _is_answer(value.get("response"))
+    return _body_layout(inner_body(value.get("request"))) is not None or _is_answer(value.get("response"))
 
 
 def _body_layout(body: Mapping[str, Any]) -> Layout | None:
@@ -207,7 +208,7 @@ _BODIES: Sequence[Layout] = (
 _LAYOUTS: Sequence[Layout] = (
     Layout(0.95, lambda value: "preferred_output" in value and _has_messages(value.get("input")), _read_preference),
     Layout(0.9, lambda value: "ideal" in value and isinstance(value.get("input"), list | str), _read_evaluation),
-    Layout(0.95, lambda value: "body" in value and _body_layout(_inner_body(value)) is not None, _read_batch_line),
+    Layout(0.95, lambda value: "body" in value and _body_layout(inner_body(value)) is not None, _read_batch_line),
     Layout(0.85, _is_log, _read_log),
     *_BODIES,
 )
