@@ -1,6 +1,7 @@
 """Threads of Jan: `messages.jsonl` with a message on each line, and `thread.json` with its assistants beside it.
 
-Layout: github.com/janhq/jan; messages follow OpenAI's Assistants API, thinking and tool calls are its own parts.
+Layout: github.com/janhq/jan; messages follow OpenAI's Assistants API, thinking and tool calls are its own parts. So the
+lists of messages that the Assistants API itself answers are read here, too; they begin with the newest one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Message, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects
 
 _MESSAGE, _THREAD = "thread.message", "thread"
 _USED = (
@@ -25,7 +26,22 @@ _USED = (
 
 def sniff(source: FileSource) -> float:
     """How sure it is that messages or the settings of a thread stand here."""
-    return surest(source, lambda value: 0.95 if _is_message(value) or _is_thread(value) else 0.0)
+    return surest(source, lambda value: 0.95 if _is_message(value) or _is_thread(value) or _is_page(value) else 0.0)
+
+
+def _is_page(value: Any) -> bool:
+    fields = mapping(value)
+    return fields.get("object") == "list" and any(map(_is_message, items_of(fields.get("data"))))
+
+
+def _records(values: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """The values, and in place of a page of an answer its messages, the oldest first."""
+    for place, value in values:
+        if _is_page(value):
+            listed = [(f"{place}.data[{number}]", item) for number, item in enumerate(value["data"])]
+            yield from sorted(reversed(listed), key=lambda pair: as_number(mapping(pair[1]).get("created_at")) or 0)
+        else:
+            yield place, value
 
 
 def _is_message(value: Any) -> bool:
@@ -45,16 +61,16 @@ def load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     threads: dict[str, list[tuple[str, Message]]] = {}
     characters: list[Character] = []
-    for place, value in values_of(source, notes):
+    for place, value in _records(values_of(source, notes)):
         if _is_message(value):
             found = threads.setdefault(as_text(value.get("thread_id")), [])
             found += ((place, message) for message in _messages(value, notes, place))
         elif _is_thread(value):
             characters += _assistants(value, source)
         else:
-            notes.add(place, "expected a message of a thread of Jan; it was left out", "error")
+            notes.add(place, "expected a message of a thread; it was left out", "error")
     if not threads and not characters:
-        raise source.unreadable("$", "expected messages of a thread of Jan (object thread.message), found none")
+        raise source.unreadable("$", "expected messages of a thread (object thread.message), found none")
     chats = [_chat(id_, found) for id_, found in threads.items()]
     names = unique_texts(one.id for one in characters)
     assistants = tuple(changed(one, id=name) for one, name in zip(characters, names, strict=True))
@@ -136,4 +152,4 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
     return changed(message, metadata={**message.metadata, **kept}) if kept else message
 
 
-FORMAT = Format("jan", "Jan thread", sniff, load)
+FORMAT = Format("jan", "Jan or OpenAI Assistants thread", sniff, load)

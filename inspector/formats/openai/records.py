@@ -9,13 +9,17 @@ from typing import Any
 
 from inspector.formats.openai.message import Notes, is_message, read_message
 from inspector.formats.openai.responses import looks_like_items, read_items
-from inspector.model import Message
+from inspector.model import Message, changed
 from inspector.reading.json import unwrapped
-from inspector.reading.values import as_text, items_of, mapping, objects
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
 
 _LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns")
 _TITLES = ("title", "name", "summary_title")
 _IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
+_COUNTS = {
+    "recorded_tokens": ("completion_tokens", "output_tokens"),
+    "recorded_prompt_tokens": ("prompt_tokens", "input_tokens"),
+}
 _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
 
 
@@ -116,7 +120,7 @@ def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> C
 
 
 def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str) -> None:
-    """Appends what a response body answers; further choices become other endings."""
+    """Appends what a response body answers, with its counts; further choices become other endings."""
     chat.shared = len(chat.messages)
     if isinstance(value.get("output"), list):
         chat.messages += read_items(value["output"], notes, f"{place}.output")
@@ -129,6 +133,17 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
+    counted = _usage(value)
+    if counted and len(chat.messages) > chat.shared:
+        answer = chat.messages[-1]
+        chat.messages[-1] = changed(answer, metadata={**answer.metadata, **counted})
+
+
+def _usage(value: Mapping[str, Any]) -> dict[str, int]:
+    """The tokens of the prompt and of the answer as their maker counted them."""
+    usage = mapping(value.get("usage"))
+    counts = {name: [as_whole(usage.get(key)) for key in keys] for name, keys in _COUNTS.items()}
+    return {name: found[0] for name, whole in counts.items() if (found := [one for one in whole if one is not None])}
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
@@ -176,9 +191,14 @@ def _has_messages(value: Any) -> bool:
 
 def _is_answer(value: Any) -> bool:
     body = inner_body(value)
-    return any(is_message(choice.get("message")) for choice in objects(body.get("choices"))) or looks_like_items(
-        body.get("output")
-    )
+    if _is_response(body) or looks_like_items(body.get("output")):
+        return True
+    return any(is_message(choice.get("message")) for choice in objects(body.get("choices")))
+
+
+def _is_response(body: Mapping[str, Any]) -> bool:
+    """Whether a body is an answer of the Responses API, which repeats the instructions but not what was asked."""
+    return body.get("object") == "response" and any(map(is_message, items_of(body.get("output"))[:20]))
 
 
 def _is_log(value: Mapping[str, Any]) -> bool:
@@ -203,6 +223,7 @@ def _is_responses_body(value: Mapping[str, Any]) -> bool:
 _BODIES: Sequence[Layout] = (
     Layout(0.85, _has_messages, _read_body),
     Layout(0.85, _is_responses_body, _read_responses_body),
+    Layout(0.85, _is_response, _read_responses_body),
     Layout(0.85, _is_answer, _read_body),
 )
 _LAYOUTS: Sequence[Layout] = (

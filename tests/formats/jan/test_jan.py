@@ -91,3 +91,15 @@ def test_other_json_is_not_claimed(value: Any) -> None:
     assert jan.sniff(source) == 0
     with pytest.raises(UnreadableError):
         jan.load(source)
+
+
+def test_a_list_of_the_assistants_api_begins_with_the_newest_message() -> None:
+    def spoken(number: int, role: str, text: str) -> dict[str, Any]:
+        content = [{"type": "text", "text": {"value": text, "annotations": []}}]
+        ids = {"id": f"msg_{number}", "thread_id": "thread_1", "assistant_id": None, "run_id": None}
+        return {**ids, "object": "thread.message", "created_at": number // 2, "role": role, "content": content}
+
+    newest_first = [spoken(4, "user", "Why?"), spoken(3, "assistant", "Ho"), spoken(2, "user", "Hi")]
+    (chat,) = load({"object": "list", "data": newest_first, "has_more": False}).conversations
+    assert [message.content for message in chat.messages] == ["Hi", "Ho", "Why?"]
+    assert chat.id == "thread_1"

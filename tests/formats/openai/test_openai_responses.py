@@ -80,3 +80,22 @@ def test_reasoning_at_the_end_is_not_lost() -> None:
         load({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "x"}]}).conversations[0].messages[0]
     )
     assert (message.role, message.content, message.metadata["reasoning"]) == ("assistant", "", "(encrypted)")
+
+
+def test_an_answer_alone_has_its_instructions_and_counts() -> None:
+    said = {"type": "message", "id": "m", "role": "assistant", "content": [{"type": "output_text", "text": "Ho"}]}
+    body = {"object": "response", "model": "gpt-4.1", "instructions": "Be kind.", "output": [said]}
+    workspace = load({**body, "usage": {"input_tokens": 36, "output_tokens": 87}})
+    (answer,) = workspace.conversations[0].messages
+    assert (answer.content, workspace.characters[0].system_prompt) == ("Ho", "Be kind.")
+    assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (36, 87)
+    logged = load({"request": {"model": "gpt-4.1", "input": "Hi"}, "response": body})
+    assert [message.content for message in logged.conversations[0].messages][-2:] == ["Hi", "Ho"]
+
+
+def test_a_completion_has_the_counts_of_its_maker() -> None:
+    answer = {"role": "assistant", "content": "Ho"}
+    usage = {"prompt_tokens": 9, "completion_tokens": 3}
+    body = {"object": "chat.completion", "choices": [{"message": answer}], "usage": usage}
+    (message,) = load(body).conversations[0].messages
+    assert (message.metadata["recorded_prompt_tokens"], message.metadata["recorded_tokens"]) == (9, 3)
