@@ -65,6 +65,7 @@ BUILT_IN = (
     "inspector.formats.agents.cline:FORMAT",
     "inspector.formats.traces.langchain:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",
+    "inspector.formats.traces.spans:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.memories.table:FORMAT",

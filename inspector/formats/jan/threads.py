@@ -39,7 +39,8 @@ def _records(values: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     for place, value in values:
         if _is_page(value):
             listed = [(f"{place}.data[{number}]", item) for number, item in enumerate(value["data"])]
-            yield from sorted(reversed(listed), key=lambda pair: as_number(mapping(pair[1]).get("created_at")) or 0)
+            oldest_first = listed[::-1]
+            yield from sorted(oldest_first, key=lambda pair: as_number(mapping(pair[1]).get("created_at")) or 0)
         else:
             yield place, value
 

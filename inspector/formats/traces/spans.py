@@ -1,0 +1,180 @@
+"""Spans of OpenTelemetry in which models were called: OpenInference, and the semantic conventions for generative AI.
+
+They come as OTLP (`resourceSpans`), as the spans that exporters print, or as rows of Phoenix, whose columns begin with
+`attributes.`. Each call of a model is a conversation: what it was given, and what it answered.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, read_message, role_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.titles import title_of
+from inspector.formats.traces.attributes import listed, mapping_of, nested
+from inspector.formats.traces.gen_ai import instructions_of, is_message, read_parts_message
+from inspector.formats.traces.open_inference import as_openai
+from inspector.model import Message, Tool, Workspace, changed
+from inspector.reading.json import unwrapped
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
+
+_PREFIX = "attributes."
+_BEGINNINGS = ("llm", "gen_ai", "openinference")
+_LISTS = ("data", "spans")
+_LOOKED_AT = 200
+_TIMES = ("startTimeUnixNano", "start_time", "startTime", "start_time_unix_nano")
+_COUNTS = (
+    ("recorded_tokens", (("llm", "token_count", "completion"), ("gen_ai", "usage", "output_tokens"))),
+    ("recorded_prompt_tokens", (("llm", "token_count", "prompt"), ("gen_ai", "usage", "input_tokens"))),
+)
+_MODELS = (("llm", "model_name"), ("gen_ai", "request", "model"), ("gen_ai", "response", "model"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    place: str
+    fields: Mapping[str, Any]
+
+    @property
+    def attributes(self) -> Any:
+        if "attributes" in self.fields:
+            return self.fields["attributes"]
+        return {name[len(_PREFIX) :]: value for name, value in self.fields.items() if name.startswith(_PREFIX)}
+
+    @property
+    def calls_a_model(self) -> bool:
+        """Whether one of its attributes is of those that tell of models."""
+        attributes = self.attributes
+        if isinstance(attributes, Mapping):
+            return any(str(name).partition(".")[0] in _BEGINNINGS for name in attributes)
+        names = (item.get("key") for item in objects(attributes))
+        return any(isinstance(name, str) and name.partition(".")[0] in _BEGINNINGS for name in names)
+
+    @property
+    def began(self) -> float:
+        found = next((self.fields[key] for key in _TIMES if key in self.fields), None)
+        if (number := as_number(found)) is not None:
+            return number
+        time = parse_time(found)
+        return time.timestamp() if time else 0.0
+
+    @property
+    def id(self) -> str:
+        context = mapping(self.fields.get("context"))
+        names = (self.fields.get(key) for key in ("spanId", "span_id", "context.span_id"))
+        return next((as_text(name) for name in (*names, context.get("span_id")) if isinstance(name, str)), "")
+
+
+def _spans(value: Any, place: str) -> Iterator[_Span]:
+    """The spans of a value: it is one, holds a list of them, or is OTLP with its resources and scopes."""
+    fields = mapping(value)
+    if "resourceSpans" in fields:
+        for number, resource in enumerate(items_of(fields["resourceSpans"])):
+            scopes = mapping(resource)
+            key = "scopeSpans" if "scopeSpans" in scopes else "instrumentationLibrarySpans"
+            for index, scope in enumerate(items_of(scopes.get(key))):
+                at = f"{place}.resourceSpans[{number}].{key}[{index}].spans"
+                spans = enumerate(items_of(mapping(scope).get("spans")))
+                yield from (_Span(f"{at}[{place_}]", span) for place_, span in spans if isinstance(span, Mapping))
+    elif "attributes" in fields or any(isinstance(name, str) and name.startswith(_PREFIX) for name in fields):
+        yield _Span(place, fields)
+    else:
+        key = next((key for key in _LISTS if isinstance(fields.get(key), list)), "")
+        for number, item in enumerate(items_of(fields.get(key))):
+            if isinstance(item, Mapping) and "attributes" in item:
+                yield _Span(f"{place}.{key}[{number}]", item)
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that spans, or messages of the conventions for generative AI, stand here."""
+    return surest(source, _sureness)
+
+
+def _sureness(value: Any) -> float:
+    if is_message(value):
+        return 0.9
+    some = (span for span, _ in zip(_spans(value, "$"), range(_LOOKED_AT), strict=False))
+    if any(span.calls_a_model for span in some):
+        return 0.95
+    return 0.5 if isinstance(mapping(value).get("resourceSpans"), list) else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """The calls of models, each a conversation. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    spans: list[_Span] = []
+    loose: list[tuple[str, Message]] = []
+    for place, value in values_of(source, notes):
+        if is_message(value):
+            loose += ((place, message) for message in read_parts_message(value, notes, place))
+        elif found := list(_spans(value, place)):
+            spans += (span for span in found if span.calls_a_model)
+        else:
+            notes.add(place, "expected a span with attributes; it was left out", "error")
+    tools: dict[str, Tool] = {}
+    chats = [_saved(loose, "$")] if loose else []
+    chats += (chat for span in sorted(spans, key=lambda span: span.began) if (chat := _chat(span, tools, notes)).nodes)
+    if not chats:
+        raise source.unreadable("$", "expected spans in which a model was given or answered messages, found none")
+    return workspace_of(chats, source, notes, tools=tuple(tools.values()))
+
+
+def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
+    nodes = in_line(messages)
+    return SavedChat(nodes, next(reversed(nodes), None), place, title=title_of(message for _, message in messages))
+
+
+def _chat(span: _Span, tools: dict[str, Tool], notes: Notes) -> SavedChat:
+    attributes = nested(span.attributes)
+    place = f"{span.place}.attributes"
+    given = [*_messages(attributes, "input", notes, place)]
+    answered = [*_messages(attributes, "output", notes, place)]
+    if answered:
+        recorded = {name: count for name, paths in _COUNTS if (count := _first_count(attributes, paths)) is not None}
+        answered[-1] = changed(answered[-1], metadata={**answered[-1].metadata, **recorded})
+    chat = _saved([(span.place, message) for message in (*given, *answered)], span.place)
+    chat.id = span.id
+    chat.title = as_text(span.fields["name"]) if isinstance(span.fields.get("name"), str) else chat.title
+    chat.system = instructions_of(_at(attributes, ("gen_ai", "system_instructions")), notes, place)
+    chat.model = next((name for path in _MODELS if (name := as_text(_at(attributes, path)))), "")
+    for schema in _tools(attributes):
+        tools.setdefault(as_text(schema), Tool(schema))
+    return chat
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        value = mapping_of(value).get(name)
+    return value
+
+
+def _first_count(attributes: Any, paths: tuple[tuple[str, ...], ...]) -> int | None:
+    return next((count for path in paths if (count := as_whole(_at(attributes, path))) is not None), None)
+
+
+def _messages(attributes: Any, side: str, notes: Notes, place: str) -> Iterator[Message]:
+    """What a model was given (`input`) or answered (`output`)."""
+    name = f"{side}_messages"
+    for number, item in enumerate(listed(_at(attributes, ("llm", name)))):
+        yield from read_message(as_openai(item), notes, f"{place}.llm.{name}[{number}]")
+    for number, item in enumerate(listed(_at(attributes, ("gen_ai", side, "messages")))):
+        yield from read_parts_message(item, notes, f"{place}.gen_ai.{side}.messages[{number}]")
+    older = "prompt" if side == "input" else "completion"
+    for number, item in enumerate(listed(_at(attributes, ("gen_ai", older)))):
+        record = {"role": "assistant", **mapping(item)} if side == "output" else item
+        if role_of(record):
+            yield from read_message(as_openai({"message": record}), notes, f"{place}.gen_ai.{older}[{number}]")
+
+
+def _tools(attributes: Any) -> Iterator[Mapping[str, Any]]:
+    """The definitions of the tools that a model was given."""
+    for tool in listed(_at(attributes, ("llm", "tools"))):
+        schema = unwrapped(_at(tool, ("tool", "json_schema")))
+        if isinstance(schema, Mapping):
+            yield schema
+    yield from objects(unwrapped(_at(attributes, ("gen_ai", "tool", "definitions"))))
+
+
+FORMAT = Format("spans", "OpenInference or OpenTelemetry spans of model calls", sniff, load)
