@@ -63,6 +63,7 @@ BUILT_IN = (
     "inspector.formats.datasets.oasst:FORMAT",
     "inspector.formats.datasets.rows:FORMAT",
     "inspector.formats.agents.cline:FORMAT",
+    "inspector.formats.vercel.messages:FORMAT",
     "inspector.formats.traces.langchain:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.traces.spans:FORMAT",

@@ -12,6 +12,8 @@ from tests.formats.jan.test_jan import MESSAGES, THREAD
 from tests.formats.librechat.test_librechat import FLAT, TREE
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
+from tests.formats.traces.test_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
+from tests.formats.vercel.test_ai_sdk import CORE, OLD_UI, UI
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
@@ -24,6 +26,13 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
         "results.jsonl": [{"custom_id": "a", "result": {"message": ANSWER}}, ["create", REQUEST]],
         "chat.json": REQUEST["messages"],
     },
+    "spans": {
+        "otlp.json": otlp(GEN_AI),
+        "printed.jsonl": [printed(OPEN_INFERENCE), printed(GEN_AI)],
+        "rows.json": {"data": [row(OPEN_INFERENCE)]},
+        "parts.json": PARTS,
+    },
+    "ai_sdk": {"ui.json": UI, "old_ui.json": OLD_UI, "core.jsonl": CORE, "chat.json": {"id": "c", "messages": UI}},
     "grok": {"grok.json": GROK},
     "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
     "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},

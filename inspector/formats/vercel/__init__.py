@@ -1,0 +1,1 @@
+"""Messages of the AI SDK of Vercel."""

@@ -1,0 +1,140 @@
+"""Messages of Vercel's AI SDK: UI messages, as `useChat` keeps and sends them, and model messages.
+
+https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of messages, or a chat with `messages`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes, role_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.titles import title_of
+from inspector.formats.vercel.parts import Steps, is_tool
+from inspector.model import Message, Workspace, changed
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_OWN = frozenset(("step-start", "tool-invocation", "dynamic-tool", "source-url", "source-document"))
+_MODEL_OWN = frozenset(("tool-call", "tool-result"))
+_COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inputTokens"))
+_LOOKED_AT = 50
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that messages of the AI SDK stand here."""
+    return surest(source, lambda value: max(_sureness(value), max(map(_sureness, _inside(value)), default=0.0)))
+
+
+def _inside(value: Any) -> tuple[Any, ...]:
+    return items_of(mapping(value).get("messages"))[:_LOOKED_AT]
+
+
+def _sureness(value: Any) -> float:
+    """How sure it is that a value is a message of the AI SDK; text alone is written alike by others."""
+    message = mapping(value)
+    if role_of(message) is None:
+        return 0.0
+    if "toolInvocations" in message or any(_is_own(part) for part in _parts(message)):
+        return 0.9
+    is_plain = any(part.get("type") == "text" and isinstance(part.get("text"), str) for part in _ui_parts(message))
+    return 0.87 if is_plain and "id" in message else 0.0
+
+
+def _ui_parts(message: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    return objects(message.get("parts"))
+
+
+def _parts(message: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    return _ui_parts(message) or objects(message.get("content"))
+
+
+def _is_own(part: Mapping[str, Any]) -> bool:
+    kind = part.get("type")
+    if not isinstance(kind, str):
+        return False
+    return kind in _OWN or ("toolCallId" in part and (kind in _MODEL_OWN or is_tool(kind)))
+
+
+def load(source: FileSource) -> Workspace:
+    """The chats of a file, and one of the messages that stand alone. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    chats: list[SavedChat] = []
+    loose: list[tuple[str, Message]] = []
+    for place, value in values_of(source, notes):
+        fields = mapping(value)
+        if isinstance(fields.get("messages"), list) and role_of(fields) is None:
+            placed = ((f"{place}.messages[{number}]", item) for number, item in enumerate(fields["messages"]))
+            chat = _saved([(at, message) for at, item in placed for message in _read(item, notes, at)], place)
+            _describe(chat, fields)
+            chats.append(chat)
+        else:
+            loose += ((place, message) for message in _read(value, notes, place))
+    if loose:
+        chats.insert(0, _saved(loose, "$"))
+    if not any(chat.nodes for chat in chats):
+        raise source.unreadable("$", "expected messages of the AI SDK, found none")
+    return workspace_of(chats, source, notes)
+
+
+def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
+    nodes = in_line(messages)
+    return SavedChat(nodes, next(reversed(nodes), None), place, title=title_of(message for _, message in messages))
+
+
+def _describe(chat: SavedChat, fields: Mapping[str, Any]) -> None:
+    """Gives a chat what stands beside its messages."""
+    texts = {
+        key: as_text(fields[key]) for key in ("id", "title", "system", "model") if isinstance(fields.get(key), str)
+    }
+    chat.id = texts.get("id", "")
+    chat.title = texts.get("title") or chat.title
+    chat.system, chat.model = texts.get("system", ""), texts.get("model", "")
+
+
+def _read(record: Any, notes: Notes, place: str) -> list[Message]:
+    """The turns of a message, the first of which has its id."""
+    message, role = mapping(record), role_of(record)
+    if role is None:
+        found = as_text(message.get("role"))[:40] or "nothing"
+        notes.add(f"{place}.role", f"expected system, user, assistant or tool, found {found}; it was left out", "error")
+        return []
+    steps = Steps(role, notes)
+    key = "parts" if items_of(message.get("parts")) else "content"
+    content = message.get(key)
+    if isinstance(content, str):
+        _read_old(message, content, steps)
+    elif isinstance(content, list):
+        for number, part in enumerate(content):
+            steps.read(part, f"{place}.{key}[{number}]")
+    elif content is not None:
+        notes.add(f"{place}.{key}", f"expected text or a list of parts, found {type(content).__name__}")
+    for file in objects(message.get("experimental_attachments")):
+        steps.add_file(file)
+    steps.flush()
+    return _marked(steps.messages, message)
+
+
+def _read_old(message: Mapping[str, Any], content: str, steps: Steps) -> None:
+    """A message without parts: text, and the calls beside it, which came before the text."""
+    for invocation in objects(message.get("toolInvocations")):
+        steps.add_invocation(invocation)
+    steps.add_text({"text": content})
+
+
+def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:
+    """The turns with the time and id of the message; the last one that was said has the counts of tokens."""
+    about = mapping(message.get("metadata"))
+    times = (parse_time(held.get("createdAt")) for held in (message, about))
+    time = next((time for time in times if time), None)
+    turns = [changed(turn, time=time) for turn in turns] if time else turns
+    if turns and isinstance(message.get("id"), str):
+        turns[0] = changed(turns[0], id=as_text(message["id"]))
+    usage = mapping(about.get("totalUsage") or about.get("usage"))
+    counts = {name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None}
+    if turns and counts:
+        turns[-1] = changed(turns[-1], metadata={**turns[-1].metadata, **counts})
+    return turns
+
+
+FORMAT = Format("ai_sdk", "Vercel AI SDK messages", sniff, load)
