@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from tests.formats.agents.test_agent_databases import CURSOR, LLM, database_of
 from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
@@ -127,6 +128,8 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "chorus_database": {"chorus.db": _chorus_database()},
         "chorus_backup": {"nova_backup.zip": _chorus_backup()},
         "chroma": {"chroma.sqlite3": _chroma()},
+        "cursor": {"state.vscdb": database_of(CURSOR)},
+        "llm_log": {"logs.db": database_of(LLM)},
         "rows": {"train-00000-of-00001.parquet": _parquet()},
     }
     written = {

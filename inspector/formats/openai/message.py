@@ -109,6 +109,7 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
         time=_time(record),
         images=parts.images + len(items_of(record.get("images"))) + isinstance(record.get("audio"), Mapping),
         tool_calls=calls,
+        pinned=record.get("pinned") is True,
         tool_call_id=as_text(record.get("tool_call_id")),
         metadata=_metadata(record, parts),
     )

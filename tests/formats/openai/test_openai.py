@@ -301,3 +301,16 @@ def test_reasoning_and_tools_that_are_nested_deep_are_left() -> None:
     workspace = load(chat)
     assert said(workspace.conversations[0]) == [("user", "a")]
     assert "reasoning" not in workspace.conversations[0].messages[0].metadata
+
+
+def test_messages_that_an_application_pins_are_pinned() -> None:
+    """As gptme writes them into its `conversation.jsonl`."""
+    told = {"role": "system", "content": "Be kind.", "timestamp": "2025-08-22T09:00:00"}
+    records = [{**told, "pinned": True}, {"role": "user", "content": "Hi", "pinned": False}]
+    source = FileSource("conversation.jsonl", b"\n".join(json.dumps(record).encode() for record in records))
+    workspace = FORMAT.load(source)
+    assert workspace.problems == ()
+    assert workspace.characters[0].system_prompt == "Be kind."
+    pinned = [{**records[1], "pinned": True}, records[1]]
+    source = FileSource("conversation.jsonl", b"\n".join(json.dumps(record).encode() for record in pinned))
+    assert [message.pinned for message in FORMAT.load(source).conversations[0].messages] == [True, False]

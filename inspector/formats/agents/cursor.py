@@ -1,0 +1,112 @@
+"""Cursor's `state.vscdb`: the chats of its composer, as `composerData:ID` and `bubbleId:CHAT:ID` of `cursorDiskKV`.
+
+The layout is nowhere written down; it is what files hold. Older chats have their bubbles inside, newer ones name them.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
+from inspector.formats.titles import title_of
+from inspector.model import Message, Role, ToolCall, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.sqlite import has_tables, opened
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_TABLE = "cursorDiskKV"
+_CHAT, _BUBBLE = "composerData:", "bubbleId:"
+_ROLES: Mapping[int, Role] = {1: "user", 2: "assistant"}
+_COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inputTokens"))
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is Cursor's database."""
+    return 1.0 if has_tables(source, cursorDiskKV="key value") else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """The chats of the composer that have messages. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    values: dict[str, Mapping[str, Any]] = {}
+    with opened(source) as database:
+        for row in database.rows(_TABLE, "key", "value"):
+            key = as_text(row.get("key"))
+            if key.startswith((_CHAT, _BUBBLE)):
+                values[key] = _object(row.get("value"), notes, f"{_TABLE}: {key}")
+    chats = [_chat(key, value, values, notes) for key, value in values.items() if key.startswith(_CHAT)]
+    spoken = [chat for chat in chats if chat.nodes]
+    if not spoken:
+        raise source.unreadable(_TABLE, "expected chats of Cursor's composer with messages, found none")
+    return workspace_of(spoken, source, notes)
+
+
+def _object(value: Any, notes: Notes, place: str) -> Mapping[str, Any]:
+    """The object of a value, which is JSON text or bytes; nothing for what was deleted (null)."""
+    if value is None:
+        return {}
+    try:
+        found = json.loads(as_text(value))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, Mapping):
+        notes.add(place, "expected an object as JSON; it was left out")
+    return mapping(found)
+
+
+def _chat(key: str, chat: Mapping[str, Any], values: Mapping[str, Any], notes: Notes) -> SavedChat:
+    id_ = key.removeprefix(_CHAT)
+    messages = list(_messages(id_, chat, values, notes))
+    nodes = in_line(messages)
+    name = as_text(chat["name"]) if isinstance(chat.get("name"), str) else ""
+    title = name or title_of(message for _, message in messages)
+    model = as_text(mapping(chat.get("modelConfig")).get("modelName"))
+    return SavedChat(nodes, next(reversed(nodes), None), f"{_TABLE}: {key}", id_, title, model=model)
+
+
+def _messages(
+    id_: str, chat: Mapping[str, Any], values: Mapping[str, Any], notes: Notes
+) -> Iterator[tuple[str, Message]]:
+    """The turns of a chat, from the bubbles inside it or from those that it names."""
+    for number, bubble in enumerate(objects(chat.get("conversation"))):
+        place = f"{_TABLE}: {_CHAT}{id_}: $.conversation[{number}]"
+        yield from ((place, message) for message in _turn(bubble, notes, place))
+    for header in objects(chat.get("fullConversationHeadersOnly")):
+        key = f"{_BUBBLE}{id_}:{as_text(header.get('bubbleId'))}"
+        place = f"{_TABLE}: {key}"
+        if key not in values:
+            notes.add(place, "is named by its chat and not in the file")
+        elif values[key]:
+            yield from ((place, message) for message in _turn({**header, **values[key]}, notes, place))
+
+
+def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
+    """What a bubble says, and what the tool in it answered."""
+    kind = as_whole(bubble.get("type"))
+    role = _ROLES.get(kind) if kind is not None else None
+    if role is None:
+        notes.add(f"{place}: $.type", f"expected 1 or 2, found {as_text(bubble.get('type'))[:40]}; it was left out")
+        return []
+    tool = mapping(bubble.get("toolFormerData"))
+    id_, call_id = (as_text(held.get(key)) for held, key in ((bubble, "bubbleId"), (tool, "toolCallId")))
+    asked = tool.get("rawArgs", tool.get("params", ""))
+    calls = (ToolCall(call_id, as_text(tool.get("name")), as_text(asked)),) if tool.get("name") else ()
+    thoughts = as_text(mapping(bubble.get("thinking")).get("text"))
+    counted = mapping(bubble.get("tokenCount"))
+    metadata: dict[str, Any] = {name: count for name, key in _COUNTS if (count := as_whole(counted.get(key)))}
+    if thoughts:
+        metadata["reasoning"] = thoughts
+    text, images = as_text(bubble.get("text")), len(items_of(bubble.get("images")))
+    time = parse_time(bubble.get("createdAt"))
+    found: list[Message] = []
+    if text or calls or thoughts or images:
+        said = Message(id_, role, text, time=time, images=images, tool_calls=calls, metadata=metadata)
+        found.append(said)
+    if calls and tool.get("result") is not None:
+        found.append(Message("", "tool", as_text(tool["result"]), calls[0].name, time, tool_call_id=call_id))
+    return found
+
+
+FORMAT = Format("cursor", "Cursor chats (state.vscdb)", sniff, load)

@@ -1,0 +1,111 @@
+"""`logs.db` of the command line `llm` (llm.datasette.io): responses with their prompts, and the chats they are in."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
+from inspector.formats.titles import title_of
+from inspector.model import Message, ToolCall, Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.sqlite import Database, has_tables, opened
+from inspector.reading.values import as_text, as_whole, parse_time
+
+_RESPONSE = ("id", "model", "prompt", "system", "response", "conversation_id", "datetime_utc")
+_COUNTS = (("recorded_tokens", "output_tokens"), ("recorded_prompt_tokens", "input_tokens"))
+_TOOL = ("response_id", "name", "arguments", "output", "tool_call_id")
+
+_Rows = Mapping[Any, list[dict[str, Any]]]
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that this is the log of `llm`."""
+    return 1.0 if has_tables(source, responses="id prompt system response conversation_id datetime_utc") else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """The chats of the log, each with its prompts and answers. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    with opened(source) as database:
+        log = _Log(database)
+        talks = {row.get("id"): row for row in database.rows("conversations", "id", "name", "model")}
+        found: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+        for row in database.rows("responses", *_RESPONSE, *(column for _, column in _COUNTS)):
+            found[row.get("conversation_id") or row.get("id")].append(row)
+    chats = [_chat(as_text(id_), talks.get(id_, {}), rows, log) for id_, rows in found.items()]
+    if not any(chat.nodes for chat in chats):
+        raise source.unreadable("responses", "expected responses with their prompts, found none")
+    return workspace_of(chats, source, notes)
+
+
+class _Log:
+    """What stands in tables of its own beside the responses, by the id of the response."""
+
+    def __init__(self, database: Database) -> None:
+        self.calls = _by_response(database, "tool_calls", *_TOOL)
+        self.results = _by_response(database, "tool_results", *_TOOL)
+        self.pictures = _by_response(database, "prompt_attachments", "response_id", "attachment_id")
+        self.fragments = _texts(database, "prompt_fragments")
+        self.system_fragments = _texts(database, "system_fragments")
+
+
+def _by_response(database: Database, table: str, *columns: str) -> _Rows:
+    found: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+    for row in database.rows(table, *columns):
+        found[row.get("response_id")].append(row)
+    return found
+
+
+def _texts(database: Database, table: str) -> Mapping[Any, list[str]]:
+    """The texts of files that were put before a prompt, in their order."""
+    contents = {row.get("id"): as_text(row.get("content")) for row in database.rows("fragments", "id", "content")}
+    rows = _by_response(database, table, "response_id", "fragment_id", "order")
+    ordered = {id_: sorted(of, key=lambda row: as_whole(row.get("order")) or 0) for id_, of in rows.items()}
+    return {id_: [contents.get(row.get("fragment_id"), "") for row in of] for id_, of in ordered.items()}
+
+
+def _chat(id_: str, talk: Mapping[str, Any], rows: list[dict[str, Any]], log: _Log) -> SavedChat:
+    messages: list[tuple[str, Message]] = []
+    system = ""
+    for row in rows:
+        place = f"responses: {as_text(row.get('id'))}"
+        told = "\n".join(filter(None, (*log.system_fragments.get(row.get("id"), ()), as_text(row.get("system")))))
+        if told and told != system:  # it is written again with every response that had one
+            messages.append((place, Message("", "system", told)))
+            system = told
+        messages += ((place, message) for message in _exchange(row, log))
+    nodes = in_line(messages)
+    model = as_text(talk.get("model")) or as_text(rows[-1].get("model"))
+    title = as_text(talk.get("name")) or title_of(message for _, message in messages)
+    return SavedChat(nodes, next(reversed(nodes), None), "responses", id_, title, model=model)
+
+
+def _exchange(row: Mapping[str, Any], log: _Log) -> list[Message]:
+    """The results of tools that a response was given, its prompt, and what it answered."""
+    id_, time = row.get("id"), parse_time(row.get("datetime_utc"))
+    found = [
+        Message("", "tool", as_text(one.get("output")), as_text(one.get("name")), time, tool_call_id=_call_id(one))
+        for one in log.results.get(id_, ())
+    ]
+    prompt = "\n".join(filter(None, (*log.fragments.get(id_, ()), as_text(row.get("prompt")))))
+    images = len(log.pictures.get(id_, ()))
+    if prompt or images:
+        found.append(Message("", "user", prompt, time=time, images=images))
+    calls = tuple(
+        ToolCall(_call_id(one), as_text(one.get("name")), as_text(one.get("arguments")))
+        for one in log.calls.get(id_, ())
+    )
+    counts = {name: count for name, column in _COUNTS if (count := as_whole(row.get(column))) is not None}
+    answer = as_text(row.get("response"))
+    if answer or calls:
+        found.append(Message(as_text(id_), "assistant", answer, time=time, tool_calls=calls, metadata=counts))
+    return found
+
+
+def _call_id(row: Mapping[str, Any]) -> str:
+    return as_text(row.get("tool_call_id"))
+
+
+FORMAT = Format("llm_log", "Log of the llm command line", sniff, load)
