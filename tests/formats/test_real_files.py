@@ -213,6 +213,12 @@ def test_anthropic_file(data_folder: Path) -> None:
     assert (len(workspace.tools), workspace.characters[0].system_prompt, workspace.problems) == (1, "sys", ())
 
 
+def test_questions_to_memory_bank(data_folder: Path) -> None:
+    files = ("memory_bank_en.json", "probing_questions_en.jsonl")
+    workspace = load_workspace([data_folder / "memorybank" / name for name in files])
+    assert {probe.conversation for probe in workspace.probes} == {chat.id for chat in workspace.conversations}
+
+
 @pytest.mark.parametrize("name", ["ultrachat_200k_columns", "wildchat_columns"])
 def test_parquet_files(data_folder: Path, name: str) -> None:
     workspace = opened(data_folder, f"parquet/derived/{name}.parquet")

@@ -1,8 +1,10 @@
 """MemoryBank (SiliconFriend): for each person the exchanges of each day, and what was concluded from them.
 
-Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`.
+Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`; the questions to it are lines of
+`probing_questions_*.jsonl`, each with the name of a person. They do not say where their answers stand.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,15 +12,19 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.turn_times import later
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
-from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Probe, Problem, Workspace
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, mapping, parse_time
+from inspector.reading.values import as_text, items_of, mapping, parse_time, strings
 
 _TRAIT = "personality"
+_MARKS = ("?", "？")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that people with a history of days, each with queries and responses, stand here by name."""
+    """How sure it is that people with a history of days, or with questions to it, stand here by name."""
+    if source.shape == "json_lines":
+        lines = [record.value for record in source.first_records]
+        return 0.6 if lines and all(map(_asks, lines)) else 0.0
     if source.shape != "json" or not isinstance(source.sample, Mapping):
         return 0.0
     return 0.95 if any(_is_person(value) for value in source.sample.values()) else 0.0
@@ -29,12 +35,24 @@ def _is_person(value: Any) -> bool:
     return isinstance(fields.get("history"), Mapping) and bool(fields.keys() & {"summary", "personality", "name"})
 
 
+def _asks(line: Any) -> bool:
+    """Whether a line is a name with texts of which one at least is a question."""
+    values = list(mapping(line).values())
+    texts = items_of(values[0]) if len(values) == 1 else ()
+    return all(isinstance(text, str) for text in texts) and any(text.rstrip().endswith(_MARKS) for text in texts)
+
+
 def load(source: FileSource) -> Workspace:
     """A workspace with a conversation and, where there are any, memories and summaries for each person.
 
-    Raises UnreadableError where nobody has a history.
+    Of a file of questions it has the probes. Raises UnreadableError where nobody has a history or a question.
     """
     problems: list[Problem] = []
+    if source.shape == "json_lines":
+        probes = tuple(_probes(source, problems))
+        if not probes:
+            raise source.unreadable("$", "expected lines with a name and questions, found none")
+        return Workspace(probes=probes, problems=tuple(problems))
     people: list[_Person] = []
     names = list(mapping(source.json))
     wanted = (as_text(name).strip() or f"person{number}" for number, name in enumerate(names))
@@ -56,6 +74,21 @@ def load(source: FileSource) -> Workspace:
         summaries=summaries,
         problems=(*problems, *doubled),
     )
+
+
+def _probes(source: FileSource, problems: list[Problem]) -> Iterator[Probe]:
+    """The questions to each person's conversation."""
+    asked: Counter[str] = Counter()
+    for record in source.records(problems):
+        for name, questions in mapping(record.value).items():
+            if not isinstance(questions, list):
+                problems.append(
+                    source.problem(f"line {record.line}: $.{name}", "expected a list of questions", "warning")
+                )
+            for question in strings(items_of(questions)):
+                person = as_text(name).strip()
+                asked[person] += 1
+                yield Probe(f"{person}:q{asked[person]}", (), person, query=question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,3 +104,24 @@ def test_nobody_is_refused() -> None:
 @pytest.mark.parametrize("text", ["[]", "{}", '{"Ana": ["Which film was it?"]}', '{"chat": {"history": {}}}'])
 def test_other_json_is_not_claimed(text: str) -> None:
     assert memory_bank.sniff(FileSource("x", text.encode())) == 0
+
+
+def test_questions_are_probes_of_their_person() -> None:
+    lines = [{"Ana": ["Do I sail?", "What did I say."]}, {"Bo": ["Who am I?"]}, {"Cy": 5}, 5]
+    source = FileSource("questions.jsonl", b"\n".join(json.dumps(line).encode() for line in lines[:2]))
+    assert memory_bank.sniff(source) == 0.6
+    probes = memory_bank.load(source).probes
+    assert [(one.id, one.conversation, one.query) for one in probes] == [
+        ("Ana:q1", "Ana", "Do I sail?"),
+        ("Ana:q2", "Ana", "What did I say."),
+        ("Bo:q1", "Bo", "Who am I?"),
+    ]
+    odd = FileSource("questions.jsonl", b"\n".join(json.dumps(line).encode() for line in lines))
+    workspace = memory_bank.load(odd)
+    assert len(workspace.probes) == 3
+    assert [problem.place for problem in workspace.problems] == ["line 3: $.Cy"]
+
+
+@pytest.mark.parametrize("line", [{"a": ["b"], "c": ["d?"]}, {"tags": ["x", "y"]}, {"a": []}, 5])
+def test_other_lines_are_no_questions(line: Any) -> None:
+    assert memory_bank.sniff(FileSource("x.jsonl", json.dumps(line).encode() + b"\n{}")) == 0
