@@ -83,12 +83,18 @@ def _rows(data: bytes, path: str, at_once: int) -> Iterator[Rows]:
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
     file = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts, **limits)
     first = 1
-    for batch in file.iter_batches(at_once, columns=wanted, use_threads=False):
+    for batch in _batches(file, at_once, wanted):
         columns = {name: batch.column(name) for name in wanted}
         kept = {name: column.cast(_kept(column.type)) for name, column in columns.items()}
         memory = _OBJECT * batch.num_rows + sum(map(_memory, kept.values()))
         yield Rows(first, memory, arrow.RecordBatch.from_pydict(kept), path)
         first += batch.num_rows
+
+
+def _batches(file: Any, at_once: int, columns: list[str]) -> Iterator[Any]:
+    """Some rows at a time; none of several row groups, whose repeated texts pyarrow cannot put together."""
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(at_once, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _check_ratio(metadata: Any, path: str) -> None:

@@ -51,6 +51,14 @@ def test_many_row_groups_are_read_one_after_another() -> None:
     assert [row["number"] for row in found] == list(range(1_000))
 
 
+@pytest.mark.parametrize("limit", [1, 200, 5_000, 1_000_000])
+def test_texts_in_lists_are_read_however_they_are_packed(limit: int) -> None:
+    """A file may repeat texts by their numbers at first and write out the later ones."""
+    rows = [{"turns": [{"role": "user", "content": f"{number % 7} {number // 90}"}] * 3} for number in range(700)]
+    packed = {"row_group_size": 150, "dictionary_pagesize_limit": limit, "data_page_size": 300}
+    assert rows_of(parquet_of(rows, **packed)) == (rows, [])
+
+
 def test_a_text_that_is_none_costs_its_row_only() -> None:
     data = parquet_of([{"a": f"row {number}"} for number in range(4)], use_dictionary=False, compression="none")
     found, problems = rows_of(data.replace(b"row 2", b"row \xff"))
