@@ -73,15 +73,20 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
+def only_writer(folder: Path, waits: bool = True) -> Iterator[None]:
     """Wait until nobody else is in such a block for this folder: for who reads a file, changes it and writes it again.
 
-    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits.
+    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits. Who does not wait
+    gets a BlockingIOError where somebody else is.
     """
     with _open_folder(folder) as descriptor:
         if sys.platform != "win32" and descriptor is not None:
-            with suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise
+            except OSError:
+                pass
         yield
 
 

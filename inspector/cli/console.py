@@ -77,6 +77,18 @@ class Console:
             self._rich.print(what.rich if isinstance(what, Table) else styled(what) if isinstance(what, str) else what)
 
 
+class ErrorConsole:
+    """Standard error for people: tables, which are no part of an answer."""
+
+    def __init__(self) -> None:
+        width = shutil.get_terminal_size().columns if sys.stderr.isatty() else _WIDTH_WITHOUT_TERMINAL
+        self._rich = RichConsole(width=width, highlight=False, markup=False, emoji=False, stderr=True)
+
+    def print(self, table: Table) -> None:
+        """Write a table."""
+        self._rich.print(table.rich)
+
+
 @contextmanager
 def progress_on_errors(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
     """Shows (done, of how many, and what) on standard error while there are so many."""
