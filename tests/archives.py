@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def files_in(folder: Path) -> list[ArchiveFile]:
     return archive_files([str(folder)], "**/*.json")
 
 
-def steps(folder: Path, out: Path, begin: Begin = HERE, **options: Any) -> Iterator[Step]:
+def steps(folder: Path, out: Path, begin: Begin = HERE, **options: Any) -> Generator[Step, None, None]:
     """The sweep of an archive, step by step."""
     return sweep_archive(work(), files_in(folder), begin, out, SETTINGS, **options)
 

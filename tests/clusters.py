@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 from distributed import get_client
 
@@ -23,7 +24,7 @@ def main(folder: Path, out: Path) -> None:
 
 def _a_worker() -> int:
     """The process of a worker that has something to do."""
-    client = get_client()
+    client: Any = get_client()
     busy = {name for name, tasks in client.processing().items() if tasks}
     processes = client.run(os.getpid)
     return next(process for name, process in processes.items() if name in busy or not busy)

@@ -1,5 +1,6 @@
 """prompt-inspector check: for pipelines, whether a scenario still holds what is needed and fits."""
 
+import sys
 from collections.abc import Sequence
 
 import click
@@ -31,14 +32,14 @@ def check(
     """Assemble every conversation of PATHS under SCENARIO, as it is and for each of its probes.
 
     Ends with 1 and a table of what falls short: the mean recall of the probes (--min-recall), or a prompt that is more
-    than --max-overflow tokens over its window with the reserve. A prompt that cannot be made falls short, too. Ends with
-    0 where all is well, and with 2 where something cannot be read.
+    than --max-overflow tokens over its window with the reserve. A prompt that cannot be made falls short, too. Ends
+    with 0 where all is well, and with 2 where something cannot be read.
     """
     if min_recall is None and max_overflow is None:
         raise click.UsageError("check: say what to hold to with --min-recall or --max-overflow")
     scenario = read_scenario(scenario_file)
     pipeline = open_pipeline(paths)
-    probes = probes_for(pipeline, probes_file) if probes_file or min_recall is not None else ()
+    probes = probes_for(pipeline, probes_file) if probes_file or min_recall is not None else pipeline.workspace.probes
     with named_failures():
         checked, skipped = check_all(pipeline, scenario, probes, open_cache())
     for one in skipped:
@@ -54,9 +55,8 @@ def _tell(checked: Sequence[Checked], short: Sequence[Shortfall]) -> None:
     if not short:
         mean = recall_of_all(checked).columns
         recall = f", recall {mean['recall']:.3f} of {mean['probes']:,} probes" if mean["probes"] else ""
-        say(
-            f"{len(checked):,} conversations hold{recall}, at most {max(one.overflow for one in checked):,} tokens over"
-        )
+        over = max(one.overflow for one in checked)
+        say(f"all is well: conversations {len(checked):,}{recall}, at most {over:,} tokens over the window")
         return
     from inspector.cli.console import Console, Table
 
@@ -64,4 +64,4 @@ def _tell(checked: Sequence[Checked], short: Sequence[Shortfall]) -> None:
     for one in short:
         table.add_row(one.conversation or "all", one.what, one.is_now, one.wanted)
     Console().print(table)
-    click.get_current_context().exit(_FELL_SHORT)
+    sys.exit(_FELL_SHORT)

@@ -36,7 +36,7 @@ def test_what_holds_is_one_line(run: Run, workspace_file: str, wide: str, probes
     limits = ("--min-recall", ".9", "--max-overflow", "0")
     done = run("check", wide, workspace_file, "--probes", probes_file, *limits)
     assert done.exit_code == 0
-    assert done.stdout == "1 conversations hold, recall 1.000 of 2 probes, at most 0 tokens over\n"
+    assert done.stdout == "all is well: conversations 1, recall 1.000 of 2 probes, at most 0 tokens over the window\n"
     assert "probe lost: no item is called m77" in done.stderr
 
 
@@ -64,7 +64,7 @@ def test_a_prompt_that_cannot_be_made_falls_short(
     wrong = scenario_file("wrong", parameters={"memory_share": 7})
     done = run("check", wrong, workspace_file, "--max-overflow", "0")
     assert done.exit_code == 1
-    assert table_of(done)[0][:3] == ["c1", "error", "invalid_parameter"]
+    assert table_of(done)[0][:3] == ["c1", "error", "shares_do_not_sum"]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_bad_input_is_one_line(run: Run, workspace_file: str, wide: str, options
 def test_probes_of_which_none_can_be_asked_are_bad_input(
     run: Run, workspace_file: str, wide: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "elsewhere.jsonl"
-    file.write_text(json.dumps({"id": "q", "conversation": "other", "evidence": ["m0"]}))
+    file, elsewhere = tmp_path / "elsewhere.json", {"id": "q", "conversation": "other", "evidence": ["m0"]}
+    file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": [elsewhere]}))
     done = run("check", wide, workspace_file, "--probes", str(file), "--min-recall", "0")
     assert done.exit_code == 2
     assert "none of the 1 probes can be asked" in done.stderr

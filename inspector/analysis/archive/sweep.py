@@ -1,6 +1,6 @@
 """A sweep over an archive, which may be killed at any moment and goes on where it was when it is begun again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
@@ -58,7 +58,7 @@ def sweep_archive(
     opened: Sequence[str] = (),
     *,
     anew: bool = False,
-) -> Iterator[Step]:
+) -> Generator[Step, None, None]:
     """Sweep the files into a file of rows that ends in .parquet, .csv or .jsonl, and tell how far it is.
 
     The rows lie in parts beside it until the last one is there (see `parts`): whoever stops, or is killed, and calls

@@ -140,7 +140,7 @@ def test_a_changed_file_is_noticed(chats: Path, out: Path, stops: bool) -> None:
 
 def test_changed_settings_are_noticed_and_named(chats: Path, out: Path) -> None:
     begun = steps(chats, out)
-    next(begun), next(begun)
+    assert [next(begun).done for _ in range(2)] == [0, 1]
     begun.close()
     other = sweep_archive(work(context_window=[10]), files_in(chats), HERE, out, {"grid": "another"})
     with pytest.raises(OtherSettingsError, match="with other settings: grid"):
@@ -158,7 +158,7 @@ def test_a_whole_file_of_other_settings_is_replaced(chats: Path, out: Path) -> N
 
 def test_a_part_that_the_disk_has_lost_is_made_again(chats: Path, out: Path) -> None:
     begun = steps(chats, out)
-    next(begun), next(begun), next(begun)
+    assert [next(begun).done for _ in range(3)] == [0, 1, 2]
     begun.close()
     next(parts_folder(out).glob("*.parquet")).write_bytes(b"PAR1")
     assert swept(chats, out) == expected(chats)
