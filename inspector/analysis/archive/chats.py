@@ -29,6 +29,11 @@ class BadFile:
     reason: str
 
 
+def lost(path: str) -> BadFile:
+    """A file that ended every process that worked on it."""
+    return BadFile(path, "", "ends the process that works on it, as where memory runs out")
+
+
 @dataclass(frozen=True)
 class Opening:
     """What the files of an archive are opened and assembled with, the same in every process."""
@@ -48,7 +53,7 @@ class Opening:
         """What a file holds, and what of it cannot be used; a file without a conversation is bad, too."""
         workspace = load_workspace([path], formats=self.formats, opening_bytes=self.opening_bytes)
         bad = [_bad(path, problem) for problem in workspace.problems if problem.severity == "error"]
-        if not workspace.conversations and not bad:
+        if not (workspace.conversations or workspace.probes or bad):
             bad.append(BadFile(path, "", "holds no conversation"))
         return workspace, bad
 

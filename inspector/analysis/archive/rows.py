@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from inspector.analysis.archive.chats import BadFile, Opening, refusals
+from inspector.analysis.archive.chats import BadFile, Opening, lost, refusals
 from inspector.analysis.archive.files import ArchiveFile, Chunk
 from inspector.analysis.archive.schema import KEY, as_columns, parquet, schema_of
 from inspector.analysis.grid import WORDS_ONLY, Grid
@@ -18,7 +18,6 @@ from inspector.model import Probe, Workspace
 
 _ROWS_AT_ONCE = 10_000
 """Rows that are dictionaries at a time: as columns they take a fiftieth of the memory."""
-_ENDS_PROCESSES = "ends the process that works on it, as where memory runs out"
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class SweepOfFiles:
 
     def lost(self, chunk: Chunk) -> bytes:
         """The same of files that ended every process that read them."""
-        return self._written(chunk, (), [BadFile(file.path, "", _ENDS_PROCESSES) for file in chunk])
+        return self._written(chunk, (), [lost(file.path) for file in chunk])
 
     def _written(self, chunk: Chunk, rows: Iterable[Row], bad: Sequence[BadFile]) -> bytes:
         """The bytes; `bad` is looked at when all rows were taken."""
