@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-_BAR, _GAP, _LABEL, _WIDTH, _VALUE = 18, 6, 190, 420, 170
+_BAR, _GAP, _LABEL, _WIDTH, _VALUE = 18, 6, 260, 420, 170
 _COLUMN, _HEIGHT, _FOOT = 46, 140, 34
 
 
@@ -72,4 +72,4 @@ def _svg(title: str, width: float, height: float, inside: str) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 28 else f"{name[:27]}…"
+    return name if len(name) <= 40 else f"{name[:39]}…"
