@@ -1,6 +1,6 @@
 """Checking a scenario for a pipeline: how much of what probes need is in their prompts, and whether all prompts fit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.analysis.probes import Skipped, askable, scenario_of
@@ -30,9 +30,9 @@ class Checked:
     error: str
 
     @property
-    def recall(self) -> float | None:
-        """The mean share of the evidence that is kept whole; None without probes."""
-        return mean_of(self.found).columns["recall"]
+    def recalls(self) -> Mapping[str, float | None]:
+        """The means over its probes by the names that rows have (`recall`, `recall_with_memories`, …)."""
+        return mean_of(self.found).columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,22 @@ def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
     return mean_of(found for one in checked for found in one.found)
 
 
-def shortfalls(checked: Sequence[Checked], min_recall: float | None, max_overflow: int | None) -> Iterator[Shortfall]:
-    """What falls short: the mean recall of all probes, with the conversations that are below it, too large prompts, and
-    prompts that could not be made, which are always wrong."""
-    recall = recall_of_all(checked).columns["recall"]
-    if min_recall is not None and (recall is None or recall < min_recall):
-        for name, value in (("", recall), *((one.conversation, one.recall) for one in checked)):
-            if value is not None and value < min_recall:
-                yield Shortfall(name, "recall", f"{value:.3f}", f"at least {min_recall:g}")
+def shortfalls(checked: Sequence[Checked], least: Mapping[str, float], max_overflow: int | None) -> Iterator[Shortfall]:
+    """What falls short: means over all probes that are below the least ones, by their names in rows, with the
+    conversations that are; too large prompts; and prompts that could not be made, which are always wrong."""
+    everything = recall_of_all(checked).columns
+    for name, limit in least.items():
+        if everything[name] is None or everything[name] < limit:
+            yield from _too_low(name, limit, [("", everything), *((one.conversation, one.recalls) for one in checked)])
     for one in checked:
         if max_overflow is not None and one.overflow > max_overflow:
             yield Shortfall(one.conversation, "overflow", f"{one.overflow:,}", f"at most {max_overflow:,}")
         if one.error:
             yield Shortfall(one.conversation, "error", one.error, "a prompt")
+
+
+def _too_low(name: str, limit: float, recalls: Sequence[tuple[str, Mapping[str, float | None]]]) -> Iterator[Shortfall]:
+    for conversation, means in recalls:
+        value = means[name]
+        if value is not None and value < limit:
+            yield Shortfall(conversation, name.replace("_", " "), f"{value:.3f}", f"at least {limit:g}")

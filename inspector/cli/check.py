@@ -12,6 +12,7 @@ from inspector.cli.loading import named_failures, open_cache, open_pipeline
 from inspector.cli.options import paths_argument, read_scenario
 from inspector.cli.output import say, warn
 from inspector.cli.recall import probes_for, probes_option
+from inspector.figures import counted
 
 _FELL_SHORT = 1
 
@@ -21,42 +22,54 @@ _FELL_SHORT = 1
 @paths_argument
 @probes_option
 @click.option("--min-recall", type=click.FloatRange(0, 1), metavar="SHARE", help="Mean share of evidence to be kept.")
+@click.option(
+    "--min-recall-with-memories",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="The same, counting what a kept memory names.",
+)
 @click.option("--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="What a prompt may be too large by.")
 def check(
     scenario_file: str,
     paths: tuple[str, ...],
     probes_file: str | None,
     min_recall: float | None,
+    min_recall_with_memories: float | None,
     max_overflow: int | None,
 ) -> None:
     """Assemble every conversation of PATHS under SCENARIO, as it is and for each of its probes.
 
-    Ends with 1 and a table of what falls short: the mean recall of the probes (--min-recall), or a prompt that is more
-    than --max-overflow tokens over its window with the reserve. A prompt that cannot be made falls short, too. Ends
-    with 0 where all is well, and with 2 where something cannot be read.
+    Ends with 1 and a table of what falls short: the mean recall of the probes, evidence kept whole (--min-recall) or
+    also named by a kept memory (--min-recall-with-memories), or a prompt that is more than --max-overflow tokens over
+    its window with the reserve. A prompt that cannot be made falls short, too. Ends with 0 where all is well, and with
+    2 where something cannot be read.
     """
-    if min_recall is None and max_overflow is None:
+    wanted = {"recall": min_recall, "recall_with_memories": min_recall_with_memories}
+    least = {name: limit for name, limit in wanted.items() if limit is not None}
+    if not least and max_overflow is None:
         raise click.UsageError("check: say what to hold to with --min-recall or --max-overflow")
     scenario = read_scenario(scenario_file)
     pipeline = open_pipeline(paths)
-    probes = probes_for(pipeline, probes_file) if probes_file or min_recall is not None else pipeline.workspace.probes
+    probes = probes_for(pipeline, probes_file) if probes_file or least else pipeline.workspace.probes
     with named_failures():
         checked, skipped = check_all(pipeline, scenario, probes, open_cache())
     for one in skipped:
         warn(f"probe {one.id}: {one.reason}")
     if not checked:
         raise InputError(f"{', '.join(paths)}: no conversation to check")
-    if min_recall is not None and not recall_of_all(checked).probes:
+    if least and not recall_of_all(checked).probes:
         raise InputError(f"none of the {len(probes)} probes can be asked")
-    _tell(checked, list(shortfalls(checked, min_recall, max_overflow)))
+    _tell(checked, list(shortfalls(checked, least, max_overflow)))
 
 
 def _tell(checked: Sequence[Checked], short: Sequence[Shortfall]) -> None:
     if not short:
         mean = recall_of_all(checked).columns
-        recall = f", recall {mean['recall']:.3f} of {mean['probes']:,} probes" if mean["probes"] else ""
-        over = max(one.overflow for one in checked)
-        say(f"all is well: conversations {len(checked):,}{recall}, at most {over:,} tokens over the window")
+        over = f"{counted(len(checked), 'conversation')}, at most {max(one.overflow for one in checked):,} tokens over"
+        recall = (
+            f"recall {mean['recall']:.3f}, with memories {mean['recall_with_memories']:.3f}" if mean["probes"] else ""
+        )
+        say(f"all is well: {', '.join(filter(None, (over, recall)))}")
         return
     from inspector.cli.console import Console, Table
 

@@ -36,7 +36,7 @@ def test_what_holds_is_one_line(run: Run, workspace_file: str, wide: str, probes
     limits = ("--min-recall", ".9", "--max-overflow", "0")
     done = run("check", wide, workspace_file, "--probes", probes_file, *limits)
     assert done.exit_code == 0
-    assert done.stdout == "all is well: conversations 1, recall 1.000 of 2 probes, at most 0 tokens over the window\n"
+    assert done.stdout == "all is well: 1 conversation, at most 0 tokens over, recall 1.000, with memories 1.000\n"
     assert "probe lost: no item is called m77" in done.stderr
 
 
@@ -45,6 +45,8 @@ def test_low_recall_is_told(run: Run, workspace_file: str, narrow: str, probes_f
     assert done.exit_code == 1
     assert table_of(done) == [[name, "recall", "0.500", "at", "least", "0.9"] for name in ("all", "c1")]
     assert run("check", narrow, workspace_file, "--probes", probes_file, "--min-recall", ".5").exit_code == 0
+    with_memories = run("check", narrow, workspace_file, "--probes", probes_file, "--min-recall-with-memories", ".9")
+    assert table_of(with_memories)[0][:5] == ["all", "recall", "with", "memories", "0.500"]
 
 
 def test_prompts_that_are_too_large_are_told(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
