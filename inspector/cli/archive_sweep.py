@@ -26,7 +26,6 @@ from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.output import print_json, to_standard_output, warn
-from inspector.csv_text import csv_lines
 from inspector.formats import UnreadableError
 from inspector.model import Probe
 from inspector.plugins import formats, policies, tokenizers
@@ -177,9 +176,7 @@ def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -
         print_json(found.values)
     elif answer_format == "csv":
         with to_standard_output():
-            for line in csv_lines(found.values, found.columns):
-                sys.stdout.buffer.write(line.encode())
-            sys.stdout.flush()
+            write_csv(found.values, sys.stdout.buffer)
     else:
         _print(found)
 
