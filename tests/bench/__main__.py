@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench import (
+    archives,
     counting,
     each_policy,
     gaps,
@@ -28,6 +29,7 @@ MEASUREMENTS = (
     reassembly,
     each_policy,
     sweeping,
+    archives,
     recommending,
     ranking,
     counting,
