@@ -63,18 +63,16 @@ class Pool:
             return np.zeros(np.shape(rooms), np.int64)
         if self.pack == "stop":
             return np.concatenate([[0], self.needs])[np.searchsorted(self.needs, rooms, side="right")]
-        known, places = np.unique(rooms, return_inverse=True)
-        if len(known) <= _FEW_ROOMS:
-            spent = np.array([self.charges[first_fit(self.charges, room)].sum() for room in known.tolist()], np.int64)
-        else:
-            turns = self.turns(int(known[-1]))
-            spent = turns.spent[np.maximum(np.searchsorted(turns.starts, known, side="right") - 1, 0)]
-        return spent[places].reshape(np.shape(rooms))
+        if np.size(rooms) > _FEW_ROOMS:
+            return self.turns.spent[np.maximum(np.searchsorted(self.turns.starts, rooms, side="right") - 1, 0)]
+        spent = [self.charges[first_fit(self.charges, room)].sum() for room in np.ravel(rooms).tolist()]
+        return np.array(spent, np.int64).reshape(np.shape(rooms))
 
-    def turns(self, most: int) -> Turns:
-        """Where items turn in the rooms from 0 up to `most`."""
+    @cached_property
+    def turns(self) -> Turns:
+        """Where items turn in all rooms, up to the one that holds everything."""
         if self.pack == "skip":
-            return _skip_turns(self.charges, max(0, min(most, int(self.charges.sum()))))
+            return _skip_turns(self.charges, int(self.charges.sum()))
         return Turns(self.needs, np.arange(len(self.rows)), *_starts_of(self.needs))
 
 

@@ -32,7 +32,7 @@ charges_of_items = st.lists(st.integers(0, 12), max_size=40).map(lambda costs: n
 @given(charges_of_items, st.sampled_from(["stop", "skip"]), st.integers(-2, 300))
 def test_items_turn_where_the_packer_takes_them(charges: np.ndarray, pack: Any, most: int) -> None:
     pool = Pool(np.arange(len(charges)), charges, pack)
-    turns = pool.turns(most)
+    turns = pool.turns
     assert (np.diff(turns.rooms) >= 0).all()
     for room in range(most + 1):
         taken = first_fit(charges, room) if pack == "skip" else np.arange(len(charges)) < until_full(charges, room)

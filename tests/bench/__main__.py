@@ -19,6 +19,7 @@ from tests.bench import (
     recommending,
     retrieval,
     start,
+    surviving,
     sweeping,
     ticks,
 )
@@ -27,6 +28,7 @@ TABLE_WIDTH = 150
 MEASUREMENTS = (
     reassembly,
     each_policy,
+    surviving,
     sweeping,
     recommending,
     ranking,
