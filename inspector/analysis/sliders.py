@@ -1,5 +1,7 @@
 """Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
 
+from typing import Any
+
 import numpy as np
 
 from inspector.analysis.axis import Axis
@@ -22,6 +24,13 @@ def sliders(case: Case) -> tuple[Parameter, ...]:
 def is_number(parameter: Parameter) -> bool:
     """Whether a parameter is a number, and no switch, choice or list."""
     return not isinstance(parameter.default, bool | tuple) and not parameter.choices
+
+
+def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
+    """The other values of a switch or a choice; none for a number."""
+    if isinstance(parameter.default, bool):
+        return (not today,)
+    return tuple(choice for choice in parameter.choices if choice != today)
 
 
 def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:

@@ -43,7 +43,7 @@ def survival(
     axis = axis_along(case, candidates, name)
     packing = packing_for(case, candidates, name)
     if packing is not None:
-        return by_thresholds(packing, case, name, _shortened(packing, case, axis) if name == WINDOW else axis)
+        return by_thresholds(packing, case, name, axis)
     return by_policy(lambda value: _outcomes(pipeline, scenario, name, value), name, axis, looks)
 
 
@@ -80,7 +80,9 @@ def _outcomes(pipeline: Pipeline, scenario: Scenario, name: str, value: float) -
 
 
 def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis) -> Survival:
-    """The survival that a packing comes to: every value is looked at."""
+    """The survival that a packing comes to: every value is looked at, of windows up to one that holds everything."""
+    if name == WINDOW:
+        axis = _shortened(packing, case, axis)
     scan = _Scan(packing, case, name, axis)
     for start in range(axis.first, axis.last + 1, _BLOCK):
         check_wanted()

@@ -106,6 +106,17 @@ class Packing:
         spread = tuple(np.broadcast_to(np.asarray(room, np.int64), shape) for room in found.rooms)
         return Room(spread, np.broadcast_to(np.asarray(found.refused, np.bool_), shape))
 
+    def keeps(self, room: Room, rows: Rows) -> Bool:
+        """Under which of these budgets all of some candidates are kept whole."""
+        kept = ~room.refused & bool((self.forms[rows] == Action.KEPT).all())
+        waiting = set(rows[~self.sure[rows]].tolist())
+        for pool, rooms in zip(self.pools, room.rooms, strict=True):
+            for place in np.flatnonzero(np.isin(pool.rows, list(waiting))).tolist():
+                turning = pool.turns.rooms[pool.turns.places == place]
+                kept = kept & (np.searchsorted(turning, rooms, side="right") % 2 == 1)
+                waiting.discard(int(pool.rows[place]))
+        return kept & (not waiting)
+
     def actions(self, room: Room, place: int) -> U8:
         """The action of each candidate under the budgets at a place; what is refused is not told apart."""
         inside = self.sure.copy()
@@ -175,13 +186,14 @@ class _Stretches:
     def offer(self, place: int, charge: int) -> None:
         """Let every room take an item that fits."""
         whole = self._starts - self._spent >= charge
-        partly = np.flatnonzero(~whole & (self._ends - 1 - self._spent >= charge))
-        if len(partly):
-            cuts = self._spent[partly] + charge
-            self._starts = np.insert(self._starts, partly + 1, cuts)
-            self._ends = np.insert(self._ends, partly, cuts)
-            self._spent = np.insert(self._spent, partly + 1, cuts - charge)
-            whole = np.insert(whole, partly + 1, True)
+        partly = ~whole & (self._ends - 1 - self._spent >= charge)
+        if partly.any():
+            halves = np.repeat(np.arange(len(whole)), 1 + partly)
+            upper = np.flatnonzero(partly) + np.arange(1, np.count_nonzero(partly) + 1)
+            self._starts, self._ends, self._spent = self._starts[halves], self._ends[halves], self._spent[halves]
+            self._starts[upper] = self._ends[upper - 1] = self._spent[upper] + charge
+            whole = whole[halves]
+            whole[upper] = True
         if not whole.any():
             return
         self._spent = np.where(whole, self._spent + charge, self._spent)

@@ -145,7 +145,8 @@ class Reserve:
             longest = np.minimum(given["response_max"], np.floor(window * given["response_ratio"]).astype(np.int64))
             margin = np.floor(window * given["safety_ratio"]).astype(np.int64)
             room = np.maximum(0, window - fixed - np.maximum(given["response_min"], longest) - margin)
-            rest = np.maximum(0, room - before - pools[0].spent(room - before))
+            spent = before + pools[0].spent(room - before) if len(lore) else before
+            rest = np.maximum(0, room - spent)
             return Room((room - before, rest - before_lore), np.zeros((), np.bool_))
 
         return Packing(RESERVE_BUDGETS, ledger.forms, sure, pools, rooms)

@@ -48,12 +48,16 @@ class ShareRooms:
         available = np.maximum(0, window - self.system)
         memory_limit = self._limit(available, given["memory_share"], -self.shift, given["adaptive"])
         history_limit = self._limit(available, given["history_share"], self.shift, given["adaptive"])
+        history_room, room = history_limit, memory_limit
         lent = np.isin(given["borrow"], ("history", "both"))
-        history_room = history_limit + np.where(lent, np.maximum(0, memory_limit - self._remembered(memory_limit)), 0)
-        told = self.sure_history + self.history.spent(history_room - self.sure_history)
+        if lent.any():
+            left = np.maximum(0, memory_limit - self._remembered(memory_limit))
+            history_room = history_limit + np.where(lent, left, 0)
         lent = np.isin(given["borrow"], ("memories", "both"))
-        room = memory_limit + np.where(lent, np.maximum(0, history_limit - told), 0)
-        rest = np.maximum(0, room - self._spent_on_memories(room))
+        if lent.any():
+            told = self.sure_history + self.history.spent(history_room - self.sure_history)
+            room = memory_limit + np.where(lent, np.maximum(0, history_limit - told), 0)
+        rest = np.maximum(0, room - self._spent_on_memories(room)) if len(self.lore.rows) else room
         rooms = (room - self.pinned_memories, rest - self.pinned_lore, history_room - self.sure_history)
         return Room(rooms, self._is_refused(given))
 

@@ -184,7 +184,8 @@ class Slots:
             spare = np.maximum(0, system - given["system_slot"])
             spare = spare + np.maximum(0, ledger.cost(profile) - given["profile_slot"])
             room = np.maximum(0, given[WINDOW] - others - slot - attachments - spare)
-            rest = np.maximum(0, room - before[0] - pools[0].spent(room - before[0]))
+            spent = before[0] + (pools[0].spent(room - before[0]) if len(lore) else 0)
+            rest = np.maximum(0, room - spent)
             return Room((room - before[0], rest - before[1], slot - before[2]), np.zeros((), np.bool_))
 
         budgets = SLOT_BUDGETS if len(files) else SLOT_BUDGETS | {"scale"}
