@@ -108,14 +108,20 @@ class Packing:
 
     def keeps(self, room: Room, rows: Rows) -> Bool:
         """Under which of these budgets all of some candidates are kept whole."""
-        kept = ~room.refused & bool((self.forms[rows] == Action.KEPT).all())
-        waiting = set(rows[~self.sure[rows]].tolist())
+        return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == Action.KEPT).all())
+
+    def inside(self, room: Room, rows: Rows) -> Bool:
+        """Which of some candidates are in under each of these budgets, in their form: a row for each candidate."""
+        found = np.zeros((len(rows), *room.refused.shape), np.bool_)
+        found[self.sure[rows]] = True
         for pool, rooms in zip(self.pools, room.rooms, strict=True):
-            for place in np.flatnonzero(np.isin(pool.rows, list(waiting))).tolist():
-                turning = pool.turns.rooms[pool.turns.places == place]
-                kept = kept & (np.searchsorted(turning, rooms, side="right") % 2 == 1)
-                waiting.discard(int(pool.rows[place]))
-        return kept & (not waiting)
+            matches = pool.rows[:, None] == rows
+            for place, number in np.argwhere(matches).tolist():
+                turning = pool.needs[place : place + 1]
+                if pool.pack == "skip":
+                    turning = pool.turns.rooms[pool.turns.places == place]
+                found[number] = np.searchsorted(turning, rooms, side="right") % 2 == 1
+        return found & ~room.refused
 
     def actions(self, room: Room, place: int) -> U8:
         """The action of each candidate under the budgets at a place; what is refused is not told apart."""
