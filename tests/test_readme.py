@@ -55,6 +55,7 @@ PRINTED = {
     "fidelity": "facts kept",
     "count": "(embedded:qwen2.5, exact)",
     "tokenizers": "which is exact",
+    "survival": "item,parameter,from,to,action,exact",
     "recall": "with memories",
     "recommend": "verdict",
     "models": "US dollars per million tokens",

@@ -17,6 +17,7 @@ from inspector.visible_text import on_one_line
 _COMMANDS = {
     "assemble": ("assemble:assemble", "Assemble a prompt once."),
     "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
+    "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
     "compare": ("compare:compare", "Say what changes between two scenarios."),
     "count": ("count:count", "Count tokens per item and in total."),
     "tokenizers": ("tokenizers:tokenizers", "Count the same items with several tokenizers."),

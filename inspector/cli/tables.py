@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from inspector.analysis.keeping import Keeping, Way
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
 from inspector.assembly.columns import Action, Section, word
@@ -125,6 +126,31 @@ def print_explanation(
         also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
         table.add_row(change.parameter, _changed_value(change, policy), _action(word(change.action)), *also)
     console.print(table)
+
+
+def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
+    """What would keep some items: one change of each parameter, the cheapest first, then two, exclusions, a model."""
+    console = Console()
+    if found.is_kept:
+        console.print("They are kept.")
+        return
+    others = (("pair", found.pair), ("leave out", found.exclusion), ("model", found.model))
+    ways = [*(("one change", way) for way in found.singles), *((name, way) for name, way in others if way)]
+    if not ways:
+        console.print("Nothing that was tried keeps them.")
+        return
+    columns = (("tokens", ">"), ("more", ">"), ("cost", ">"), ("also kept", ""), ("also dropped", ""))
+    table = Table(("", ""), ("by", ""), *columns)
+    for name, way in ways:
+        also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
+        table.add_row(name, _ways_words(way), f"{way.total:,}", f"{way.added:+,}", cost_text(way.cost), *also)
+    console.print(table)
+
+
+def _ways_words(way: Way) -> str:
+    return ", ".join(
+        _some(list(value)) if isinstance(value, tuple) else f"{name} {_number(value)}" for name, value in way.changes
+    )
 
 
 def _changed_value(change: SmallestChange, policy: object | None) -> str:

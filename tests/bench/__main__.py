@@ -20,6 +20,7 @@ from tests.bench import (
     recommending,
     retrieval,
     start,
+    surviving,
     sweeping,
     ticks,
 )
@@ -28,6 +29,7 @@ TABLE_WIDTH = 150
 MEASUREMENTS = (
     reassembly,
     each_policy,
+    surviving,
     sweeping,
     archives,
     recommending,
