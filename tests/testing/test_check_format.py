@@ -45,6 +45,8 @@ from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
 from tests.formats.traces.test_langfuse import TRACE
+from tests.fuzz.made import made_files
+from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -145,6 +147,11 @@ REAL = {
     "langchain": ("langchain/derived/messages_to_dict.json", "langchain/derived/dumps_constructor.json"),
     "langfuse": ("langfuse/langgraph-python-2025-08-22.trace.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
+    "slack": ("slack/derived/export.zip",),
+    "irc": ("irc/derived/rome.log.txt",),
+    "kdconv": ("kdconv/film_dev_zh.json",),
+    "real_persona_chat": ("real_persona_chat/GPT-4_ja.json",),
+    "mt_bench": ("mt_bench/question.jsonl", "mt_bench/japanese_mt_bench_question.jsonl"),
 }
 
 
@@ -178,8 +185,15 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
     check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
 
 
+@pytest.mark.parametrize("name", SPOKEN_DOCUMENTS)
+def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) -> None:
+    files = [written(tmp_path / file.name, file.data) for file in made_files()[name]]
+    assert check_format(BUILT_IN[name], *files) is None
+
+
 def test_every_format_is_checked() -> None:
-    assert {*SMALL, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
+    stores = {"native", "chroma", "chorus_database", "chorus_backup"}
+    assert {*SMALL, *SPOKEN_DOCUMENTS, *stores} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -95,7 +95,7 @@ def _line_after(match: re.Match[str], lines: Sequence[str]) -> str:
 
 
 def _is_covered(lines: Sequence[str]) -> bool:
-    """Whether most lines are turns, or every paragraph begins with one."""
+    """Whether most lines are turns, or nearly every paragraph begins with one."""
     spoken_lines = [line for line in lines if line.strip()]
     turns = sum(1 for line in spoken_lines if _TURN.match(line))
     if 10 * turns >= 6 * len(spoken_lines):
@@ -103,7 +103,7 @@ def _is_covered(lines: Sequence[str]) -> bool:
     beginnings = [
         line for before, line in zip(["", *lines], lines, strict=False) if line.strip() and not before.strip()
     ]
-    return len(beginnings) > 1 and 10 * sum(1 for line in beginnings if _TURN.match(line)) >= 9 * len(beginnings)
+    return len(beginnings) > 1 and 10 * sum(1 for line in beginnings if _TURN.match(line)) >= 8 * len(beginnings)
 
 
 def load(source: FileSource) -> Workspace:

@@ -32,9 +32,11 @@ _SHAPES = (
     re.compile(rf"[{_MARKS}]*{_DATE}(?P<comma>,?){_SPACE}{_CLOCK} - (?P<rest>.*)"),
 )
 _SPOKEN = re.compile(rf"[~{_MARKS}{_SPACE[1:-1]}]*(?P<name>[^:\n\"“„]{{1,80}}?)[{_MARKS}]*: ?(?P<text>.*)")
-_FILE = re.compile(rf"[{_MARKS}]*<[^<>:\n]{{1,30}}: ?(?P<sent>[^<>\n]{{1,200}})>$")
-_FILE_BEFORE = re.compile(rf"[{_MARKS}]*(?P<sent>\S{{1,200}}\.\w{{2,5}}) \([^()\n]{{1,60}}\)$")
-_OMITTED = re.compile(rf"[{_MARKS}]*(?:<[^<>\n]{{1,40}}>|(?:image|video|audio|sticker|GIF|document) omitted)$")
+_FILE = re.compile(r"(?P<caption>.*?) ?\u200e<[^<>:]{1,30}: ?(?P<sent>[^<>/]{1,200})>$")
+_FILE_BEFORE = re.compile(rf"(?P<caption>)[{_MARKS}]*(?P<sent>\S{{1,200}}\.\w{{2,5}}) \([^()]{{1,60}}\)$")
+_OMITTED = re.compile(
+    rf"[{_MARKS}]*(?:<(?=[^<>]*(?: |[^\x00-\x7f]))[^<>]{{1,40}}>|(?:image|video|audio|sticker|GIF|document) omitted)$"
+)
 _EDITED = re.compile(rf"[ {_MARKS}]*<This message was edited>$")
 _PICTURES = ("jpg", "jpeg", "png", "webp", "gif", "mp4", "mov", "3gp", "opus", "ogg", "m4a", "mp3", "aac")
 _SURE_FROM = 2  # messages
@@ -110,20 +112,21 @@ def _turn(entry: _Entry, order: str, notes: Notes) -> Turn | None:
     place = f"line {entry.line}"
     if said is None:
         return None
-    text = "\n".join((said["text"], *entry.more)).rstrip()
+    first, rest = said["text"].rstrip(), "\n".join(entry.more).rstrip()
     name = said["name"].strip(f" {_MARKS}\u00a0\u202f")
     time = _time(entry.match, order)
     if time is None:
         notes.add(place, f"expected a date and a time, found {entry.match[0][:24].strip(_MARKS)!r}; it has none here")
-    file = _FILE.match(text) or _FILE_BEFORE.match(text)
+    file = _FILE.match(first) or _FILE_BEFORE.match(first)
     if file:
         pictures = int(file["sent"].rpartition(".")[2].lower() in _PICTURES)
-        return place, spoken(name, "", time=time, images=pictures, metadata={"files": [file["sent"]]})
-    if _OMITTED.match(text):
-        return place, spoken(name, "", time=time, images=1)
-    if text.startswith(_MARKS[0]) or not name:
+        text = "\n".join(filter(None, (file["caption"].strip(_MARKS), rest)))
+        return place, spoken(name, text, time=time, images=pictures, metadata={"files": [file["sent"]]})
+    if _OMITTED.match(first):
+        return place, spoken(name, rest, time=time, images=1)
+    if first.startswith(_MARKS[0]) or not name:
         return None
-    return place, spoken(name, _EDITED.sub("", text), time=time)
+    return place, spoken(name, _EDITED.sub("", f"{first}\n{rest}".strip()), time=time)
 
 
 def _numbers(match: re.Match[str]) -> tuple[int, int, int]:
