@@ -13,7 +13,7 @@ from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 
-_CHOICE = "--assistant NAME, or `assistant` of a scenario,"
+_WHERE = "below the chat in the workspace, or with --assistant NAME"
 
 Turn = tuple[str, Message]
 """A message of the role user, after the place where it stands."""
@@ -23,7 +23,7 @@ Turn = tuple[str, Message]
 class SpokenLog:
     """A log as it was found.
 
-    `machines` are the speakers of whom the file says that they are none of flesh, `other` is the person at the other
+    `machines` are the speakers that the file names as bots, `other` is the person at the other
     end of a private chat. `notices` counts what the application wrote itself: who joined, what was renamed.
     """
 
@@ -87,12 +87,12 @@ def who_is_who(logs: Sequence[SpokenLog]) -> Iterator[str]:
     guessed = [name for log in unsaid for name in _assumed(log)]
     crowds = [len(log.speakers) for log in unsaid if len(log.speakers) > 2 and not _assumed(log)]
     if len(guessed) == 1:
-        yield f"{guessed[0]} is taken for the assistant; {_CHOICE} chooses another speaker"
+        yield f"{guessed[0]} is taken for the assistant; another is chosen {_WHERE}"
     elif guessed:
-        yield f"in {len(guessed):,} chats one of two speakers is taken for the assistant; {_CHOICE} chooses another"
+        yield f"in {len(guessed):,} chats one of two speakers is taken for the assistant; another is chosen {_WHERE}"
     if crowds:
         who = f"{crowds[0]:,} people speak" if len(logs) == 1 else f"in {len(crowds):,} chats several people speak"
-        yield f"{who}, and nobody is known to be the assistant; {_CHOICE} chooses one"
+        yield f"{who}, and nobody is known to be the assistant; one is chosen {_WHERE}"
 
 
 def spoken(name: str, text: str, **more: Any) -> Message:

@@ -83,7 +83,7 @@ def test_the_other_side_of_a_private_chat_is_taken_for_the_assistant() -> None:
     workspace = opened(telegram.FORMAT, chat(sent(1, "Ann", "Hi"), sent(2, "Bo", "Ho")))
     assert who_said(workspace) == [("assistant", "Ann", "Hi"), ("user", "Bo", "Ho")]
     (remark,) = workspace.problems
-    assert remark.message.startswith("Ann is taken for the assistant; --assistant NAME")
+    assert remark.message.startswith("Ann is taken for the assistant; another is chosen")
     assert remark.severity == "info"
 
 
