@@ -65,7 +65,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     own = _belonging(workspace, conversation)
     found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in _LISTS}
     character = _character(workspace, found["characters"], scenario, conversation)
-    messages = _messages(conversation, scenario) if conversation else ()
+    messages = _messages(workspace, conversation, scenario) if conversation else ()
     draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
     parts = Parts(
         character=character,
@@ -258,13 +258,24 @@ def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
     return known[name]
 
 
-def _messages(conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
+def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
     messages = conversation.messages
     if scenario.leaf is not None and conversation.tree is not None:
         messages = path_to(conversation.tree, scenario.leaf)
-    if scenario.assistant is None:
+    if scenario.assistant is None or not _speaks(workspace, conversation, scenario.assistant):
         return messages
     return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
+
+
+def _speaks(workspace: Workspace, conversation: Conversation, name: str) -> bool:
+    """Whether somebody of this name speaks in a conversation. Raises ScenarioError where they do so in none at all."""
+    if any(message.name == name for message in conversation.messages):
+        return True
+    if any(message.name == name for other in workspace.conversations for message in other.messages):
+        return False
+    speakers = list(dict.fromkeys(message.name for message in conversation.messages if message.name))
+    some = ", ".join(speakers[:8]) or "nobody by name"
+    raise ScenarioError(f"nobody called {name!r} speaks; in this conversation speak: {some}")
 
 
 def _as_spoken_to(message: Message, assistant: str) -> Message:

@@ -119,8 +119,9 @@ def load_parts(
 def joined(parts: Iterable[Part]) -> Workspace:
     """The files of an opening as one workspace."""
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
+    from inspector.formats.slack.link import link as link_days
 
-    return link(merge([part.workspace for part in parts]))
+    return link_days(link(merge([part.workspace for part in parts])))
 
 
 def load_file(path: str | Path) -> Workspace:

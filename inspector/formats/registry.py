@@ -65,7 +65,19 @@ BUILT_IN = (
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
+    "inspector.formats.slack.export:FORMAT",
+    "inspector.formats.chat_logs.discord:FORMAT",
+    "inspector.formats.chat_logs.telegram:FORMAT",
+    "inspector.formats.chat_logs.whatsapp:FORMAT",
+    "inspector.formats.chat_logs.irc:FORMAT",
+    "inspector.formats.datasets.kdconv:FORMAT",
+    "inspector.formats.datasets.msc:FORMAT",
+    "inspector.formats.datasets.crosswoz:FORMAT",
+    "inspector.formats.datasets.real_persona_chat:FORMAT",
+    "inspector.formats.datasets.mt_bench:FORMAT",
+    "inspector.formats.datasets.longmemeval:FORMAT",
     "inspector.formats.memories.table:FORMAT",
+    "inspector.formats.chat_logs.plain:FORMAT",
 )
 
 

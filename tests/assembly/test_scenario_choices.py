@@ -231,6 +231,15 @@ def test_the_assistant_is_the_speaker_that_the_scenario_names() -> None:
     assert [role for _, role in messages_of(workspace(said), assistant="Bob")] == ["user", "assistant", "system"]
 
 
+def test_an_assistant_of_another_chat_changes_nothing_and_one_of_none_is_named() -> None:
+    here = Conversation("c1", (Message("m0", "assistant", "w", name="Ada"), Message("m1", "user", "w", name="Bob")))
+    there = Conversation("c2", (Message("m0", "user", "w", name="Cy"),))
+    found = Workspace(conversations=(here, there))
+    assert [role for _, role in messages_of(found, assistant="Cy")] == ["assistant", "user"]
+    with pytest.raises(ScenarioError, match="nobody called 'Dee' speaks; in this conversation speak: Ada, Bob"):
+        messages_of(found, assistant="Dee")
+
+
 def test_a_leaf_chooses_its_branch() -> None:
     said = chat(1, 1, 1)
     tree = MessageTree((*said, Message("x", "assistant", "w w")), ("", "m0", "m1", "m0"), "m2")

@@ -36,7 +36,7 @@ class _Lines(QStyledItemDelegate):
 
 
 class ConversationList(QWidget):
-    """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets.
+    """Click or Enter chooses a conversation, a branch, a speaker or a character; check boxes choose memory sets.
 
     For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them. What is
     selected can be removed (Delete: nodes), renamed (F2: node, title), and its files read again or revealed (origins).
@@ -44,6 +44,7 @@ class ConversationList(QWidget):
 
     conversation_chosen = Signal(str)
     leaf_chosen = Signal(str, str)
+    assistant_chosen = Signal(str, object)
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
     panel_requested = Signal(str)
@@ -161,6 +162,8 @@ class ConversationList(QWidget):
             self.conversation_chosen.emit(node.thing)
         elif node.kind == "branch":
             self.leaf_chosen.emit(node.conversation, node.thing)
+        elif node.kind in ("speaker", "no_speaker"):
+            self.assistant_chosen.emit(node.conversation, node.thing or None)
         elif node.kind == "character":
             self.character_chosen.emit(node.thing)
         elif node.kind == "no_character":

@@ -9,7 +9,7 @@ from inspector.gui.parts.plain_text import control_text
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.tidying import NAMED
 
-USABLE = ("conversation", "branch", "character", "no_character", "memory_set")
+USABLE = ("conversation", "branch", "speaker", "no_speaker", "character", "no_character", "memory_set")
 
 
 class NodeMenu(QMenu):
