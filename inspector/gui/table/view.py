@@ -5,6 +5,7 @@ from typing import cast
 
 import numpy as np
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QItemSelectionRange,
@@ -31,7 +32,7 @@ from inspector.gui.table.arranged_view import COPY_TEXTS, ArrangedView
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
-from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT
+from inspector.gui.theme import PANEL_MARGIN, row_height
 
 MAX_RESTORED_RANGES = 1_000
 MAX_PAINTED_PARTS = 12
@@ -84,9 +85,8 @@ class ArrayTableView(ArrangedView):
         vertical = self.verticalHeader()
         # Fixed, because a header that resizes to contents asks for every row at every change of values.
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setDefaultSectionSize(ROW_HEIGHT)
-        vertical.setMinimumSectionSize(ROW_HEIGHT)
         vertical.hide()
+        self._set_row_height()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -98,6 +98,17 @@ class ArrayTableView(ArrangedView):
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
+
+    def _set_row_height(self) -> None:
+        vertical, height = self.verticalHeader(), row_height(self)
+        vertical.setMinimumSectionSize(height)
+        vertical.setDefaultSectionSize(height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs higher rows."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_row_height()
 
     def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by the column of this key as a click on its header does; "" by none."""

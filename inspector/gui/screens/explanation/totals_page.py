@@ -22,11 +22,12 @@ def totals_page(answer: Answer) -> str:
     else:
         parts.append(paragraph(_summary(answer), size="large"))
     measurement = paragraph(_measurement(answer), theme().muted_text)
-    prompt = heading("The prompt") + table(_sum_lines(answer))
+    window = heading("The window") + table(_window_lines(answer))
+    parts.append(beside(heading("The prompt") + table(_sum_lines(answer)), window))
+    # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
     if remarks := " ".join((*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer))):
-        prompt += paragraph(remarks, theme().muted_text)
-    parts.append(beside(prompt, heading("The window") + table(_window_lines(answer)) + measurement))
-    return "".join(parts)
+        parts.append(paragraph(remarks, theme().muted_text))
+    return "".join((*parts, measurement))
 
 
 def _summary(answer: Answer) -> str:
