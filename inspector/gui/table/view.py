@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from inspector.assembly.columns import Rows
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.table.arranged_view import COPY_TEXTS, ArrangedView
 from inspector.gui.table.header import TableHeader
@@ -38,6 +39,14 @@ MAX_RESTORED_RANGES = 1_000
 MAX_PAINTED_PARTS = 12
 """Beyond so many rectangles all that lies between them is painted in one go."""
 
+
+KEYS = (
+    KeyUse("Next or previous item", "J, K, Down, Up"),
+    KeyUse("Read the whole item", "Return"),
+    KeyUse("Copy the selected rows as a table", "Ctrl+C"),
+    KeyUse("Copy their texts", "Ctrl+Shift+C"),
+    KeyUse("Select all", "Ctrl+A"),
+)
 
 _Select = QItemSelectionModel.SelectionFlag
 _NONE = np.empty(0, dtype=np.intp)

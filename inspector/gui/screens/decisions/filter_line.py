@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.columns import I64, Fate, phrase, word
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.decisions.term_chips import TermChips
@@ -26,6 +27,12 @@ HELP = (
     "tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a comma means or."
 )
 RECENT_FILTERS = 12
+
+
+KEYS = (
+    KeyUse("Go on to the items", "Return, Down"),
+    KeyUse("Empty the filter", "Esc"),
+)
 
 
 class FilterEdit(QLineEdit):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.decisions.trouble_line import TroubleLine
@@ -23,6 +24,11 @@ NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample.
 LOADING = "What is being opened is still loading."
 NOTHING_MATCHES = "No item matches this filter."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
+
+KEYS = (
+    KeyUse("Pin or unpin the selected items", "P"),
+    KeyUse("Exclude or include them", "X"),
+)
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 

@@ -16,11 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
+KEYS = (
+    KeyUse("Use it in the prompt, or show it", "Return"),
+    KeyUse("Tick or untick a memory set", "Space"),
+    KeyUse("Rename", "F2"),
+)
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
 _SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
