@@ -18,6 +18,7 @@ from inspector.gui.layout import PERSPECTIVES, Rectangle
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.on_screen import on_screen
 from inspector.gui.parts.page_view import PageView
+from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 
@@ -55,6 +56,19 @@ def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWin
     workspace = window.screens["workspace"].view
     if workspace.isVisible():
         assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
+
+
+def test_quick_filters_say_less_where_there_is_no_room_for_their_words(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 470))
+    view = window.screens["decisions"].view
+    chips = [chip for chip in view.findChildren(ActionChip) if chip.isVisible()]
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    assert chips[-1].text().startswith("✕ ")
+    assert "ropped" not in chips[-1].text()
+    assert chips[-1].mapTo(view, chips[-1].rect().topRight()).x() < view.width()
+    window.resize(1600, 1000)
+    QApplication.processEvents()
+    assert "Dropped" in chips[-1].text()
 
 
 def test_the_page_of_the_tokens_is_read_without_scrolling_sideways(opened: Callable[..., MainWindow]) -> None:

@@ -180,7 +180,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         "The first line of the item",
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
         lambda assembly: _alphabetical(assembly, "text"),
-        digits=24,
+        digits=36,
         stretches=True,
         color=_muted_when_dropped,
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
