@@ -16,7 +16,7 @@ from inspector.analysis.sliders import axis_along, is_number, other_words, slide
 from inspector.analysis.survival_search import budgets_with, packing_for, survival
 from inspector.assembly.answer import ledger_terms
 from inspector.assembly.case import Case
-from inspector.assembly.columns import I64, Action, Bool, Rows
+from inspector.assembly.columns import I64, Action, Bool, Fate, Rows
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
@@ -122,7 +122,7 @@ class _Question:
             return None
         found = compare(self.today, assembly)
         others = (found.rows_before != NO_ROW) & ~np.isin(found.rows_before, self._rows)
-        inside = found.actions_before < Action.DROPPED, found.actions_after < Action.DROPPED
+        inside = found.fates_before < Fate.DROPPED, found.fates_after < Fate.DROPPED
         gained, lost = (np.sort(found.rows_before[others & mask]).tolist()
                         for mask in (~inside[0] & inside[1], inside[0] & ~inside[1]))  # fmt: skip
         total = self._planned(case, assembly)

@@ -139,7 +139,7 @@ class _Question:
         if self._verdict(assembly) != "changed":
             return None
         difference = compare(self.today, assembly)
-        before, after = difference.actions_before, difference.actions_after
+        before, after = difference.fates_before, difference.fates_after
         others = difference.rows_after != self._row
         kept = difference.rows_after[others & (before != Action.KEPT) & (after == Action.KEPT)]
         dropped = difference.rows_after[others & (after == Action.DROPPED) & (before != Action.DROPPED)]

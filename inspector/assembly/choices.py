@@ -16,7 +16,17 @@ from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
+from inspector.model import (
+    Attachment,
+    Character,
+    Conversation,
+    MemorySet,
+    Message,
+    MessageTree,
+    PastSummary,
+    Workspace,
+    changed,
+)
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
@@ -72,7 +82,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
         memory_sets=_memory_sets(workspace, found["memory_sets"], scenario, conversation),
         lore=tuple(entry for book in found["lorebooks"] for entry in book.entries),
         passages=found["passages"],
-        summaries=found["summaries"],
+        summaries=_of_conversation(found["summaries"], conversation),
         documents=found["documents"],
         attachments=found["attachments"],
         skipped=found["skipped"],
@@ -242,9 +252,18 @@ def _memory_sets(
 ) -> tuple[MemorySet, ...]:
     """The named memory sets, else of those found the ones that belong to the conversation."""
     if scenario.memory_sets is None:
-        shown = conversation.id if conversation else None
-        return tuple(one for one in found if shown is None or not one.conversations or shown in one.conversations)
+        return _of_conversation(found, conversation)
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+
+
+_Owned = TypeVar("_Owned", MemorySet, PastSummary)
+
+
+def _of_conversation(found: tuple[_Owned, ...], conversation: Conversation | None) -> tuple[_Owned, ...]:
+    """Those that name the conversation, or name none."""
+    if conversation is None:
+        return found
+    return tuple(one for one in found if not one.conversations or conversation.id in one.conversations)
 
 
 _Named = TypeVar("_Named", Conversation, Character, MemorySet)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.columns import Action, Fate, Section, word
 from inspector.assembly.compare import Change, Comparison
 from inspector.assembly.compare import compare as compare_assemblies
 from inspector.assembly.scenario import Scenario
@@ -129,8 +129,8 @@ def _change_value(change: Change) -> dict[str, Any]:
     return {
         "id": change.id,
         "section": word(Section(change.section)),
-        "before": _word(change.before),
-        "after": _word(change.after),
+        "before": _action_word(change.before),
+        "after": _action_word(change.after),
         "spent_before": change.spent_before,
         "spent_after": change.spent_after,
         "reason_before": change.reason_before.code if change.reason_before else None,
@@ -138,5 +138,10 @@ def _change_value(change: Change) -> dict[str, Any]:
     }
 
 
-def _word(action: Action | None) -> str | None:
-    return None if action is None else word(action)
+def _word(fate: Fate | None) -> str | None:
+    return None if fate is None else word(fate)
+
+
+def _action_word(fate: Fate | None) -> str | None:
+    """The action behind a fate: what is not yet is dropped, and its reason says why."""
+    return _word(Fate.DROPPED if fate is Fate.NOT_YET else fate)

@@ -9,7 +9,7 @@ import numpy as np
 from inspector.analysis.keeping import Keeping, Way
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.columns import Action, Fate, Section, phrase, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
@@ -22,8 +22,8 @@ from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures
 
 MOST_ROWS = 40
-_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
-_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
+_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
+_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red", "not yet": "dim"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
 _NOTHING = figures(None)
@@ -180,20 +180,21 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
         change = comparison.change(place)
         reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
         spent = (
-            _number(tokens if stands_in_prompt(action) else None)
-            for action, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
+            _number(tokens if stands_in_prompt(fate) else None)
+            for fate, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
         )
         table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
     _print_table(console, table, len(comparison))
 
 
 def _both_sides(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
-    """Tokens of every part of the budget, then how many items met each action."""
+    """Tokens of every part of the budget, then how many items met each fate."""
     for line in total_lines(before, after):
         yield _TOTAL_NAMES.get(line.name, line.name), line.before, line.after
-    for action in Action:
-        one, other = (int(answer.assembly.action_counts[action]) for answer in (before, after))
-        yield f"items {word(action)}", one, other
+    for fate in Fate:
+        one, other = (int(answer.assembly.fate_counts[fate]) for answer in (before, after))
+        if fate is not Fate.NOT_YET or one or other:
+            yield f"items {phrase(fate)}", one, other
 
 
 def print_matrix(shootout: Shootout) -> None:
@@ -212,7 +213,7 @@ def print_matrix(shootout: Shootout) -> None:
         return
     table = Table(("item", ""), *((name, "") for name in names))
     for row in rows:
-        table.add_row(shootout.ids[row], *(_action(word(Action(action))) for action in shootout.actions[row]))
+        table.add_row(shootout.ids[row], *(_action(phrase(Fate(fate))) for fate in shootout.fates[row]))
     _print_table(console, table, shootout.disputed)
 
 
@@ -317,8 +318,8 @@ def _action(name: str) -> Text:
     return styled(f"{_MARKS[name]} {name}", _STYLES[name])
 
 
-def _transition(before: Action | None, after: Action | None) -> str:
-    return " → ".join("not there" if action is None else word(action) for action in (before, after))
+def _transition(before: Fate | None, after: Fate | None) -> str:
+    return " → ".join("not there" if fate is None else phrase(fate) for fate in (before, after))
 
 
 def _some(names: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ FontName = Literal["heading", "small", "fixed"]
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
 ROW_HEIGHT = 6 * UNIT
+"""Of rows with text of the usual size; `row_height` says how high one is with larger text."""
 
 ACTION_GLYPH: Mapping[int, str] = {
     Fate.KEPT: "",
@@ -123,6 +124,11 @@ def section_title(section: Section) -> str:
 def share_text(share: float) -> str:
     """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %."""
     return f"{share * 100:.1f} %"
+
+
+def row_height(widget: QWidget) -> int:
+    """The pixels that a row of a list or table needs for the text of its widget."""
+    return max(ROW_HEIGHT, widget.fontMetrics().height() + 2 * UNIT)
 
 
 def fixed_font() -> QFont:

@@ -8,7 +8,7 @@ import pytest
 from building import answer_to, chat, decisions, kept, memories, pipeline_for, workspace
 
 from inspector.assembly.answer import answer_value, measured, planned_answer, resolved_scenario
-from inspector.assembly.choices import ScenarioError, clock
+from inspector.assembly.choices import ScenarioError, choose_parts, clock
 from inspector.assembly.columns import ROLES, Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.policy import PolicyError
@@ -22,6 +22,7 @@ from inspector.model import (
     MemorySet,
     Message,
     MessageTree,
+    PastSummary,
     Workspace,
     changed,
 )
@@ -284,6 +285,15 @@ def test_memory_sets_that_name_their_conversations_go_with_these_only() -> None:
     assert resolved(found, conversation="two")["memory_sets"] == ["of two", "of both", "of all"]
     assert resolved(found, memory_sets=("of two",))["memory_sets"] == ["of two"]
     assert len(resolved(changed(found, conversations=()))["memory_sets"]) == 4
+
+
+def test_summaries_that_name_their_conversations_go_with_these_only() -> None:
+    talks = tuple(Conversation(name, chat(1)) for name in ("one", "two"))
+    named = tuple(PastSummary(f"of {name}", "w", conversations=(name,)) for name in ("one", "two"))
+    found = Workspace(conversations=talks, summaries=(*named, PastSummary("of all", "w")))
+    for name in ("one", "two"):
+        parts = choose_parts(found, Scenario(conversation=name)).parts
+        assert [one.id for one in parts.summaries] == [f"of {name}", "of all"]
 
 
 def test_the_answer_has_the_shape_of_the_contract() -> None:

@@ -43,13 +43,17 @@ def test_ids_are_unique_across_files(tmp_path: Path) -> None:
     assert workspace.problems[0].file == str(tmp_path / "a" / "chat.json")
 
 
-def test_memory_sets_keep_their_conversations_when_these_get_other_ids(tmp_path: Path) -> None:
+def test_memory_sets_and_summaries_keep_their_conversations_when_these_get_other_ids(tmp_path: Path) -> None:
     talk = {"id": "c", "messages": [{"id": "m", "role": "user", "content": "Hi"}]}
     named = {"id": "s", "conversations": ["c", "elsewhere"], "memories": [{"id": "k", "content": "Tea"}]}
+    told = {"id": "s", "conversations": ["c", "elsewhere"], "summary": "They met"}
+    value = {**_NATIVE, "conversations": [talk], "memory_sets": [named], "summaries": [told]}
     for name in "ab":
-        (tmp_path / f"{name}.json").write_text(json.dumps({**_NATIVE, "conversations": [talk], "memory_sets": [named]}))
-    sets = load_workspace([tmp_path / "a.json", tmp_path / "b.json"]).memory_sets
-    assert [(one.id, one.conversations) for one in sets] == [("s", ("c", "elsewhere")), ("s-2", ("c-2", "elsewhere"))]
+        (tmp_path / f"{name}.json").write_text(json.dumps(value))
+    found = load_workspace([tmp_path / "a.json", tmp_path / "b.json"])
+    for things in (found.memory_sets, found.summaries):
+        belongs = [(one.id, one.conversations) for one in things]
+        assert belongs == [("s", ("c", "elsewhere")), ("s-2", ("c-2", "elsewhere"))]
 
 
 def test_folder_opens_what_it_knows_and_names_the_rest(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ class _Sample:
             if isinstance(summary, str) and summary.strip():
                 day = as_text(self.talk.get(f"session_{session}_date_time"))
                 title = f"{self.id}, session {session}" + (f" ({day})" if day else "")
-                yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title)
+                yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title, conversations=(self.id,))
             else:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
 

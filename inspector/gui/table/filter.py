@@ -65,6 +65,11 @@ class Filter:
         """Whether a condition on this field is among the terms."""
         return any(term.name == name for term in self.terms)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What texts that match hold: the words and phrases of conditions on the text that are not turned round."""
+        return tuple(word for term in self.terms if term.name == "text" and not term.negated for word in term.values)
+
     def single_value(self, name: str) -> Any:
         """The value of the only condition on a field, None unless it asks for exactly one value."""
         terms = [term for term in self.terms if term.name == name]

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStati
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
+from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
@@ -176,8 +177,12 @@ class RowPainter:
         column, x, width = place
         if cell.ground is not None and not plain and not self.dimmed:
             painter.fillRect(x, strip.y(), width - 1, strip.height() + 1, cell.ground)
-        if cell.text:
-            room = width - 2 * PADDING
+        room = width - 2 * PADDING
+        if cell.marks:
+            painter.setPen(ink if plain or cell.color is None else cell.color)
+            inside = QRect(x + PADDING, strip.y(), room, strip.height())
+            paint_marked(painter, inside, cell.text, cell.marks, self._texts.font(bold=False), plain)
+        elif cell.text:
             prepared, used, tall = self._texts.text(cell.text, room)
             painter.setPen(ink if plain or cell.color is None else cell.color)
             left = x + PADDING + (room - used if column.right and used < room else 0)

@@ -272,7 +272,7 @@ def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
 
 def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
     button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
-    assert button.text() == "2 problems met while loading"
+    assert (button.text(), button.accessibleName()) == ("2 problems", "2 problems met while loading")
     listed = view.findChildren(QListView)[0]
     assert not listed.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

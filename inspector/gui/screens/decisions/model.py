@@ -16,10 +16,14 @@ from inspector.assembly.message_class import class_numbers, class_of, class_sent
 from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.table.text_search import has_names, name_of
 from inspector.gui.theme import PINNED_GLYPH, fate_color, section_title, theme
 from inspector.model import Memory, Message, Passage
+from inspector.retrieval.search.words import excerpt_of
+
+BEFORE_MARK = 12
+"""So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
@@ -176,7 +180,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         "The first line of the item",
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
         lambda assembly: _alphabetical(assembly, "text"),
-        digits=24,
+        digits=36,
         stretches=True,
         color=_muted_when_dropped,
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
@@ -210,7 +214,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=11,
         color=_action_color,
     ),
-    Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
+    Column("why", "Why", "The reason", reason_text, _reason_places, digits=18, color=_why_color, tooltip=explain),
     Column(
         "class",
         "Class",
@@ -257,10 +261,29 @@ def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
 
 
 class DecisionModel(ArrayTableModel[Assembly]):
-    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one."""
+    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one.
+
+    `words` are those that somebody looks for: texts that hold one show what stands around it, with its marks.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(DECISION_COLUMNS, parent)
+        self.words: tuple[str, ...] = ()
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the texts from now on."""
+        if words != self.words:
+            self.words = words
+            self.values_changed()
+
+    def cell(self, position: int, column: Column[Assembly]) -> Cell:
+        """What is painted where a row and a column meet, with its marks."""
+        cell = super().cell(position, column)
+        if not self.words or column.key != "text" or self.subject is None:
+            return cell
+        text = self.subject.candidates.texts[int(self.rows[position])]
+        found = excerpt_of(text.lstrip(), self.words, before=BEFORE_MARK)
+        return cell._replace(text=found.text, marks=found.marks) if found.marks else cell
 
     def altered(self, positions: range) -> Iterable[int]:
         """The places whose decision is another, where the items and the reasons there are stayed the same."""

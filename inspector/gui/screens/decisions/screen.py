@@ -48,6 +48,7 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_row(self) -> None:
         """Select the item that was selected elsewhere, or nothing."""
         if self.host.row is None:
+            self.view.mark_words(())
             self.view.table.select_nothing()
         elif not self._is_telling:
             self.view.select_row(self.host.row)
@@ -64,6 +65,10 @@ class DecisionsScreen(Screen["DecisionView"]):
         """Add a line to the filter, or take it out, and go where one sees what it leaves."""
         self.host.go_to_screen(self.name)
         self.view.turn_filter(text)
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark what somebody looked for, until no item is selected any more."""
+        self.view.mark_words(words)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.decisions.trouble_line import TroubleLine
@@ -23,6 +24,11 @@ NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample.
 LOADING = "What is being opened is still loading."
 NOTHING_MATCHES = "No item matches this filter."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
+
+KEYS = (
+    KeyUse("Pin or unpin the selected items", "P"),
+    KeyUse("Exclude or include them", "X"),
+)
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 
@@ -46,6 +52,7 @@ class DecisionView(QWidget):
         self._assembly: Assembly | None = None
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
+        self._searched: tuple[str, ...] = ()
         self._is_loading = False
         self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
@@ -110,10 +117,12 @@ class DecisionView(QWidget):
         source = (conversation.origin, conversation.id) if conversation else None
         if source != self._source:
             self._source = source
+            self.mark_words(())
             self.table.start_over()
 
     def _show_filtered(self) -> None:
         """A new filter begins at the top; without one, what is selected stays in its place."""
+        self._mark()
         self._refresh()
         if self._line.filter.terms or self.table.current_row < 0:
             self.table.scrollToTop()
@@ -135,6 +144,14 @@ class DecisionView(QWidget):
     def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or take it out where it is in there."""
         self._line.turn(parse_filter(text))
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the texts, beside those of the filter, until others are looked for."""
+        self._searched = words
+        self._mark()
+
+    def _mark(self) -> None:
+        self._model.mark_words(tuple(dict.fromkeys((*self._searched, *self._line.filter.words))))
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter line."""

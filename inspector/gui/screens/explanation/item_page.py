@@ -28,10 +28,9 @@ def item_page(answer: Answer, row: int, policy: object | None, changes: str = ""
     """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
-    formula = _formula(assembly, row, policy)
-    return (
-        _why(assembly, row) + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
-    )
+    figures_of_it = heading("In figures") + table(lines, sentences=(2,))
+    why = _why(assembly, row) + changes + _recorded(assembly, row)
+    return why + beside(figures_of_it, _formula(assembly, row, policy))
 
 
 def _why(assembly: Assembly, row: int) -> str:

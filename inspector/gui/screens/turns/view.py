@@ -7,12 +7,18 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from inspector.figures import figures
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 from inspector.model import Message
 
+KEYS = (
+    KeyUse("One turn on or back", "Right, Left, Up, Down"),
+    KeyUse("Some turns on or back", "PgUp, PgDown"),
+    KeyUse("First or last turn", "Home, End"),
+)
 _PAGES = 20
 _DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
 

@@ -16,11 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
-from inspector.gui.theme import ROW_HEIGHT, UNIT
+from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
+KEYS = (
+    KeyUse("Use it in the prompt, or show it", "Return"),
+    KeyUse("Tick or untick a memory set", "Space"),
+    KeyUse("Rename", "F2"),
+)
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
 _SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -28,11 +34,13 @@ _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have."""
+    """Lines of the height that all tables have, or more for larger text."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As wide as the text needs."""
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+        view = self.parent()
+        assert isinstance(view, QTreeView)
+        return QSize(super().sizeHint(option, index).width(), row_height(view))
 
 
 class ConversationList(QWidget):

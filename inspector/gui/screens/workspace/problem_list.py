@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from inspector.gui.parts.plain_text import control_text
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.screens.workspace.problems import ProblemsModel
@@ -79,9 +79,10 @@ class ProblemList(QWidget):
         problems = self._model.problems
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
-        text = f"{len(problems):,} {noun} met while loading"
+        text = f"{len(problems):,} {noun}"
         self._button.setText(control_text(text))
-        self._button.setAccessibleName(text)
+        self._button.setAccessibleName(f"{text} met while loading")
+        self._button.setToolTip(tooltip(f"{text} met while loading; a click lists them."))
         palette = self.palette()
         color = severity_color(problems[0].severity) if problems else theme().text
         palette.setColor(palette.ColorRole.ButtonText, color)
