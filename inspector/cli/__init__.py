@@ -26,6 +26,7 @@ _COMMANDS = {
     "search": ("search:search", "Find conversations by title, messages and memories by text."),
     "recommend": ("recommend:recommend", "Say which settings hold most of what questions need."),
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
+    "replay": ("replay:replay", "Replay a conversation turn by turn."),
     "models": ("models:models", "List the models of the model table; import a public listing."),
     "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
     "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
