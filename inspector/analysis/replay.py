@@ -153,6 +153,33 @@ def replay(
     return recorder.replay()
 
 
+def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> int | None:
+    """The first turn after the one that a scenario replays at which something falls; None where nothing does any more.
+
+    Raises as `replay` does.
+    """
+    whole = replace(scenario, at=None, as_of=False, draft=None)
+    last = len(make_all(pipeline, whole, cache).chosen.parts.messages)
+    before: Assembly | None = None
+    for turn in range(last if scenario.at is None else max(scenario.at, 1), last + 1):
+        check_wanted()
+        assembly = pipeline.assemble(make_all(pipeline, replace(whole, at=turn, as_of=True), cache))
+        if assembly.error is not None:
+            continue
+        if before is not None and fell(before, assembly).any():
+            return turn
+        before = assembly
+    return None
+
+
+def fall_between(before: Assembly, after: Assembly) -> Fall:
+    """What fell from one assembly to another of the same items."""
+    rows = np.flatnonzero(fell(before, after))
+    if not len(rows):
+        return _NO_FALL
+    return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows])
+
+
 def replayed_turns(messages: int, every: int) -> Rows:
     """One of so many turns, counted from the last; none without messages."""
     return np.arange(messages, 0, -max(every, 1), dtype=np.intp)[::-1]
@@ -204,7 +231,7 @@ class _Recorder:
         self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
         there = assembly.in_prompt[self._first :]
         self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
-        self._falls.append(_NO_FALL if self._before is None else _fall(self._before, assembly))
+        self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
         self._before = assembly
         self._take_prefix(place, assembly, answer.ledger.total)
 
@@ -247,11 +274,6 @@ def _sent(case: Case, turns: Rows) -> Bool:
     messages = case.chosen.parts.messages
     replied = np.array([message.role == _ANSWERS for message in messages[1:]] + [True], np.bool_)
     return replied[turns - 1]
-
-
-def _fall(before: Assembly, after: Assembly) -> Fall:
-    rows = np.flatnonzero(fell(before, after))
-    return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows]) if len(rows) else _NO_FALL
 
 
 _NO_FALL = Fall(np.empty(0, np.intp), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int32))

@@ -1,12 +1,12 @@
 """Replays in words and figures: a row for each turn, a caption for what fell, where a prefix breaks, what it costs."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
 from inspector.analysis.replay import NOTHING, Fall, Replay
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.cost import UNKNOWN_PRICE, cost_text
 from inspector.assembly.decisions import NO_LIMIT
@@ -75,29 +75,33 @@ def broken(found: Replay) -> int:
 
 
 def time_text(found: Replay, place: int) -> str:
-    """When the newest message of a turn was said, in UTC; "" where it does not say."""
-    seconds = float(found.times[place])
-    return "" if np.isnan(seconds) else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+    """When the newest message of a turn was said, as the file writes it; "" where it does not say."""
+    time = found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
+    return f"{time:%Y-%m-%d %H:%M}" if time else ""
 
 
 def caption(found: Replay, place: int) -> str:
     """What happened at a turn, for people who look on: what no longer fits, and how much it lacks."""
-    fall = found.falls[place]
     if found.refused[place]:
         return "This policy refuses to make a prompt here."
-    if not len(fall.rows):
-        reach = int(found.horizon[place])
-        return f"The prompt reaches {counted(reach, 'message')} back." if reach else "No message is in the prompt."
+    if len(found.falls[place].rows):
+        return fall_caption(found.candidates, found.falls[place])
+    reach = int(found.horizon[place])
+    return f"The prompt reaches {counted(reach, 'message')} back." if reach else "No message is in the prompt."
+
+
+def fall_caption(candidates: Candidates, fall: Fall) -> str:
+    """What fell, told by the newest of what was dropped: "The 40th message no longer fits: …" and how many others."""
     dropped = np.flatnonzero(fall.actions == Action.DROPPED)
     chosen = int(dropped[-1]) if len(dropped) else len(fall.rows) - 1
     more = len(fall.rows) - 1
-    others = f" {counted(more, 'other item')} {'goes' if more == 1 else 'go'} with it." if more else ""
-    return f"{fall_sentence(found, fall, chosen)}{others}"
+    others = f" {counted(more, 'other item')} {'falls' if more == 1 else 'fall'} with it." if more else ""
+    return f"{_fall_sentence(candidates, fall, chosen)}{others}"
 
 
-def fall_sentence(found: Replay, fall: Fall, chosen: int) -> str:
-    """What became of one of the items that fell: "The 40th message no longer fits: 41 tokens left, it needs 85."."""
-    name, action = item_name(found, int(fall.rows[chosen])), Action(int(fall.actions[chosen]))
+def _fall_sentence(candidates: Candidates, fall: Fall, chosen: int) -> str:
+    """What became of one of the items that fell."""
+    name, action = item_name(candidates, int(fall.rows[chosen])), Action(int(fall.actions[chosen]))
     if action != Action.DROPPED:
         return f"{name} is {word(action)} from now on."
     left, needed = int(fall.left[chosen]), int(fall.needed[chosen])
@@ -106,12 +110,15 @@ def fall_sentence(found: Replay, fall: Fall, chosen: int) -> str:
     return f"{name} no longer fits: {counted(left, 'token')} left, it needs {figures(needed)}."
 
 
-def item_name(found: Replay, row: int) -> str:
+def item_name(candidates: Candidates, row: int) -> str:
     """An item for people: The 40th message, The memory k12."""
-    kind, first = Kind(int(found.candidates.kind[row])), found.candidates.items.first_message
+    kind, first = Kind(int(candidates.kind[row])), candidates.items.first_message
     if kind == Kind.MESSAGE:
         return f"The {ordinal(row - first + 1)} message"
-    return f"The {word(kind)} {found.candidates.ids[row]}"
+    return f"The {_THINGS.get(kind, word(kind))} {candidates.ids[row]}"
+
+
+_THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
 
 
 def ordinal(number: int) -> str:

@@ -25,6 +25,7 @@ SCREENS = (
     "inspector.gui.screens.summaries.screen:SummariesScreen",
     "inspector.gui.screens.timeline.screen:TimelineScreen",
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
+    "inspector.gui.screens.replay.screen:ReplayScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.recommend.screen:RecommendScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
