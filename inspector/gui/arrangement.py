@@ -17,8 +17,8 @@ from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
-FIRST_BELOW = {"tune": 460}
-"""Where that area is what a perspective is for, it is higher."""
+FIRST_BELOW = {"tune": 460, "present": 240}
+"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
 NARROW, LOW = 1_000, 640
 """Pixels: in a new window that has less, docks at the left are not there at first, and others are smaller."""
 NARROW_RIGHT, LOW_SHARE = 300, 0.35
@@ -143,6 +143,8 @@ class Arrangement(QObject):
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.view)
+        if any(self._screens[name].area == screen.area for name in self._bars):
+            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
         self._bars[screen.name] = bar
 

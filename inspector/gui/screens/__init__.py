@@ -11,6 +11,7 @@ SCREENS = (
     "inspector.gui.screens.decisions.screen:DecisionsScreen",
     "inspector.gui.screens.conversations.screen:ConversationsScreen",
     "inspector.gui.screens.falling.screen:FallingScreen",
+    "inspector.gui.screens.present.screen:PresentScreen",
     "inspector.gui.screens.budget.screen:BudgetScreen",
     "inspector.gui.screens.turns.screen:TurnsScreen",
     "inspector.gui.screens.workspace.screen:WorkspaceScreen",

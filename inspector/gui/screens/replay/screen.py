@@ -26,8 +26,11 @@ class ReplayScreen(Screen["ReplayView"]):
 
     def show_workspace(self) -> None:
         """Forget the turns of before."""
+        from inspector.gui.screens.replay.view import NOTHING_OPEN
+
         self._replayed = None
-        self.view.show_nothing("")
+        self.host.session.tasks.cancel("replay")
+        self.view.show_nothing(NOTHING_OPEN)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where another conversation or another setting is replayed."""

@@ -28,6 +28,7 @@ NOTHING_OPEN = (
     "A whole conversation turn by turn: what each prompt held, what fell out of it, and how much a cache of prompts "
     "holds. Open a saved chat with messages to see it."
 )
+REPLAYING = "Assembling every turn of the conversation …"
 PLOT, TABLE = range(2)
 ALONE = "no other policy"
 _DIMMED = 0.5
@@ -76,6 +77,7 @@ class ReplayView(AskingView):
     def show_share(self, share: Share) -> None:
         """Say how much is made; what was there stays to be seen."""
         self.state.setText(f"replaying, {share.done:.0%}")
+        self._nothing.set_sentence(f"{REPLAYING} {share.done:.0%}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
         """Show one replay, or two side by side."""
@@ -116,6 +118,8 @@ class ReplayView(AskingView):
 
     def _ask(self) -> None:
         self.state.setText("replaying")
+        if not self.found:
+            self._nothing.set_sentence(REPLAYING)
         self.requested.emit(self.chosen)
 
     def _dim(self) -> None:
@@ -222,7 +226,7 @@ class ReplayView(AskingView):
         self._pictures = QStackedLayout(holder)
         self._pictures.addWidget(plots)
         self._pictures.addWidget(tables)
-        self._filled, self._nothing = QWidget(), EmptyState("No turns", NOTHING_OPEN)
+        self._filled, self._nothing = QWidget(), EmptyState("Replay", NOTHING_OPEN)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
