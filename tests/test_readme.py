@@ -43,6 +43,7 @@ COMMANDS = [
     ),
 ]
 PRINTED = {
+    "replay": "broke the prefix",
     "assemble": "total",
     "explain": "Dropped",
     "compare": "naive",

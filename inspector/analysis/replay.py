@@ -6,7 +6,7 @@ each equals a fresh assembly, whatever a policy looks at. Texts are read only wh
 of a turn. What follows from two turns (what fell, the shared prefix) is worked out from their columns.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, 
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
-from inspector.assembly.columns import F64, I32, I64, Action, Bool, Kind, Rows, Section, State
+from inspector.assembly.columns import F64, I32, I64, Action, Bool, Rows, Section, State
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import Progress, make_all
@@ -45,7 +45,7 @@ class Fall:
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What the prompts of the replayed turns have in them: arrays of the length of `turns`, unless it is said otherwise.
+    """What the prompts of the replayed turns have in them: arrays of the length of `turns` but where said.
 
     turns: how many messages exist, rising.
     is_sent: whether a prompt went to the model then: the next message is a reply, or is still to come.

@@ -99,7 +99,7 @@ ACTIONS = (
     Declared("reference", "&Reference", "", "&Help", tip="Policies, parameters, reasons, findings, formats and more."),
     Declared("-tours", menu="&Help"),
     Declared("tour_birthday", "Tour: why did it forget my &birthday?", "", "&Help", tip="Turn by turn, on a sample."),
-    Declared("tour_policies", "Tour: the same chat under &five policies", "", "&Help", tip="Side by side, on a sample."),
+    Declared("tour_policies", "Tour: the same chat under &five policies", "", "&Help", tip="One by one, on a sample."),
     Declared("-about", menu="&Help"),
     Declared("show_log", "Where cache and log &lie", "", "&Help"),
     Declared("about", "&About Prompt Inspector", "", "&Help"),

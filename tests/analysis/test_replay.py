@@ -17,12 +17,22 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Character, Conversation, LoreEntry, Lorebook, Memory, MemorySet, Message, ToolCall, Workspace
+from inspector.model import (
+    Character,
+    Conversation,
+    Lorebook,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Message,
+    ToolCall,
+    Workspace,
+)
 from inspector.plugins import policies
 from inspector.tokens.chat.frames import frames_of
 from inspector.wanted import AbandonedError, while_wanted
 
-WORDS = "coral river boat morning dream garden piano birthday letter mountain".split()
+WORDS = ["coral", "river", "boat", "morning", "dream", "garden", "piano", "birthday", "letter", "mountain"]
 START = datetime.fromisoformat("2026-01-01T08:00:00+00:00")
 MESSAGES = 60
 
@@ -163,7 +173,8 @@ def test_memories_before_the_history_break_the_prefix_in_front_of_it() -> None:
 
 def test_only_prompts_that_were_sent_are_paid_for() -> None:
     found = all_turns("naive", 100_000)
-    assert found.is_sent[0] and found.is_sent[-1]
+    assert found.is_sent[0]
+    assert found.is_sent[-1]
     assert not found.is_sent[1], "after a reply nothing is sent before the next message of the user"
     whole, cached = found.spending() or (0.0, 0.0)
     assert whole == pytest.approx(found.costs[found.is_sent].sum())
@@ -171,7 +182,9 @@ def test_only_prompts_that_were_sent_are_paid_for() -> None:
 
 
 def test_without_a_price_no_money_is_said() -> None:
-    scenario = replace(scenario_of("naive", sorted(p for of, p in load_presets() if of == "naive")[0]), model="nobody's")
+    scenario = replace(
+        scenario_of("naive", sorted(p for of, p in load_presets() if of == "naive")[0]), model="nobody's"
+    )
     assert replay(pipeline_of(talk()), scenario).spending() is None
 
 
@@ -207,6 +220,9 @@ def test_a_replay_that_nobody_wants_stops() -> None:
 def test_progress_is_told_for_each_turn() -> None:
     told: list[tuple[int, int]] = []
     replay(
-        pipeline_of(talk()), scenario_of("ratio", "document"), every=20, on_turn=lambda done, of: told.append((done, of))
+        pipeline_of(talk()),
+        scenario_of("ratio", "document"),
+        every=20,
+        on_turn=lambda done, of: told.append((done, of)),
     )
     assert told == [(1, 3), (2, 3), (3, 3)]

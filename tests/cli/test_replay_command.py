@@ -29,7 +29,9 @@ def test_a_turn_is_what_assemble_makes_of_it(run: Run, workspace_file: str) -> N
 
 
 def test_two_policies_are_rows_of_one_file(run: Run, workspace_file: str) -> None:
-    output = run("replay", workspace_file, *SMALL[:4], "--policies", "naive,llamaindex_buffer", "--format", "csv").output
+    output = run(
+        "replay", workspace_file, *SMALL[:4], "--policies", "naive,llamaindex_buffer", "--format", "csv"
+    ).output
     rows = list(csv.DictReader(io.StringIO(output)))
     assert [row["policy"] for row in rows] == ["naive/document"] * 10 + ["llamaindex_buffer/document"] * 10
 
@@ -43,7 +45,8 @@ def test_a_refused_turn_has_no_figures(run: Run, workspace_file: str) -> None:
 def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_file: str) -> None:
     lines = run("replay", workspace_file, *SMALL, "--every", "4").output.splitlines()
     assert lines[0] == "ratio/document, window 70"
-    assert lines[-1].startswith("ratio/document: ") and "broke the prefix" in lines[-1]
+    assert lines[-1].startswith("ratio/document: ")
+    assert "broke the prefix" in lines[-1]
     turns = [line.split()[0] for line in lines if line.strip()[:1].isdigit()]
     assert turns == ["2", "6", "10"]
 

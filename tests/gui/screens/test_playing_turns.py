@@ -95,12 +95,15 @@ def test_the_next_drop_is_the_next_turn_at_which_something_falls(companion: Main
     companion.do("next_drop")
     qtbot.waitUntil(lambda: session.scenario.at != 60 and session.is_ready)
     found = session.scenario.at
-    assert found is not None and found > 60
+    assert found is not None
+    assert found > 60
     session.edit(go_to_turn, found - 1)
     qtbot.waitUntil(lambda: session.is_ready)
     earlier = session.assembly
     session.edit(go_to_turn, found)
     qtbot.waitUntil(lambda: session.is_ready)
-    assert before is not None and earlier is not None and session.assembly is not None
+    assert before is not None
+    assert earlier is not None
+    assert session.assembly is not None
     assert fell(earlier, session.assembly).any()
     assert found == 61 or not fell(before, earlier).any()

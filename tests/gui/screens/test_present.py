@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
 from inspector.assembly.edits import go_to_turn
+from inspector.assembly.scenario_file import read_scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.present.screen import NOTHING_FELL
 from inspector.gui.screens.present.view import StageView
@@ -38,21 +39,18 @@ def is_at(window: MainWindow, tour: Tour, number: int) -> bool:
 def check_step(window: MainWindow, tour: Tour, number: int) -> None:
     """The window shows what a step says, and nothing else."""
     session, stage = window.session, stage_of(window)
-    start = scenario_at(tour, session_start(window), number)
-    assert session.scenario == start
+    start, _ = read_scenario(tour.scenario)
+    assert session.scenario == scenario_at(tour, start, number)
     assert stage.caption.text() == tour.steps[number].caption
-    before = baseline_at(tour, session_start(window), number)
+    before = baseline_at(tour, start, number)
     assert session.baseline_scenario == before
     assert stage.sides.text().startswith("Above, before: ") == (before is not None)
     item = spotlight_at(tour, number)
     assert bool(stage.spotlight.text()) == bool(item)
     answer = session.answer
-    assert answer is not None and answer.assembly.error is None
+    assert answer is not None
+    assert answer.assembly.error is None
     assert window.row == (int(answer.assembly.candidates.rows_named([item])[0]) if item else None)
-
-
-def session_start(window: MainWindow):  # noqa: ANN201 - of the screen
-    return window.screens["stage"]._start  # type: ignore[attr-defined] # noqa: SLF001
 
 
 @pytest.mark.parametrize("name", ["birthday", "policies"])
@@ -98,7 +96,8 @@ def test_a_file_that_is_no_tour_is_said_and_leaves_what_is_open(
     before = companion.session.paths
     with qtbot.waitSignal(companion.session.problem_reported) as told:
         companion.give_tour(str(file))
-    assert told.args is not None and told.args[0].place == "$.steps"
+    assert told.args is not None
+    assert told.args[0].place == "$.steps"
     assert companion.session.paths == before
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspector.assembly.scenario import Scenario
     from inspector.gui.screens.present.view import StageView
 
-NOTHING_FELL = "Press the space bar: the conversation plays turn by turn, and what falls out of the prompt is said here."
+NOTHING_FELL = "Press the space bar: the conversation plays turn by turn, and what falls out of it is said here."
 TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
 
 
@@ -148,8 +148,8 @@ class PresentScreen(Screen["StageView"]):
 
     def _look_at(self, item: str) -> None:
         assembly = self.host.session.assembly
-        rows = assembly.candidates.rows_named([item]) if assembly is not None and item else ()
-        self.host.select(int(rows[0]) if len(rows) else None)
+        rows = [] if assembly is None or not item else assembly.candidates.rows_named([item]).tolist()
+        self.host.select(rows[0] if rows else None)
         self.show_row()
 
     def _end(self) -> None:
@@ -162,7 +162,7 @@ class PresentScreen(Screen["StageView"]):
     def _name_sides(self) -> None:
         before, after = self.host.session.baseline_answer, self.host.session.answer
         names = [_setting_words(answer) if answer else "" for answer in (before, after)]
-        self.view.show_sides(*names)
+        self.view.show_sides(names[0], names[1])
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()

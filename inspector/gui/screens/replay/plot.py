@@ -22,8 +22,7 @@ TITLES = (
 
 
 class ReplayPlot(Plot):
-    """Three rows over the turns. `turn_chosen(turn)` tells a click, `turn_pointed` what the mouse is at (None: nothing),
-    `turn_stepped` the steps of keys."""
+    """Three rows over the turns. `turn_chosen` tells a click, `turn_pointed` what the mouse is at (None: nothing)."""
 
     turn_chosen = Signal(int)
     turn_pointed = Signal(object)

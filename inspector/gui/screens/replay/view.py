@@ -20,9 +20,8 @@ from inspector.gui.plots.legend import Legend
 from inspector.gui.screens.replay.model import ReplayModel, dates_of
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.screens.replay.work import Share
-from inspector.gui.screens.shootout.model import available_contenders
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = (
     "A whole conversation turn by turn: what each prompt held, what fell out of it, and how much a cache of prompts "
@@ -61,7 +60,7 @@ class ReplayView(AskingView):
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies to be set beside the one in use; the choice stays where it is still there."""
         chosen = self.other.currentText()
-        self._contenders = list(available_contenders(policies, presets))
+        self._contenders = [Contender(*pair) for pair in sorted(presets) if pair[0] in policies]
         self.other.blockSignals(True)
         self.other.clear()
         self.other.addItems([ALONE, *(contender.name for contender in self._contenders)])

@@ -8,7 +8,7 @@ _SECOND = 1_000
 
 
 class Player(QObject):
-    """Plays from a turn to the last one. `stepped(turn)` tells each turn, `playing_changed(playing)` whether it plays."""
+    """Plays from a turn to the last one. `stepped(turn)` tells each, `playing_changed(playing)` whether it plays."""
 
     stepped = Signal(int)
     playing_changed = Signal(bool)
