@@ -84,7 +84,7 @@ def test_each_perspective_has_its_screens_at_hand(companion: MainWindow, qtbot: 
     go(window, "archive")
     assert (in_the_centre(window), tabs(window), bars(window)) == ("conversations", set(), set())
     go(window, "present")
-    assert (in_the_centre(window), tabs(window), bars(window)) == ("falling", {"replay"}, {"stage", "budget", "turns"})
+    assert (in_the_centre(window), tabs(window), bars(window)) == ("falling", set(), {"stage", "budget", "turns"})
     go(window, "inspect")
     assert in_front(window) == {"workspace", "policy", "explanation"}
     qtbot.waitUntil(lambda: window.session.is_ready)

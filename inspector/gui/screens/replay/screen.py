@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class ReplayScreen(Screen["ReplayView"]):
     """Every turn as the prompt that was sent then. Going to another turn changes nothing of it."""
 
-    name, title, perspectives = "replay", "Replay", ("present", "tune")
+    name, title, perspectives = "replay", "Replay", ("tune",)
     _replayed: Scenario | None = None
 
     def show_workspace(self) -> None:
