@@ -48,6 +48,7 @@ COMMANDS = [
     ),
 ]
 PRINTED = {
+    "replay": "broke the prefix",
     "assemble": "total",
     "explain": "Dropped",
     "compare": "naive",

@@ -29,6 +29,7 @@ _COMMANDS = {
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
     "check": ("check:check", "For pipelines: fail where a scenario falls short."),
     "report": ("report:report", "Write a page about an archive of chats."),
+    "replay": ("replay:replay", "Replay a conversation turn by turn."),
     "models": ("models:models", "List the models of the model table; import a public listing."),
     "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
     "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),

@@ -46,14 +46,16 @@ def open_window(
     return window
 
 
-def run(paths: Sequence[str], scenario_file: str | None, theme: str | None) -> int:
-    """Show the window until it is closed. Returns the exit code."""
+def run(paths: Sequence[str], scenario_file: str | None, theme: str | None, tour: str | None = None) -> int:
+    """Show the window until it is closed, with the tour of a file where one is named. Returns the exit code."""
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
     window = open_window(paths, scenario_file, state, autosaves=True)
     sys.excepthook = _report_uncaught(window)
     window.show()
+    if tour is not None:
+        window.give_tour(tour)
     return application.exec()
 
 

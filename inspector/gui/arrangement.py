@@ -17,8 +17,8 @@ from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
-FIRST_BELOW = {"tune": 460}
-"""Where that area is what a perspective is for, it is higher."""
+FIRST_BELOW = {"tune": 460, "present": 240}
+"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
 MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.46
 """Shares of a new window that docks take at first, so that the table in the centre has room."""
 LEAST_RIGHT = 300
@@ -147,6 +147,8 @@ class Arrangement(QObject):
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.view)
+        if any(self._screens[name].area == screen.area for name in self._bars):
+            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
         self._bars[screen.name] = bar
 

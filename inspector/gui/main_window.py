@@ -94,6 +94,11 @@ class MainWindow(QMainWindow):
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
+    def give_tour(self, path: str) -> None:
+        """Give the tour of a file."""
+        for screen in self.screens.values():
+            screen.give_tour(path)
+
     def select(self, row: int | None) -> None:
         """Select a row of the candidates everywhere, or with None no item.
 

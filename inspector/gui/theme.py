@@ -16,7 +16,7 @@ from inspector.gui.palettes import DARK, LIGHT, Theme
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
 
 ThemeName = Literal["system", "light", "dark"]
-FontName = Literal["heading", "small", "fixed"]
+FontName = Literal["large", "heading", "small", "fixed"]
 
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
@@ -146,6 +146,13 @@ def heading_font() -> QFont:
     return font
 
 
+def large_font() -> QFont:
+    """The application's font, large enough to be read from the last row."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * 1.8)
+    return font
+
+
 def small_font() -> QFont:
     """The application's font, one size less, for labels in pictures and hints."""
     font = QApplication.font()
@@ -154,7 +161,7 @@ def small_font() -> QFont:
 
 
 _OWN_FONT = "own_font"
-_OWN_FONTS = {"heading": heading_font, "small": small_font, "fixed": fixed_font}
+_OWN_FONTS = {"heading": heading_font, "large": large_font, "small": small_font, "fixed": fixed_font}
 
 
 def give_font(widget: QWidget, name: FontName) -> None:
