@@ -35,7 +35,7 @@ def explain(
 ) -> None:
     """Say why an item of PATHS is kept, summarized, truncated or dropped, and what would change that."""
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     with named_failures():
         answer = answer_for(pipeline, scenario)
         assembly = answer.assembly

@@ -72,7 +72,7 @@ def sweep(
     if not grid:
         raise click.UsageError("sweep: name what to vary: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
     ending = f".{row_format}" if out is None else _ending(out)
-    scenario = scenario_from(scenario_file, (), given)
+    scenario = scenario_from(scenario_file, (), given, paths)
     pipeline = open_pipeline(paths)
     probes = probes_for(pipeline, probes_file) if probes_file else ()
     names = [str(value) for key in _NAMING for value in grid.get(key, ())]

@@ -1,6 +1,6 @@
 """The screen of the decisions: every item, and what the policy made of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
+from inspector.assembly.marks import marked_rows, toggle_must_survive, write_note
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ class DecisionsScreen(Screen["DecisionView"]):
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Filter, pin and exclude."""
+        """Filter, pin, exclude and mark."""
         edit = self.host.session.edit
         return {
             "find": self._find,
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
             "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
+            "must_survive": lambda: self._mark(self.view.selected_rows()),
+            "note": lambda: self._ask_for_note(self.host.row),
         }
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
@@ -73,9 +76,30 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))
+        view.mark_requested.connect(self._mark)
+        view.note_requested.connect(self._ask_for_note)
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         return view
+
+    def _mark(self, rows: Sequence[int]) -> None:
+        """Let items have to survive, or no longer."""
+        answer = self.host.session.answer
+        if answer is not None and rows:
+            items = answer.assembly.candidates.items
+            self.host.session.mark(toggle_must_survive, items, rows, self.host.session.workspace)
+
+    def _ask_for_note(self, row: int | None) -> None:
+        """Ask for a note on an item, with the one that is there."""
+        from inspector.gui.parts.text_dialog import TextDialog
+
+        session = self.host.session
+        if session.answer is None or row is None:
+            return
+        items = session.answer.assembly.candidates.items
+        note = marked_rows(session.marks, items).notes.get(row, "")
+        take = lambda text: session.mark(write_note, items, row, session.workspace, text)  # noqa: E731 - of this item
+        TextDialog(f"Note on {items.names[row]}", note, take, self.view, lines=True).open()
 
     def _find(self) -> None:
         """Go to the filter."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.assembly.tidying import LISTS
 from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.tidying import LISTS
 from inspector.model import Conversation, MessageTree, Workspace
 
 NodeKind = Literal[

@@ -11,8 +11,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
+from inspector.assembly.tidying import key_of
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.gui.tidying import key_of
 from inspector.plugins import plugin_problems
 from inspector.reading.values import clean
 
