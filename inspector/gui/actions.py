@@ -68,6 +68,8 @@ ACTIONS = (
     Declared("swap", "S&wap baseline and now", "S", "&Compare", tip="What is now becomes the baseline, and back."),
     Declared("-changes", menu="&Compare"),
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
+    Declared("keep_snapshot", "&Keep as snapshot…", "Ctrl+Shift+D", "&Compare", tip="Name what is now, to come back."),
+    Declared("snapshots", "S&how the snapshots", "", "&Compare", tip="Scenarios that you named, side by side."),
     Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),
     Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same conversation counted by many."),
     Declared("recommend", "&Recommend settings", "", "&Compare", tip="Which hold most of what questions need."),

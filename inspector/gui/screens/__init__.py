@@ -19,6 +19,7 @@ SCREENS = (
     "inspector.gui.screens.text.screen:TextScreen",
     "inspector.gui.screens.prompt.screen:PromptScreen",
     "inspector.gui.screens.comparison.screen:ComparisonScreen",
+    "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.findings.screen:FindingsScreen",
     "inspector.gui.screens.memories.screen:MemoriesScreen",
     "inspector.gui.screens.lore.screen:LoreScreen",
