@@ -29,7 +29,7 @@ class WrittenLine:
         if len(self.spans) == 1:  # all of it
             opening = closing = ""
         marked = (f"{opening}{span.text}{closing}" if span.is_marked else span.text for span in self.spans)
-        return f"{self.sign} {''.join(marked)}".rstrip()
+        return (f"{self.sign} " if self.sign else "") + "".join(marked)
 
 
 def written_lines(messages: Sequence[MessageDiff]) -> Iterator[WrittenLine]:

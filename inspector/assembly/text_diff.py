@@ -191,17 +191,21 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[LineDiff]:
     """Lines in the place of others: the ones that stand elsewhere now stay by themselves, the rest in pairs."""
-    gone, come = set(was) - set(now), set(now) - set(was)
-    pairs = list(zip((line for line in was if line in gone), (line for line in now if line in come), strict=False))
-    partner, is_second = dict(pairs), {other for _, other in pairs}
+    elsewhere = {*was} & {*now}
+    gone = sum(line not in elsewhere for line in was)
+    come = [line for line in now if line not in elsewhere]
+    partners, with_partner = iter(come[:gone]), min(gone, len(come))
     for line in was:
-        if line not in partner:
+        partner = None if line in elsewhere else next(partners, None)
+        if partner is None:
             yield LineDiff("removed", (Span(line, True),))
         else:
-            yield LineDiff("changed", *_words(line, partner[line], work))
+            yield LineDiff("changed", *_words(line, partner, work))
     for line in now:
-        if line not in is_second:
+        if line in elsewhere or with_partner == 0:
             yield LineDiff("added", (), (Span(line, True),))
+        else:
+            with_partner -= 1
 
 
 def _words(before: str, after: str, work: _Work) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
@@ -220,12 +224,13 @@ def _ends(before: str, after: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Both texts with all marked between what they begin and end with alike."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
-    cut = lambda text: (
-        Span(text[:head]),
-        Span(text[head : len(text) - tail], True),
-        Span(text[len(text) - tail :]),
-    )
-    return _spans(cut(before)), _spans(cut(after))
+    return _cut(before, head, tail), _cut(after, head, tail)
+
+
+def _cut(text: str, head: int, tail: int) -> tuple[Span, ...]:
+    """A text with all marked but so much at its beginning and end."""
+    end = len(text) - tail
+    return _spans((Span(text[:head]), Span(text[head:end], True), Span(text[end:])))
 
 
 def _spans(spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -16,7 +16,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out
 from inspector.assembly.side_by_side import settings_that_differ
-from inspector.assembly.text_diff import MessageDiff, text_diff
+from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
@@ -114,8 +114,7 @@ def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:
 
 
 def text_value(message: MessageDiff) -> dict[str, Any]:
-    """A message of a text diff as JSON has it: its lines as lists of [text, whether it is marked]."""
-    sides = lambda spans: [[span.text, span.is_marked] for span in spans] or None  # noqa: E731 - of both
+    """A message of a text diff as JSON has it; each side of a line as pieces [text, whether it is marked]."""
     return {
         "kind": message.kind,
         "moved": message.is_moved,
@@ -124,9 +123,13 @@ def text_value(message: MessageDiff) -> dict[str, Any]:
         "before": message.before,
         "after": message.after,
         "lines": [
-            {"kind": line.kind, "before": sides(line.before), "after": sides(line.after)} for line in message.lines
+            {"kind": line.kind, "before": _pieces(line.before), "after": _pieces(line.after)} for line in message.lines
         ],
     }
+
+
+def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
+    return [[span.text, span.is_marked] for span in spans] or None
 
 
 def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:

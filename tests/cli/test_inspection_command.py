@@ -75,3 +75,45 @@ def test_what_was_removed_from_the_inspection_stays_removed(run: Run, inspection
 def test_snapshots_are_scenarios_wherever_one_is_asked_for(run: Run, inspection: str, workspace_file: str) -> None:
     value = answer(run, workspace_file, "--scenario", f"{inspection}#one")
     assert value["scenario"]["policy"] == "naive"
+
+
+def test_two_snapshots_are_compared_with_their_settings(run: Run, inspection: str) -> None:
+    result = run("compare", f"{inspection}#one", "#two", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    value = json.loads(result.stdout)
+    settings = {setting["name"]: (setting["before"], setting["after"]) for setting in value["settings"]}
+    assert settings["policy"] == ("naive", "ratio")
+    assert settings["context_window"] == (4000, 60)
+    assert "m2" in [change["id"] for change in value["transitions"]]
+    whole = run("compare", f"{inspection}#one", f"{inspection}#two", "--format", "json")
+    assert json.loads(whole.stdout) == value
+    table = run("compare", f"{inspection}#one", "#two")
+    assert "context_window" in table.stdout
+
+
+def test_snapshots_of_two_inspections_are_compared(run: Run, inspection: str, tmp_path: Path) -> None:
+    other = tmp_path / "b.inspection.yaml"
+    other.write_text(Path(inspection).read_text().replace("60", "4000"))
+    result = run("compare", f"{inspection}#two", f"{other}#two", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    (setting,) = (one for one in json.loads(result.stdout)["settings"] if one["name"] == "context_window")
+    assert (setting["before"], setting["after"]) == (60, 4000)
+
+
+def test_the_texts_of_two_prompts_are_compared(
+    run: Run, inspection: str, scenario_file: Any, workspace_file: str
+) -> None:
+    result = run("compare", f"{inspection}#one", "#two", "--text")
+    assert result.exit_code == 0, result.stderr
+    assert any(line.startswith("- ") and "m2" in line and "removed" in line for line in result.stdout.splitlines())
+    sides = ("--a", scenario_file("a"), "--b", scenario_file("b", excluded=["m4"]))
+    value = json.loads(run("compare", workspace_file, *sides, "--text", "--format", "json").stdout)
+    assert [message["items"] for message in value["messages"] if message["kind"] == "removed"] == [["m4"]]
+    same = run("compare", f"{inspection}#one", "#one", "--text")
+    assert same.stdout == "The prompts are the same text.\n"
+
+
+def test_one_snapshot_alone_is_nothing_to_compare(run: Run, inspection: str) -> None:
+    result = run("compare", f"{inspection}#one")
+    assert result.exit_code == 2
+    assert "two snapshots" in result.stderr
