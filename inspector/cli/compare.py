@@ -20,8 +20,7 @@ from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
-from inspector.visible_text import on_one_line
+from inspector.cli.output import print_json, say
 
 
 @click.command(short_help="Say what changes between two scenarios.")
@@ -110,7 +109,7 @@ def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:
         print_json({"messages": [text_value(message) for message in messages]})
         return
     for line in written_lines(messages):
-        click.echo(on_one_line(line.text))
+        say(line.text)
 
 
 def text_value(message: MessageDiff) -> dict[str, Any]:

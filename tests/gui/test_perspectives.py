@@ -76,7 +76,7 @@ def test_each_perspective_has_its_screens_at_hand(companion: MainWindow, qtbot: 
         *("workspace", "policy", "explanation", "text", "prompt", "comparison", "findings", "memories"),
     }
     go(window, "tune")
-    assert tabs(window) == {"policy", "explanation", "comparison", "shootout", "tokenizers", "recommend"}
+    assert tabs(window) == {"policy", "explanation", "comparison", "snapshots", "shootout", "tokenizers", "recommend"}
     assert in_front(window) == {"policy", "shootout"}
     assert (in_the_centre(window), bars(window)) == ("decisions", {"budget", "turns"})
     go(window, "archive")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inspector.gui.parts.plain_text import window_title
+from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.theme import UNIT
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -50,7 +50,7 @@ class TextDialog(QDialog):
             self.field.setTabChangesFocus(True)
             self.field.setFixedHeight(_NOTE_HEIGHT)
             self.field.written.connect(self.accept)
-            buttons.button(QDialogButtonBox.StandardButton.Ok).setToolTip("Ctrl+Enter")
+            buttons.button(QDialogButtonBox.StandardButton.Ok).setToolTip(tooltip("Ctrl+Enter"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -11,7 +11,6 @@ from inspector.gui.screens.budget.layout import BarLayout
 from inspector.gui.screens.budget.legend import LegendEntry
 from inspector.gui.screens.budget.painting import BarPainter
 from inspector.gui.screens.budget.scale import BarScale
-from inspector.gui.theme import BELL_GLYPH
 
 
 class BarDrawing:
@@ -65,7 +64,7 @@ class BarDrawing:
         self._painter.total(self._layout.side(middle - line // 2 - 1), picture.total_text, strong=True)
         self._painter.rest(self._layout.side(middle + line // 2 + 2), picture.rest_text, over=picture.over > 0)
         if picture.lost:
-            self._painter.rest(self._layout.lost, f"{BELL_GLYPH} {picture.lost:,} must-survive dropped", over=True)
+            self._painter.lost(self._layout.lost, f"{picture.lost:,} must-survive dropped")
 
     def _frame(self, picture: BarPicture, row: QRect) -> None:
         """The outline of the window, as far as it is in sight."""

@@ -281,8 +281,8 @@ class DecisionModel(ArrayTableModel[Assembly]):
             "What must survive, with a bell where it is dropped, and notes",
             self._marks_text,
             self._marks_order,
-            digits=17,
-            yields=4,
+            digits=20,
+            yields=1,
             color=lambda assembly, row: theme().error if self._is_lost(assembly, row) else None,
             tooltip=lambda assembly, row: self.marked.notes.get(row, ""),
             shown=lambda _: bool(self.marked.notes) or bool(self.marked.must_survive.any()),
@@ -294,9 +294,9 @@ class DecisionModel(ArrayTableModel[Assembly]):
 
     def _marks_text(self, assembly: Assembly, row: int) -> str:
         marks, note = self.marked.must_survive, self.marked.notes.get(row, "")
-        bell = f"{BELL_GLYPH} " if self._is_lost(assembly, row) else ""
+        lost = ", dropped" if self._is_lost(assembly, row) else ""
         parts = (
-            f"{bell}must survive" if row < len(marks) and marks[row] else "",
+            f"must survive{lost}" if row < len(marks) and marks[row] else "",
             f"{NOTE_GLYPH} {first_line(note)}" if note else "",
         )
         return "  ".join(part for part in parts if part)

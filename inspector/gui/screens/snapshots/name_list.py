@@ -1,12 +1,13 @@
 """The list of snapshots under what is now: names with a check mark for those that are set side by side."""
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from inspector.assembly.snapshots import MOST_SIDE_BY_SIDE, Snapshots
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.snapshots.work import NOW, NOW_TITLE
+from inspector.gui.theme import ROW_HEIGHT
 
 _NAME = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -76,6 +77,7 @@ class NameList(QListWidget):
         item.setFlags(flags)
         item.setData(_NAME, name)
         item.setToolTip(tooltip(note))
+        item.setSizeHint(QSize(0, ROW_HEIGHT))
         item.setCheckState(_CHECKED if name in self._checked else _UNCHECKED)
         self.addItem(item)
 

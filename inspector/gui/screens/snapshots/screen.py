@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class SnapshotsScreen(Screen["SnapshotsView"]):
     """The list of snapshots, and beside it what differs between those that are chosen and now."""
 
-    name, title, perspectives = "snapshots", "Snapshots", ("inspect", "tune")
+    name, title, perspectives = "snapshots", "Snapshots", ("tune",)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """Keep what is now as a snapshot."""

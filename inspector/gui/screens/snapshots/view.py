@@ -11,7 +11,7 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.snapshots.bars import AlignedBars
 from inspector.gui.screens.snapshots.model import SideBySideModel
 from inspector.gui.screens.snapshots.name_list import NameList
@@ -111,7 +111,7 @@ class SnapshotsView(AskingView):
         whole.addWidget(split)
 
     def _button(self, name: str, title: str, key: str, done: Callable[[], object]) -> QPushButton:
-        button = QPushButton(title)
+        button = QPushButton(control_text(title))
         button.setObjectName(f"snapshot_{name}")
         button.setToolTip(tooltip(key))
         button.setAccessibleName(f"{title.rstrip('…')} snapshot")
