@@ -19,7 +19,6 @@ SCREENS = (
     "inspector.gui.screens.text.screen:TextScreen",
     "inspector.gui.screens.prompt.screen:PromptScreen",
     "inspector.gui.screens.comparison.screen:ComparisonScreen",
-    "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.findings.screen:FindingsScreen",
     "inspector.gui.screens.memories.screen:MemoriesScreen",
     "inspector.gui.screens.lore.screen:LoreScreen",
@@ -28,6 +27,7 @@ SCREENS = (
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.recommend.screen:RecommendScreen",
+    "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
 )
 """Every screen as "module:class". Tabs stand in this order, and so do the keys Ctrl+1 … Ctrl+9."""
