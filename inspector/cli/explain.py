@@ -46,7 +46,7 @@ def explain(
     if (item is None) == (not kept):
         raise click.UsageError("name one --item to explain, or what is to stay with --keep")
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     if item is None:
         _say_what_keeps(pipeline, scenario, kept, answer_format)
         return

@@ -34,7 +34,7 @@ def fidelity(
 
     With --summaries, summaries are computed for the messages that have none; they are marked as computed.
     """
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     pipeline = open_pipeline(paths)
     with named_failures():
         case = make_lacking(pipeline, scenario)

@@ -11,12 +11,14 @@ from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import Progress, make_all
+from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.preset import Presets
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import file_of, inspection_among, open_inspection
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError
 from inspector.model import Problem, Workspace
@@ -33,15 +35,20 @@ PROGRESS_FROM_TEXTS = 5_000
 
 
 def open_pipeline(paths: Sequence[str]) -> Pipeline:
-    """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
+    """The workspace of these files, or of an inspection, with the marks on it.
+
+    Ends the command when one of them cannot be read, or none is given.
+    """
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load(*paths)
+    inspection = inspection_among(paths)
+    workspace, marks = (load(*paths), Marks()) if inspection is None else open_inspection(inspection)
     for problem in workspace.problems:
         if problem.severity == "error" and problem.file in paths:
             raise InputError(str(problem))
     presets = known_presets()
     pipeline = _pipeline_of(workspace, presets)
+    pipeline.known.marks = marks
     own_problems = (*pipeline.choices.models.problems, *presets.problems)
     report_problems((*plugin_problems(), *workspace.problems, *own_problems))
     return pipeline
@@ -70,7 +77,7 @@ def opened_files(
     named = files_named(scenario, *names, *counted_by)
     own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
     own += [scenario_file] if scenario_file else []
-    return [*paths, *files_of(pipeline.workspace), *named, *own]
+    return [*map(file_of, paths), *files_of(pipeline.workspace), *named, *own]
 
 
 def report_problems(problems: Iterable[Problem]) -> None:

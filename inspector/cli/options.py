@@ -9,8 +9,10 @@ import click
 
 from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
+from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError
 from inspector.retrieval.lore.settings import LoreSettings
@@ -74,7 +76,12 @@ def scenario_options(command: _Command) -> _Command:
 
 
 def read_scenario(path: str) -> Scenario:
-    """The scenario of a file. Ends the command with one line for an unreadable one; unknown keys are named."""
+    """The scenario of a file, or of an inspection or one of its snapshots.
+
+    Ends the command with one line for an unreadable one; unknown keys are named.
+    """
+    if inspection_part(path) is not None:
+        return inspection_scenario(path)
     try:
         scenario, problems = scenario_file.read_scenario(path)
     except UnreadableError as error:
@@ -84,8 +91,12 @@ def read_scenario(path: str) -> Scenario:
     return scenario
 
 
-def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[str, Any]) -> Scenario:
-    """The scenario of the file, or the default one, with what the options say instead."""
+def scenario_from(
+    file: str | None, settings: tuple[str, ...], given: Mapping[str, Any], paths: Sequence[str] = ()
+) -> Scenario:
+    """The scenario of the file, else of the inspection that is opened, else the default one, with what the options say
+    instead."""
+    file = file or inspection_among(paths)
     scenario = read_scenario(file) if file else Scenario()
     changes = {name: value for name, value in given.items() if value not in (None, ())}
     for name in ("pinned", "excluded"):

@@ -54,7 +54,7 @@ def replay(
     A turn is a number of messages that exist. Each has its tokens by section, how many turns back its prompt reaches,
     what fell out, and how much of it a cache of prompts holds from the prompt before.
     """
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     scenarios = _scenarios(scenario, policy_names)
     pipeline = open_pipeline(paths)
     with named_failures():

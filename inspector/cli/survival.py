@@ -34,7 +34,7 @@ def survival(
     between: a flip that is not known exactly says so.
     """
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     with named_failures():
         case = make_lacking(pipeline, scenario)
         found = survive(pipeline, scenario, parameter.replace("-", "_"), open_cache())

@@ -18,6 +18,7 @@ from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
+from inspector.assembly.side_by_side import settings_that_differ
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures
 
@@ -161,8 +162,14 @@ def _changed_value(change: SmallestChange, policy: object | None) -> str:
 
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
-    """What changed, grouped by transition, and the totals of both sides."""
+    """The settings that differ, the totals of both sides, and what changed, grouped by transition."""
     console = Console()
+    settings = settings_that_differ((before, after))
+    if settings:
+        table = Table(("setting", ""), ("a", ""), ("b", ""))
+        for setting in settings:
+            table.add_row(setting.name, *(_NOTHING if value is None else str(value) for value in setting.values))
+        console.print(table)
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
     for name, one, other in _both_sides(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")

@@ -14,8 +14,18 @@ from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
-OF_AN_ANSWER = ("save", "save_workspace", "save_scenario", "export", "copy_command", "pin_baseline", "reload", "reset")
-OF_A_BASELINE = ("swap_baseline", "next_change", "previous_change")
+OF_AN_ANSWER = (
+    "save",
+    "save_workspace",
+    "save_scenario",
+    "export",
+    "copy_command",
+    "pin_baseline",
+    "reload",
+    "reset",
+    "keep_snapshot",
+)
+OF_A_BASELINE = ("swap_baseline", "swap", "next_change", "previous_change")
 
 
 class WindowCommands(QObject):
@@ -37,6 +47,7 @@ class WindowCommands(QObject):
             "reset": partial(session.edit, reset_parameters),
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
+            "swap": session.swap_baseline,
             "swap_baseline": self.go_to_baseline,
             "show_log": self._show_places,
             "about": self._show_about,
@@ -50,7 +61,7 @@ class WindowCommands(QObject):
         for name in OF_A_BASELINE:
             actions[name].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
-        for name in ("pin", "exclude"):
+        for name in ("pin", "exclude", "must_survive", "note"):
             actions[name].setEnabled(self._host.row is not None)
         for name, text, possible in (
             ("undo", stack.undoText(), stack.canUndo()),

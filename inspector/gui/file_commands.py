@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
+from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
@@ -18,7 +19,6 @@ from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
-from inspector.gui.tidying import moved
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -190,6 +190,8 @@ class FileCommands(QObject):
             before,
             scenario=session.scenario,
             baseline=session.baseline_scenario,
+            snapshots=session.snapshots,
+            marks=session.marks,
             layout=self._arrangement.layout,
             unsaved=None,
             removed=session.now.tidying.removed,

@@ -31,6 +31,9 @@ ACTION_GLYPH: Mapping[int, str] = {
     Fate.NOT_YET: "",
 }
 PINNED_GLYPH = "⚑"
+BELL_GLYPH = "bell"
+"""Stands for a bell, which is drawn: few fonts have one."""
+NOTE_GLYPH = "✎"
 
 _SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
 

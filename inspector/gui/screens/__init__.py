@@ -29,6 +29,7 @@ SCREENS = (
     "inspector.gui.screens.replay.screen:ReplayScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.recommend.screen:RecommendScreen",
+    "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
 )
 """Every screen as "module:class". Tabs stand in this order, and so do the keys Ctrl+1 … Ctrl+9."""

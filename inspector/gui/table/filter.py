@@ -16,7 +16,7 @@ from inspector.assembly.columns import Bool
 from inspector.gui.table.filter_fields import COMPARISONS, FIELDS, Operator, Subject
 
 _SPACE = re.compile(r"\s*")
-_FIELD = re.compile(r"([A-Za-z_]+)(<=|>=|[:=<>])")
+_FIELD = re.compile(r"([A-Za-z_]+|must-survive)(<=|>=|[:=<>])", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _VALUE = re.compile(r'[^\s,|"]+')
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -145,7 +145,7 @@ class _Reader:
         if not match:
             word = self._take(_WORD)
             return "text", ":", tuple(part for part in (word[0] if word else "").split("|") if part) or ("|",)
-        name = match[1].lower()
+        name = match[1].lower().replace("-", "_")
         if name not in FIELDS:
             raise FilterError(
                 start, f"There is no field “{match[1]}”. The fields are {', '.join(FIELDS)}; quote it to search for it."

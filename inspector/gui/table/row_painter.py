@@ -12,11 +12,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStati
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
+from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
-from inspector.gui.theme import theme
+from inspector.gui.theme import BELL_GLYPH, theme
 
 PADDING = 8
 EDGE_WIDTH = 3
@@ -203,7 +204,10 @@ class RowPainter:
         left = -self._view.horizontalHeader().offset()
         painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
         place = next((place for place in places if place.column is self._model.columns[0]), None)
-        if marking.glyph and place is not None:
+        if marking.glyph == BELL_GLYPH and place is not None:
+            middle = QPointF(place.x + EDGE_WIDTH + 2 + SIZE / 2, strip.center().y() + 1)
+            paint_bell(painter, middle, painter.pen().color() if plain else marking.color)
+        elif marking.glyph and place is not None:
             if not plain:
                 painter.setPen(marking.color)
             prepared, _, tall = self._texts.text(marking.glyph, place.width)

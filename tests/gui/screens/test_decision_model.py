@@ -117,7 +117,7 @@ def test_other_values_of_the_same_items_are_one_change_and_no_reset(model: Decis
     wider = answer_of(PIPELINE, 170, pinned=("m3",))
     assert wider.assembly.action_counts.tolist() != ANSWER.assembly.action_counts.tolist()
     shown(model, wider, ANSWER.assembly.order)
-    assert changes == [(0, len(PIPELINE_IDS) - 1, len(DECISION_COLUMNS) - 1)]
+    assert changes == [(0, len(PIPELINE_IDS) - 1, len(model.columns) - 1)]
     assert resets == []
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.assembly.tidying import LISTS
 from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.tidying import LISTS
 from inspector.model import Conversation, Message, MessageTree, Workspace
 
 NodeKind = Literal[

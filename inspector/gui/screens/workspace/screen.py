@@ -17,8 +17,8 @@ from inspector.assembly.edits import (
     choose_leaf,
     choose_memory_sets,
 )
+from inspector.assembly.tidying import key_of
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.gui.tidying import key_of
 from inspector.plugins import plugin_problems
 from inspector.reading.values import clean
 

@@ -6,10 +6,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from inspector.assembly.choices import ChosenParts
+from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.workspace.nodes import Node, file_nodes
-from inspector.gui.tidying import NAMED
 from inspector.model import Message, Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
