@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 
 import click
 
@@ -17,10 +18,13 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
+from inspector.cli.options import is_verbose
 from inspector.cli.output import warn
+from inspector.figures import counted
 from inspector.formats import UnreadableError
 from inspector.model import Problem, Workspace
 from inspector.plugins import plugin_problems, policies, tokenizers
+from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
@@ -37,14 +41,42 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
     if not paths:
         raise click.UsageError("name a file or folder to open")
     workspace = load(*paths)
-    for problem in workspace.problems:
-        if problem.severity == "error" and problem.file in paths:
-            raise InputError(str(problem))
+    _refuse_unopened(paths, workspace)
     presets = known_presets()
     pipeline = _pipeline_of(workspace, presets)
     own_problems = (*pipeline.choices.models.problems, *presets.problems)
     report_problems((*plugin_problems(), *workspace.problems, *own_problems))
+    _report_unopened(workspace)
     return pipeline
+
+
+def _refuse_unopened(paths: Sequence[str], workspace: Workspace) -> None:
+    """End the command where a path that was named gave nothing; what else is wrong with it is said before."""
+    for path in paths:
+        if any(_stands_below(source.path, path) for source in workspace.sources):
+            continue
+        found = [one for one in workspace.problems if _stands_below(one.file, path)]
+        errors = [one for one in found if one.severity == "error"] or found
+        if errors:
+            report_problems(errors[1:])
+            raise InputError(str(errors[0]))
+
+
+def _stands_below(file: str, path: str) -> bool:
+    """Whether a file is what a path names, or stands in the folder or archive that it names."""
+    return PurePath(file).is_relative_to(path) or PurePath(file).is_relative_to(PurePath(clean(path)))
+
+
+def _report_unopened(workspace: Workspace) -> None:
+    """Say how many files of folders and archives were not opened, and with `--verbose` each with the reason."""
+    unopened = workspace.unopened
+    if is_verbose():
+        for problem in unopened:
+            if problem.severity == "info":  # the others have been said
+                warn(problem)
+    if unopened:
+        lists = "" if is_verbose() else " (--verbose lists them)"
+        warn(f"{counted(len(unopened), 'file was', plural='files were')} not opened{lists}")
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:

@@ -21,7 +21,39 @@ _Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
 format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
 )
-paths_argument = click.argument("paths", nargs=-1)
+_VERBOSE = f"{__name__}.verbose"
+
+
+def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    """What keeps a flag of a whole run, which no command has to hand on."""
+
+    def keep(context: click.Context, _: click.Parameter, value: bool) -> None:
+        context.find_root().meta[name] = value
+
+    return keep
+
+
+def _is_set(name: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.find_root().meta.get(name))
+
+
+def is_verbose() -> bool:
+    """Whether this run was asked to list the files that were not opened."""
+    return _is_set(_VERBOSE)
+
+
+def paths_argument(command: _Command) -> _Command:
+    """Add the files that a command opens, and how they are opened."""
+    verbose = click.option(
+        "--verbose",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep(_VERBOSE),
+        help="List the files of folders and archives that were not opened.",
+    )
+    return click.argument("paths", nargs=-1)(verbose(command))
+
 
 _SCENARIO_OPTIONS = (
     click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file to start from."),

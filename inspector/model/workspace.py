@@ -18,13 +18,14 @@ class Problem(Struct, frozen=True, gc=False):
     """Something in a file that could not be used as it stands.
 
     `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
-    `message` says what was found and what was expected.
+    `message` says what was found and what was expected. `unopened` says that nothing of the file was used.
     """
 
     file: str
     place: str
     message: str
     severity: Severity = "error"
+    unopened: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
@@ -57,3 +58,12 @@ class Workspace(Struct, frozen=True):
     probes: tuple[Probe, ...] = ()
     sources: tuple[Source, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def unopened(self) -> tuple[Problem, ...]:
+        """The files of folders and archives of which nothing was used: the first problem of each, which says why."""
+        found: dict[str, Problem] = {}
+        for problem in self.problems:
+            if problem.unopened:
+                found.setdefault(problem.file, problem)
+        return tuple(found.values())

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from inspector.figures import counted
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
 from inspector.gui.parts.severity_mark import severity_color
@@ -79,7 +80,9 @@ class ProblemList(QWidget):
         problems = self._model.problems
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
-        text = f"{len(problems):,} {noun} met while loading"
+        unopened = len({problem.file for problem in problems if problem.unopened})
+        files = f", {counted(unopened, 'file')} not opened" if unopened else ""
+        text = f"{len(problems):,} {noun} met while loading{files}"
         self._button.setText(control_text(text))
         self._button.setAccessibleName(text)
         palette = self.palette()
