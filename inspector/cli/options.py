@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from inspector import secrets
 from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
@@ -43,6 +44,21 @@ def is_verbose() -> bool:
     return _is_set(_VERBOSE)
 
 
+def _reveal(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        secrets.reveal(True)
+        context.find_root().call_on_close(lambda: secrets.reveal(False))
+
+
+reveal_option = click.option(
+    "--reveal-secrets",
+    is_flag=True,
+    expose_value=False,
+    callback=_reveal,
+    help="Show keys and tokens that stand in the files, which are masked otherwise.",
+)
+
+
 def paths_argument(command: _Command) -> _Command:
     """Add the files that a command opens, and how they are opened."""
     verbose = click.option(
@@ -52,7 +68,7 @@ def paths_argument(command: _Command) -> _Command:
         callback=_keep(_VERBOSE),
         help="List the files of folders and archives that were not opened.",
     )
-    return click.argument("paths", nargs=-1)(verbose(command))
+    return click.argument("paths", nargs=-1)(verbose(reveal_option(command)))
 
 
 _SCENARIO_OPTIONS = (

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inspector.formats.format import Format
 from inspector.formats.found import find
+from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
@@ -197,7 +198,9 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     part = kind.load(source)
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
-    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *_left_members(source, kind))))
+    secrets = secrets_problem(source.path, part)
+    found = (*source.problems, *part.problems, *([secrets] if secrets else ()), *_left_members(source, kind))
+    problems = tuple(dict.fromkeys(found))
     return stamped(part, source.path, sources=(Source(source.given, kind.name),), problems=problems)
 
 

@@ -72,6 +72,7 @@ ACTIONS = (
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
     Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
+    Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),
     Declared("-perspective", menu="&View"),
     Declared("inspect", "&Inspect", "Ctrl+Alt+1", "&View", "perspective", "One conversation, item by item."),
     Declared("tune", "&Tune", "Ctrl+Alt+2", "&View", "perspective", "Policies, tokenizers and settings compared."),

@@ -509,6 +509,12 @@ class Session(QObject):
             self.pipeline.take_presets(self.presets)
             self._frame.request()
 
+    def show_again(self) -> None:
+        """Have every view show what it has anew: texts are shown in another way than before."""
+        self.workspace_changed.emit()
+        self.assembly_changed.emit(None, self.answer)
+        self.tell_ready()
+
     def _report(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self.problem_reported.emit(problem)

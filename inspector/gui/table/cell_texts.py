@@ -3,6 +3,7 @@
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.recorded import Recorded
 from inspector.gui.theme import ACTION_GLYPH, action_words
+from inspector.secrets import masked_head
 
 LINE_CODE_POINTS = 300
 _AS_ACTION = {
@@ -14,7 +15,7 @@ _AS_ACTION = {
 
 def first_line(text: str) -> str:
     """The first line of a text that is not blank, from a slice: long texts are never formatted whole."""
-    return text[:LINE_CODE_POINTS].lstrip().partition("\n")[0].rstrip()
+    return masked_head(text, LINE_CODE_POINTS).lstrip().partition("\n")[0].rstrip()
 
 
 def action_text(action: Action | Fate) -> str:

@@ -11,6 +11,7 @@ from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.screens.workspace.problems import ProblemsModel
 from inspector.gui.theme import UNIT, theme
 from inspector.model import Problem
+from inspector.secrets import masked
 
 _LIST_HEIGHT = 40 * UNIT
 
@@ -64,7 +65,7 @@ class ProblemList(QWidget):
     def copy(self) -> None:
         """Put the selected problems, or all of them, on the clipboard, one a line."""
         chosen = [index.data(Qt.ItemDataRole.UserRole) for index in self._list.selectedIndexes()]
-        QGuiApplication.clipboard().setText("\n".join(map(str, chosen or self._model.problems)))
+        QGuiApplication.clipboard().setText(masked("\n".join(map(str, chosen or self._model.problems))))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
