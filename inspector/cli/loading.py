@@ -18,7 +18,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
-from inspector.cli.options import is_verbose
+from inspector.cli.options import files_to_repair, is_verbose
 from inspector.cli.output import warn
 from inspector.figures import counted
 from inspector.formats import UnreadableError
@@ -40,7 +40,7 @@ def open_pipeline(paths: Sequence[str]) -> Pipeline:
     """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load(*paths)
+    workspace = load(*paths, repairs=files_to_repair())
     _refuse_unopened(paths, workspace)
     presets = known_presets()
     pipeline = _pipeline_of(workspace, presets)

@@ -1,7 +1,7 @@
 """Options that several commands share, and the scenario that they make."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ _Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
 format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
 )
-_VERBOSE = f"{__name__}.verbose"
+_VERBOSE, _REPAIR = f"{__name__}.verbose", f"{__name__}.repair"
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
@@ -42,6 +42,18 @@ def _is_set(name: str) -> bool:
 def is_verbose() -> bool:
     """Whether this run was asked to list the files that were not opened."""
     return _is_set(_VERBOSE)
+
+
+class _Every:
+    """Holds whatever is asked for."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def files_to_repair() -> Container[str]:
+    """The files that this run may repair: all of them, or none."""
+    return _Every() if _is_set(_REPAIR) else ()
 
 
 def _reveal(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -68,7 +80,14 @@ def paths_argument(command: _Command) -> _Command:
         callback=_keep(_VERBOSE),
         help="List the files of folders and archives that were not opened.",
     )
-    return click.argument("paths", nargs=-1)(verbose(reveal_option(command)))
+    repair = click.option(
+        "--repair",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep(_REPAIR),
+        help="Read broken JSON all the same, guessing what is missing; the files stay as they are.",
+    )
+    return click.argument("paths", nargs=-1)(verbose(repair(reveal_option(command))))
 
 
 _SCENARIO_OPTIONS = (

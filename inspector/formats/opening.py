@@ -5,7 +5,7 @@ What the parts become together is said in `merging`; how one format reads its fi
 
 import logging
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
+from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
@@ -44,11 +45,13 @@ class Part:
 class _Opening:
     """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
 
-    `beyond` is how many files in folders and archives needed more memory than was left.
+    `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
+    many files in folders and archives needed more memory than was left.
     """
 
     formats: Sequence[Format]
     budget: Budget
+    repairs: Container[str] = ()
     beyond: int = 0
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
@@ -75,16 +78,17 @@ def load_workspace(
     on_progress: Callable[[str, float], None] | None = None,
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
 ) -> Workspace:
     """Everything that the files and folders hold, as one workspace, in the order given.
 
     `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the
     end with 1. `formats` are those that a file may have, by default the built-in ones. `opening_bytes` is the memory
-    that all of them together may take; what needs more than is left is not opened, and the others are. Never raises for
-    what the paths stand for or the files hold: what could not be used is in `problems`, with severity "error" where a
-    path that was named gave nothing.
+    that all of them together may take; what needs more than is left is not opened, and the others are. `repairs` are
+    files whose JSON is repaired where it is broken. Never raises for what the paths stand for or the files hold: what
+    could not be used is in `problems`, with severity "error" where a path that was named gave nothing.
     """
-    return joined(load_parts(paths, on_progress, formats, opening_bytes))
+    return joined(load_parts(paths, on_progress, formats, opening_bytes, repairs))
 
 
 def load_parts(
@@ -92,11 +96,12 @@ def load_parts(
     on_progress: Callable[[str, float], None] | None = None,
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
 ) -> tuple[Part, ...]:
     """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them."""
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
-    found, opening = find(paths), _Opening(known, Budget(opening_bytes))
+    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs)
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
@@ -170,6 +175,28 @@ def _with_severity(part: Workspace, severity: Severity) -> Workspace:
 
 
 def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """Reads a file as it is; broken JSON is repaired where a person asked for that, and otherwise that is offered.
+
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    """
+    try:
+        part = _load_as_it_is(source, named, opening)
+    except BeyondBudgetError:
+        raise
+    except UnreadableError as error:
+        part = _refused(error.problem, named)
+    broken_at = None if part.sources else broken_place(source)
+    if broken_at is None:
+        return part
+    whole = repaired(source) if source.given in opening.repairs else None
+    if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
+        message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
+        sources = tuple(changed(one, repaired=True) for one in mended.sources)
+        return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
+    return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
+
+
+def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Workspace:
     """Reads a file by the surest format that can; an archive that no format claims is read member by member.
 
     Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.

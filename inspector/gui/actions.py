@@ -33,6 +33,7 @@ ACTIONS = (
     Declared("open_folder", "Open &folder…", "", "&File"),
     Declared("open_sample", "Open the &samples", "", "&File"),
     Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
+    Declared("repair", "Re&pair broken files", "", "&File", tip="Read broken JSON, guessing what is missing."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),

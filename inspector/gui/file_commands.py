@@ -53,6 +53,7 @@ class FileCommands(QObject):
             "open_folder": self.open_folder,
             "open_sample": self.open_samples,
             "reload": self.reload,
+            "repair": self.repair,
             "save": self.save_inspection,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
@@ -112,6 +113,18 @@ class FileCommands(QObject):
     def reload(self) -> None:
         """Read the opened files again, with the scenario as it is."""
         self._session.reload()
+
+    def repair(self) -> None:
+        """Add the broken files of what was asked for last, repaired; they themselves stay as they are."""
+        files = tuple(problem.file for problem in self._session.unread if problem.repairable)
+        if not files:
+            self._host.say("No file that could be repaired was asked for.")
+            return
+
+        def find(tell: Tell) -> Opening:
+            return replace(find_opening(files, None, self._docks, tell), repairs=frozenset(files))
+
+        self._add(find)
 
     def save_inspection(self) -> None:
         """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.

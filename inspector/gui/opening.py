@@ -45,7 +45,7 @@ class Opening:
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
     what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
-    removed, or called otherwise.
+    removed, or called otherwise. `repairs` are the broken files that the person wants to have repaired.
     """
 
     paths: tuple[str, ...] = ()
@@ -61,6 +61,7 @@ class Opening:
     recovered: str = ""
     parts: tuple[Part, ...] = field(default=(), compare=False)
     tidying: Tidying = field(default_factory=Tidying)
+    repairs: frozenset[str] = frozenset()
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -156,7 +157,7 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell))
+    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs)
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(opening, parts=parts)
     workspace = opened_workspace(opening)

@@ -470,7 +470,7 @@ class Session(QObject):
     def _renew(self, loaded: Loaded, asked: Opening) -> None:
         """Show what was read again or added, with what was done meanwhile."""
         now, more = self.now, loaded.opening
-        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named)
+        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
