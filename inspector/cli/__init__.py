@@ -16,6 +16,7 @@ from inspector.visible_text import on_one_line
 
 _COMMANDS = {
     "assemble": ("assemble:assemble", "Assemble a prompt once."),
+    "export": ("export:export", "Write a conversation in the layout of another program."),
     "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
     "compare": ("compare:compare", "Say what changes between two scenarios."),
     "count": ("count:count", "Count tokens per item and in total."),

@@ -37,17 +37,22 @@ PROGRESS_FROM_TEXTS = 5_000
 
 
 def open_pipeline(paths: Sequence[str]) -> Pipeline:
+    """A pipeline for these files. Ends the command when one of them cannot be read, or none is given."""
+    presets = known_presets()
+    pipeline = _pipeline_of(open_workspace(paths), presets)
+    report_problems((*pipeline.choices.models.problems, *presets.problems))
+    return pipeline
+
+
+def open_workspace(paths: Sequence[str]) -> Workspace:
     """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
     if not paths:
         raise click.UsageError("name a file or folder to open")
     workspace = load(*paths, repairs=files_to_repair())
     _refuse_unopened(paths, workspace)
-    presets = known_presets()
-    pipeline = _pipeline_of(workspace, presets)
-    own_problems = (*pipeline.choices.models.problems, *presets.problems)
-    report_problems((*plugin_problems(), *workspace.problems, *own_problems))
+    report_problems((*plugin_problems(), *workspace.problems))
     _report_unopened(workspace)
-    return pipeline
+    return workspace
 
 
 def _refuse_unopened(paths: Sequence[str], workspace: Workspace) -> None:

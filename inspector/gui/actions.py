@@ -42,6 +42,7 @@ ACTIONS = (
     ),
     Declared("save_scenario", "Save s&cenario as…", "", "&File"),
     Declared("export", "&Export…", "Ctrl+E", "&File", tip="The assembly as JSON, CSV, Markdown, HTML or text."),
+    Declared("export_chat", "Export con&versation…", "", "&File", tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
     Declared("-quit", menu="&File"),
     Declared("quit", "&Quit", "Ctrl+Q", "&File"),
     Declared("undo", "&Undo", "Ctrl+Z", "&Edit"),

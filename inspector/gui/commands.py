@@ -14,7 +14,17 @@ from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
-OF_AN_ANSWER = ("save", "save_workspace", "save_scenario", "export", "copy_command", "pin_baseline", "reload", "reset")
+OF_AN_ANSWER = (
+    "save",
+    "save_workspace",
+    "save_scenario",
+    "export",
+    "export_chat",
+    "copy_command",
+    "pin_baseline",
+    "reload",
+    "reset",
+)
 OF_A_BASELINE = ("swap_baseline", "next_change", "previous_change")
 
 

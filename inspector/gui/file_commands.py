@@ -58,6 +58,7 @@ class FileCommands(QObject):
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
             "export": self.export,
+            "export_chat": self.export_chat,
         }
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
@@ -172,6 +173,27 @@ class FileCommands(QObject):
         answer = self._session.answer
         if file is not None and answer is not None:
             self._write(file, partial(export_answer, answer, self._session.workspace, file, self._opened_but()))
+
+    def export_chat(self) -> None:
+        """Export the conversation in the layout that the name asks for."""
+        from inspector.formats.chat_exports import CHAT_ENDINGS, kind_of_name, write_chat
+
+        answer, workspace = self._session.answer, self._session.workspace
+        talk = answer.assembly.candidates.items.conversation if answer else None
+        filters = ";;".join(f"{kind} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
+        file = self._ask_name("Export conversation", CHAT_ENDINGS["openai"], filters) if talk else None
+        if file is None or talk is None:
+            return
+        kind, lost = kind_of_name(file.name), list[str]()
+
+        def write() -> None:
+            lost.extend(write_chat(workspace, talk, kind, file, self._opened_but()))
+
+        def finish() -> None:
+            if lost:
+                self._report(Problem(str(file), "", f"{', '.join(lost)} could not be written as {kind}", "warning"))
+
+        self._write(file, write, finish)
 
     # Inside
 

@@ -6,7 +6,7 @@ from inspector.gui.theme import ACTION_GLYPH, action_words
 from inspector.secrets import masked_head
 
 LINE_CODE_POINTS = 300
-_AS_ACTION = {
+_AS_ACTION: dict[int, Action] = {
     Recorded.KEPT: Action.KEPT,
     Recorded.SUMMARIZED: Action.SUMMARIZED,
     Recorded.DROPPED: Action.DROPPED,
