@@ -7,11 +7,15 @@ through `masked`, which puts • in the place of each character, so that every p
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
 
 MARK = "•"
 _LONGEST = 4_000  # characters of a secret that are looked for around the place where one was seen
 _BEFORE, _NEAR = 60, 20
-_BEARER = "Bearer "
+_LEAD = b"  "  # what a hint ends with has two bytes before it
+_MOST_SPOTS = 200_000  # a text of nothing else holds millions of what begins like a secret
 _CHUNK = 1 << 18
 _REST = r"[A-Za-z0-9_-]"
 
@@ -26,7 +30,9 @@ class _Kind:
 
 
 def _kind(name: str, head: str, rest: str, *hints: str) -> _Kind:
-    return _Kind(name, hints, re.compile(rf"(?<![A-Za-z0-9])({head})({rest})"))
+    # A secret that may begin inside of what may be one would be looked for from each such place to the end.
+    before = "[A-Za-z0-9_-]" if _REST in rest else "[A-Za-z0-9]"
+    return _Kind(name, hints, re.compile(rf"(?<!{before})({head})({rest})"))
 
 
 _SIGNED = "Signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|sig|access_token|token"
@@ -46,11 +52,11 @@ _KINDS = (
     _kind("a Groq API key", "gsk_", r"[A-Za-z0-9]{20,}", "gsk_"),
     _kind("an npm token", "npm_", r"[A-Za-z0-9]{36}", "npm_"),
     _kind("a signed token (JWT)", r"eyJ", rf"{_REST}{{10,}}\.eyJ{_REST}{{10,}}\.{_REST}{{10,}}", "eyJ"),
-    _kind("a bearer token", "Bearer ", r"(?=[^\s]*[0-9])[A-Za-z0-9._~+/-]{20,}", _BEARER),
+    _kind("a bearer token", "Bearer ", r"(?=[^\s]*[0-9])[A-Za-z0-9._~+/-]{20,}", "Bearer "),
     _Kind(
         "a signed address",
         ("ignature=", "sig=", "oken="),
-        re.compile(rf"((?:[?&]|amp;|u0026)(?:{_SIGNED})=)([^\s&\"'<>\\)\]]{{16,}})"),
+        re.compile(rf"((?:[?&]|amp;|u0026)(?:{_SIGNED})=)([^\s&\"'<>?\\)\]]{{16,}})"),
     ),
     _Kind(
         "a private key",
@@ -61,8 +67,9 @@ _KINDS = (
 _HINTS = tuple(hint for kind in _KINDS for hint in kind.hints)
 _KEY_BODY = re.compile(r"(\\[nr])|[^\s\\]")
 # One byte of each hint, with the two that stand before it.
+_ANY = tuple(range(65_536))
 _ENDS = tuple(
-    (ord(end), tuple(ord(pair[0]) << 8 | ord(pair[1]) for pair in befores.split()))
+    (ord(end), tuple(ord(pair[0]) << 8 | ord(pair[1]) for pair in befores.split()) or _ANY)
     for end, befores in (
         ("-", "sk xa xb xe xo xp xr xs pp at ai EY"),
         ("_", "hp ho hu hs hr at hf ve st sk pm"),
@@ -71,6 +78,7 @@ _ENDS = tuple(
         ("z", "AI"),
         ("J", "ey"),
         ("9", "a2"),
+        ("B", ""),
     )
 )
 _revealed = False
@@ -126,11 +134,23 @@ def _covered(found: re.Match[str]) -> str:
 def secrets_in(text: str) -> Iterator[tuple[int, str]]:
     """Where secrets begin in a text, and the kind of each, in order; the text may be long."""
     end = 0
-    for place in sorted((*_spots(text), *_places_of(_BEARER, text))):
+    # One byte a character, ? for what is not ASCII: hints are.
+    spots = _spots(_LEAD + text.encode("ascii", "replace"))
+    for place in (spot - len(_LEAD) for spot in islice(spots, _MOST_SPOTS)):
         if place >= end and (match := _secret_at(text, max(end, place - _BEFORE), place)):
             found, kind = match
             end = found.end()
             yield found.start(), kind.name
+
+
+def may_hold_secrets(data: bytes) -> bool:
+    """Whether a text in UTF-8, such as a whole file, holds any: a look that takes little beside reading it."""
+    for place in islice(_spots(data), _MOST_SPOTS):
+        start = max(0, place - _BEFORE)
+        near = data[start : place + _NEAR * 16].decode("latin-1")  # a character for each byte
+        if _secret_at(near, 0, place - start):
+            return True
+    return False
 
 
 def _secret_at(text: str, start: int, place: int) -> tuple[re.Match[str], _Kind] | None:
@@ -144,30 +164,33 @@ def _secret_at(text: str, start: int, place: int) -> tuple[re.Match[str], _Kind]
     return None
 
 
-def _places_of(hint: str, text: str) -> Iterator[int]:
-    place = text.find(hint)
-    while place >= 0:
-        yield place
-        place = text.find(hint, place + 1)
-
-
-def _spots(text: str) -> Iterator[int]:
+def _spots(text: bytes) -> Iterator[int]:
     """Where a hint may end in a text: found with numpy, as looking for each hint in turn would take several times that.
 
-    Texts that are not ASCII are looked through as one byte a character, ? for what is none: hints are ASCII.
+    One byte of each hint is looked for, and those that have the right two before them are left.
     """
     import numpy as np
 
-    data = np.frombuffer(text.encode("ascii", "replace"), np.uint8)
+    data = np.frombuffer(text, np.uint8)
+    ends, number_of, fits = _tables()
     for begin in range(0, len(data), _CHUNK):
         part = data[begin : begin + _CHUNK]
-        is_end = part == _ENDS[0][0]
-        for end, _ in _ENDS[1:]:
+        is_end = part == ends[0]
+        for end in ends[1:]:
             is_end |= part == end
         found = np.flatnonzero(is_end) + begin
         found = found[found >= 2]
         before = data[found - 2].astype(np.uint16) << 8 | data[found - 1]
-        fits = np.zeros(len(found), np.bool_)
-        for end, befores in _ENDS:
-            fits |= (data[found] == end) & np.isin(before, befores)
-        yield from found[fits].tolist()
+        yield from found[fits[number_of[data[found]], before]].tolist()
+
+
+@cache
+def _tables() -> tuple[tuple[int, ...], Any, Any]:
+    """The bytes of `_ENDS`, the number of each among them, and for each number whether two bytes may stand before."""
+    import numpy as np
+
+    number_of, fits = np.zeros(256, np.uint8), np.zeros((len(_ENDS), 65_536), np.bool_)
+    for number, (end, befores) in enumerate(_ENDS):
+        number_of[end] = number
+        fits[number, list(befores)] = True
+    return tuple(end for end, _ in _ENDS), number_of, fits

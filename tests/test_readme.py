@@ -55,6 +55,7 @@ PRINTED = {
     "models": "US dollars per million tokens",
     "presets": "evenings",
     "search": "Harbour talks",
+    "export": "messages in messages.json",
 }
 """What the answer of each command holds that its description promises."""
 

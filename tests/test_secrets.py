@@ -67,6 +67,11 @@ def test_the_kind_and_the_place_are_found_in_a_long_text(secret: str, kind: str)
     assert kind in found[1]
 
 
+@pytest.mark.parametrize("secret", SECRETS)
+def test_one_that_a_text_begins_with_is_found(secret: str) -> None:
+    assert [place for place, _ in secrets_in(secret)] == [max(0, secret.find("&X-Amz-Sig"))]
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_secret_stays(text: str) -> None:
     assert masked(text) == text
@@ -78,6 +83,16 @@ def test_whatever_stands_around_it_nothing_else_changes_its_length(before: str, 
     text = f"{before} {secret} {after}"
     assert len(masked(text)) == len(text)
     assert _BODY[8:] not in masked(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["sk-", "eyJ-", "eyJaaaaaaaaaaa.", "?sig=", "Bearer ", "-----BEGIN PRIVATE KEY-----", "AKIA", "xoxb-", "&token=a"],
+)
+def test_a_text_of_nothing_but_beginnings_takes_a_time_that_grows_with_it_alone(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    assert len(masked(text)) == len(text)
+    assert len(list(secrets_in(text))) <= len(text) // len(piece)
 
 
 def test_the_beginning_of_a_text_shows_no_beginning_of_a_secret() -> None:

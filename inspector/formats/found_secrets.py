@@ -5,16 +5,23 @@ from collections.abc import Iterator
 
 from inspector.figures import counted
 from inspector.model import Message, Problem, Workspace
-from inspector.secrets import secrets_in
+from inspector.reading.source import FileSource
+from inspector.secrets import may_hold_secrets, secrets_in
 
 _BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
 
 
-def secrets_problem(file: str, workspace: Workspace) -> Problem | None:
+_WRITTEN_AS_TEXT = ("json", "json_lines", "yaml", "text")
+
+
+def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
     """The problem of a file whose texts hold secrets; None where they hold none.
 
-    The texts are looked through as one: a file may hold a million of them.
+    A file that is text is looked through as it is written first: it may hold a million texts, and hardly any file has
+    secrets. What is packed is looked through as it was read.
     """
+    if source.shape in _WRITTEN_AS_TEXT and not may_hold_secrets(source.utf8):
+        return None
     places: list[str] = []
     texts: list[str] = []
     for place, text in _texts(workspace):
@@ -28,7 +35,7 @@ def secrets_problem(file: str, workspace: Workspace) -> Problem | None:
     kinds = Counter(kind for _, kind in found)
     listed = ", ".join(f"{kind} ({times:,} times)" if times > 1 else kind for kind, times in kinds.items())
     what = counted(len(found), "secret")
-    return Problem(file, place, f"holds {what}: {listed}; masked wherever it is shown or exported", "warning")
+    return Problem(source.path, place, f"holds {what}: {listed}; masked wherever it is shown or exported", "warning")
 
 
 def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:

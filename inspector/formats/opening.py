@@ -225,7 +225,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     part = kind.load(source)
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
-    secrets = secrets_problem(source.path, part)
+    secrets = secrets_problem(source, part)
     found = (*source.problems, *part.problems, *([secrets] if secrets else ()), *_left_members(source, kind))
     problems = tuple(dict.fromkeys(found))
     return stamped(part, source.path, sources=(Source(source.given, kind.name),), problems=problems)
