@@ -61,11 +61,13 @@ class FileCommands(QObject):
             "export_chat": self.export_chat,
         }
 
-    def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+    def open_paths(
+        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+    ) -> None:
         """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
         if paths:
             self._waiting.clear()
-            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, self._docks))
+            self._session.open(self._finder(tuple(map(str, paths)), scenario_file, repairs))
 
     def add_paths(self, paths: Sequence[str]) -> None:
         """Open files and folders beside what is open."""
@@ -122,10 +124,7 @@ class FileCommands(QObject):
             self._host.say("No file that could be repaired was asked for.")
             return
 
-        def find(tell: Tell) -> Opening:
-            return replace(find_opening(files, None, self._docks, tell), repairs=frozenset(files))
-
-        self._add(find)
+        self._add(self._finder(files, None, frozenset(files)))
 
     def save_inspection(self) -> None:
         """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
@@ -196,6 +195,13 @@ class FileCommands(QObject):
         self._write(file, write, finish)
 
     # Inside
+
+    def _finder(
+        self, paths: tuple[str, ...], scenario_file: str | None, repairs: frozenset[str]
+    ) -> Callable[[Tell], Opening]:
+        """What finds out what is opened, with these files repaired where they are broken."""
+        docks = self._docks
+        return lambda tell: replace(find_opening(paths, scenario_file, docks, tell), repairs=repairs)
 
     @property
     def _docks(self) -> tuple[str, ...]:

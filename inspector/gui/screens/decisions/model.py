@@ -222,7 +222,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly, row: recorded_text(int(_recorded(assembly)[row])),
         _recorded,
         digits=11,
-        yields=3,
+        yields=1,
         color=_muted,
         tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
         shown=lambda assembly: bool(_recorded(assembly).any()),

@@ -83,7 +83,7 @@ class ProblemList(QWidget):
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
         unopened = len({problem.file for problem in problems if problem.unopened})
         files = f", {counted(unopened, 'file')} not opened" if unopened else ""
-        text = f"{len(problems):,} {noun} met while loading{files}"
+        text = f"{len(problems):,} {noun}{files}" if files else f"{len(problems):,} {noun} met while loading"
         self._button.setText(control_text(text))
         self._button.setAccessibleName(text)
         palette = self.palette()
