@@ -64,6 +64,7 @@ PRINTED = {
     "search": "Harbour talks",
     "sweep": "naive",
     "check": "all is well",
+    "export": "messages in messages.json",
 }
 """What the answer of each command holds that its description promises."""
 

@@ -16,6 +16,7 @@ from inspector.visible_text import on_one_line
 
 _COMMANDS = {
     "assemble": ("assemble:assemble", "Assemble a prompt once."),
+    "export": ("export:export", "Write a conversation in the layout of another program."),
     "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
     "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
     "compare": ("compare:compare", "Say what changes between two scenarios."),
@@ -34,7 +35,7 @@ _COMMANDS = {
     "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
     "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
     "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
-    "formats": ("listing:formats", "List the file formats that can be opened."),
+    "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
     "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
     "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
     "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),

@@ -8,11 +8,12 @@ import click
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, word
-from inspector.assembly.compare import Change, Comparison
+from inspector.assembly.compare import Change, Comparison, stands_in_prompt
 from inspector.assembly.compare import compare as compare_assemblies
 from inspector.assembly.diff_text import written_lines
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.recorded import Recorded, RecordedComparison, compare_recorded, recorded_note
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out
 from inspector.assembly.side_by_side import settings_that_differ
@@ -21,12 +22,14 @@ from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.reading.values import as_text
 
 
 @click.command(short_help="Say what changes between two scenarios.")
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
+@click.option("--recorded", is_flag=True, help="Compare with what the program that wrote the file did.")
 @click.option("--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
@@ -35,6 +38,7 @@ def compare(
     paths: tuple[str, ...],
     before_file: str | None,
     after_file: str | None,
+    recorded: bool,
     policy_names: str | None,
     as_text: bool,
     scenario_file: str | None,
@@ -45,8 +49,14 @@ def compare(
     """Say what changes for the items of PATHS between two scenarios; the other options apply to both.
 
     Two snapshots are compared as FILE.inspection.yaml#ONE #TWO; without a name it is the inspection as it was saved.
+    With --recorded: what the program that wrote the file did with each message, beside what this scenario does.
     """
     paths = _whole_names(paths)
+    if recorded and (before_file or after_file or as_text or policy_names is not None):
+        raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
+    if recorded:
+        _compare_recorded(paths, scenario_from(scenario_file, settings, given, paths), answer_format)
+        return
     if policy_names is not None:
         if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
@@ -55,7 +65,7 @@ def compare(
         return
     sides = _sides(paths, before_file, after_file)
     if sides is None or scenario_file:
-        raise click.UsageError("compare: expected --a FILE and --b FILE, two snapshots, or --policies A,B,C")
+        raise click.UsageError("compare: expected --a and --b FILE, two snapshots, --policies A,B,C, or --recorded")
     with named_failures():
         before, after = (
             answer_for(pipeline, scenario_from(file, settings, given))
@@ -129,6 +139,44 @@ def text_value(message: MessageDiff) -> dict[str, Any]:
 
 def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
     return [[span.text, span.is_marked] for span in spans] or None
+
+
+def _compare_recorded(paths: Sequence[str], scenario: Scenario, answer_format: str) -> None:
+    pipeline = open_pipeline(paths)
+    with named_failures():
+        comparison = compare_recorded(answer_for(pipeline, scenario).assembly)
+    rows = [_recorded_row(comparison, place) for place in range(len(comparison))]
+    if answer_format == "json":
+        differing = int(comparison.differs.sum())
+        totals = {"messages": len(rows), "differing": differing}
+        tokens = {"recorded_tokens": comparison.tokens(True), "tokens": comparison.tokens(False)}
+        print_json({"rows": rows, "totals": totals | tokens})
+        return
+    from inspector.cli.tables import MOST_ROWS, print_rows
+
+    # What both did alike says little: of many rows those that differ are shown first.
+    shown = sorted(range(len(rows)), key=lambda place: not comparison.differs[place])[:MOST_ROWS]
+    if rows:
+        print_rows([rows[place] for place in sorted(shown)], ("id", "recorded", "reason", "action", "tokens", "spent"))
+    if len(rows) > MOST_ROWS:
+        say(f"… and {len(rows) - MOST_ROWS:,} more (--format json lists all)")
+    say(comparison.sentence)
+
+
+def _recorded_row(comparison: RecordedComparison, place: int) -> dict[str, Any]:
+    """A message: what was recorded, and by what and why; what is done here; what all of it and its part here costs."""
+    assembly, row = comparison.assembly, int(comparison.rows[place])
+    note = recorded_note(assembly.candidates.things[row])
+    return {
+        "id": assembly.candidates.ids[row],
+        "recorded": word(Recorded(comparison.recorded[place])),
+        "by": as_text(note.get("by") or ""),
+        "reason": as_text(note.get("reason") or ""),
+        "action": word(Fate(int(assembly.fate[row]))),
+        "differs": bool(comparison.differs[place]),
+        "tokens": int(assembly.candidates.tokens[row]),
+        "spent": int(assembly.spent[row]) if stands_in_prompt(Fate(int(assembly.fate[row]))) else None,
+    }
 
 
 def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:

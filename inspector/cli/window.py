@@ -16,7 +16,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, report_problems
-from inspector.cli.options import paths_argument, read_scenario
+from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say
 from inspector.formats import UnreadableError
 from inspector.own_pictures import is_own_picture
@@ -70,7 +70,7 @@ def window(
         _save_screenshot(paths, scenario_file, screenshot, size, theme)
     elif has_display():
         _check_libraries()
-        sys.exit(_gui().run(paths, scenario_file, theme, tour_file))
+        sys.exit(_gui().run(paths, scenario_file, theme, _repairs(paths), tour_file))
     else:
         _without_display(paths, scenario_file, size, theme)
 
@@ -126,7 +126,15 @@ def _screenshot(
     paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
 ) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return _gui().take_screenshot(paths, scenario_file, kind, size, theme)
+    return _gui().take_screenshot(paths, scenario_file, kind, size, theme, _repairs(paths))
+
+
+def _repairs(paths: Sequence[str]) -> frozenset[str]:
+    """The files that are repaired where they are broken: all that are opened, or none."""
+    from inspector.formats.found import find
+
+    files = find(paths).files if paths else ()
+    return frozenset(str(file) for file in files if str(file) in files_to_repair())
 
 
 def _save_screenshot(

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
-from inspector import __version__
+from inspector import __version__, secrets
 from inspector.assembly.command import command_text
 from inspector.assembly.edits import clear_marks, reset_parameters, take_over
 from inspector.gui.parts.plain_text import control_text, tooltip
@@ -19,6 +19,7 @@ OF_AN_ANSWER = (
     "save_workspace",
     "save_scenario",
     "export",
+    "export_chat",
     "copy_command",
     "pin_baseline",
     "reload",
@@ -49,6 +50,7 @@ class WindowCommands(QObject):
             "clear_baseline": session.clear_baseline,
             "swap": session.swap_baseline,
             "swap_baseline": self.go_to_baseline,
+            "reveal_secrets": self._reveal_secrets,
             "show_log": self._show_places,
             "about": self._show_about,
         }
@@ -71,6 +73,11 @@ class WindowCommands(QObject):
             actions[name].setText(f"&{name.capitalize()}{what}")
             actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
             actions[name].setEnabled(possible)
+
+    def _reveal_secrets(self) -> None:
+        """Show the secrets of the files, or mask them again."""
+        secrets.reveal(not secrets.are_revealed())
+        self._session.show_again()
 
     def copy_command(self) -> None:
         """Put the command line that gives the same assembly on the clipboard."""

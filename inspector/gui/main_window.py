@@ -84,9 +84,11 @@ class MainWindow(QMainWindow):
             self._restore(state)
         self._appearance.restore(self._actions)
 
-    def start(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+    def start(
+        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+    ) -> None:
         """Open files and folders; without any, what was open last, where that is autosaved."""
-        self.open_paths(paths, scenario_file)
+        self._files.open_paths(paths, scenario_file, repairs)
         if self._autosaving is not None:
             self._autosaving.start(restore=not paths)
 

@@ -47,7 +47,8 @@ class Opening:
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
     what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
-    removed, or called otherwise. `marks` are on items, `snapshots` are scenarios under names.
+    removed, or called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken
+    files that the person wants to have repaired.
     """
 
     paths: tuple[str, ...] = ()
@@ -65,6 +66,7 @@ class Opening:
     tidying: Tidying = field(default_factory=Tidying)
     marks: Marks = field(default_factory=Marks)
     snapshots: Snapshots = ()
+    repairs: frozenset[str] = frozenset()
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -162,7 +164,7 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell))
+    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs)
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(opening, parts=parts)
     workspace = opened_workspace(opening)

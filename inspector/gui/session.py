@@ -514,7 +514,7 @@ class Session(QObject):
         """Show what was read again or added, with what was done meanwhile."""
         self.marks = grown(self.marks, self.workspace, loaded.pipeline.workspace)
         now, more = self.now, loaded.opening
-        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named)
+        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
@@ -553,6 +553,12 @@ class Session(QObject):
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
             self.pipeline.take_presets(self.presets)
             self._frame.request()
+
+    def show_again(self) -> None:
+        """Have every view show what it has anew: texts are shown in another way than before."""
+        self.workspace_changed.emit()
+        self.assembly_changed.emit(None, self.answer)
+        self.tell_ready()
 
     def _report(self, problems: Iterable[Problem]) -> None:
         for problem in problems:

@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import F64, ROLES, Action, Fate, Kind, Section, word
+from inspector.assembly.columns import F64, ROLES, U8, Action, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.assembly.recorded import recorded_column, recorded_sentence
 from inspector.figures import figures
-from inspector.gui.table.cell_texts import action_text, first_line
+from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.table.text_search import has_names, name_of
@@ -106,6 +107,10 @@ def _known_ranks(assembly: Assembly) -> F64:
 def _reason_places(assembly: Assembly) -> NDArray:
     labels = sorted({reason.label for reason in assembly.reasons})
     return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
+
+
+def _recorded(assembly: Assembly) -> U8:
+    return recorded_column(assembly.candidates.items)
 
 
 _ALPHABETICAL: WeakKeyDictionary[ItemTexts, dict[str, NDArray]] = WeakKeyDictionary()
@@ -217,7 +222,19 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=11,
         color=_action_color,
     ),
-    Column("why", "Why", "The reason", reason_text, _reason_places, digits=18, color=_why_color, tooltip=explain),
+    Column(
+        "recorded",
+        "Recorded",
+        "What the program that wrote the file did with it",
+        lambda assembly, row: recorded_text(int(_recorded(assembly)[row])),
+        _recorded,
+        digits=11,
+        yields=1,
+        color=_muted,
+        tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
+        shown=lambda assembly: bool(_recorded(assembly).any()),
+    ),
+    Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
     Column(
         "class",
         "Class",

@@ -14,6 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decision_sentence, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
+from inspector.assembly.recorded import recorded_sentence
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures
@@ -137,14 +138,8 @@ def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
 
 def _recorded(assembly: Assembly, row: int) -> str:
     """What the program that wrote the file did with a message, where it noted that."""
-    recorded: Any = _metadata(assembly.candidates, row).get("recorded")
-    if not recorded:
-        return ""
-    words = recorded if isinstance(recorded, str) else ""
-    if isinstance(recorded, Mapping):
-        reason = f" ({recorded['reason']})" if recorded.get("reason") else ""
-        words = f"{recorded.get('action', 'decided')}{reason}"
-    return paragraph(f"The program that wrote this file recorded: {words or recorded}.", theme().muted_text)
+    sentence = recorded_sentence(assembly.candidates.things[row])
+    return paragraph(sentence, theme().muted_text) if sentence else ""
 
 
 def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
