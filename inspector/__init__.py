@@ -11,7 +11,7 @@ The Python interface is five functions; importing the package imports nothing el
     advice = inspector.recommend(workspace, "questions.probes.yaml", windows=(4096, 8192))
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -26,19 +26,26 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def load(*paths: str | PathLike[str], on_progress: Callable[[str, float], None] | None = None) -> "Workspace":
+def load(
+    *paths: str | PathLike[str],
+    on_progress: Callable[[str, float], None] | None = None,
+    repairs: Container[str] = (),
+) -> "Workspace":
     """The workspace of these files, folders or archives. What could not be read is in its `problems`.
 
     Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
     person's settings. `on_progress(path, share)` is called before each file with the share of the files that is done.
+    JSON that is broken is repaired in the files that `repairs` names, by guessing what is missing.
     """
     from inspector.formats import joined
 
-    return joined(load_parts(*paths, on_progress=on_progress))
+    return joined(load_parts(*paths, on_progress=on_progress, repairs=repairs))
 
 
 def load_parts(
-    *paths: str | PathLike[str], on_progress: Callable[[str, float], None] | None = None
+    *paths: str | PathLike[str],
+    on_progress: Callable[[str, float], None] | None = None,
+    repairs: Container[str] = (),
 ) -> "tuple[Part, ...]":
     """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them."""
     from inspector.formats import Part
@@ -50,7 +57,7 @@ def load_parts(
 
     allowed, problems = read_opening_bytes(settings_file())
     of_settings = (Part("", Workspace(problems=tuple(problems))),) if problems else ()
-    return (*of_settings, *parts_of([fspath(path) for path in paths], on_progress, formats()[0], allowed))
+    return (*of_settings, *parts_of([fspath(path) for path in paths], on_progress, formats()[0], allowed, repairs))
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:

@@ -14,8 +14,9 @@ class SourceProtectedError(OSError):
 
 
 def files_of(workspace: Workspace) -> list[str]:
-    """The files that a workspace was opened from, also those that could not be read."""
-    return [*(source.path for source in workspace.sources), *(held.file for held in workspace.problems if held.file)]
+    """The files that a workspace was opened from, each once, also those that could not be read."""
+    read = (source.path for source in workspace.sources)
+    return list(dict.fromkeys((*read, *(held.file for held in workspace.problems if held.file))))
 
 
 def refuse_opened(opened: Iterable[str | Path], path: str | Path) -> None:

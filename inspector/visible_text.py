@@ -2,11 +2,13 @@
 
 Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source");
 tag characters (U+E0000 to U+E007F) and zero-width ones can carry words that a person does not see at all; control
-characters are commands to a terminal.
+characters are commands to a terminal. Secrets are masked here, too: what is shown or written for others comes this way.
 """
 
 import re
 from collections.abc import Mapping
+
+from inspector.secrets import masked, masked_json
 
 _NAMES = {
     0x061C: "ALM",
@@ -55,12 +57,14 @@ _COMMANDS = re.compile(f"[{''.join(map(chr, sorted(number for number in _EVERY i
 
 def made_visible(text: str) -> str:
     """The text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline; tabs stay."""
+    text = masked(text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     return _written_out(lines, _BUT_LAYOUT)
 
 
 def on_one_line(text: str) -> str:
     """The text for one line of a terminal or one cell of its tables: line ends and tabs are written out, too."""
+    text = masked(text)
     if text.isascii() and text.isprintable():
         return text
     return _written_out(_HIDDEN_JOINER.sub(lambda found: f"⟦{_JOINERS[found[0]]}⟧", text), _EVERY)
@@ -71,6 +75,7 @@ def without_commands(json: bytes) -> bytes:
 
     What writes JSON escapes only the first 32 characters, as it must.
     """
+    json = masked_json(json)
     if json.isascii() and b"\x7f" not in json:
         return json
     return _COMMANDS.sub(lambda found: _escaped(found[0]), json.decode()).encode()

@@ -73,15 +73,20 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
+def only_writer(folder: Path, waits: bool = True) -> Iterator[None]:
     """Wait until nobody else is in such a block for this folder: for who reads a file, changes it and writes it again.
 
-    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits.
+    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits. Who does not wait
+    gets a BlockingIOError where somebody else is.
     """
     with _open_folder(folder) as descriptor:
         if sys.platform != "win32" and descriptor is not None:
-            with suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise
+            except OSError:
+                pass
         yield
 
 
@@ -251,11 +256,16 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
+def is_left_over(name: str) -> bool:
+    """Whether a file has the name of one that is being written, or that somebody who was killed has left."""
+    return name.startswith(_BEGINNING) and name.endswith(_ENDING)
+
+
 def _remove_left_overs(folder: Path) -> None:
     """Remove what writers into this folder have left who were killed."""
     with suppress(OSError):  # the folder may be none, or not be ours to read
         for name in os.listdir(folder):
-            if name.startswith(_BEGINNING) and name.endswith(_ENDING):
+            if is_left_over(name):
                 with suppress(OSError):
                     _remove_left_over(folder / name)
 

@@ -1,5 +1,6 @@
 """What README, CHANGELOG and samples/README say: commands run, the policy decides, names and numbers are right."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -10,15 +11,18 @@ from typing import Any
 
 import click
 import pytest
+import yaml
 
+from inspector.analysis.archive.rows import SweepOfFiles
 from inspector.assembly.answer import planned_answer
-from inspector.assembly.columns import Section
+from inspector.assembly.columns import Section, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
 from inspector.cli import group
 from inspector.formats import built_in_formats, load_workspace
+from inspector.model import Probe
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import WAYS
@@ -26,6 +30,7 @@ from inspector.testing import check_format, check_tokenizer
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.models.loading import load_models
+from tests.archives import opening
 from tests.references.families import FAMILIES, NOT_COMPARED
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +48,7 @@ COMMANDS = [
     ),
 ]
 PRINTED = {
+    "replay": "broke the prefix",
     "assemble": "total",
     "explain": "Dropped",
     "compare": "naive",
@@ -50,11 +56,15 @@ PRINTED = {
     "fidelity": "facts kept",
     "count": "(embedded:qwen2.5, exact)",
     "tokenizers": "which is exact",
+    "survival": "item,parameter,from,to,action,exact",
     "recall": "with memories",
     "recommend": "verdict",
     "models": "US dollars per million tokens",
     "presets": "evenings",
     "search": "Harbour talks",
+    "sweep": "naive",
+    "check": "all is well",
+    "export": "messages in messages.json",
 }
 """What the answer of each command holds that its description promises."""
 
@@ -94,9 +104,28 @@ def test_there_are_commands() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command_runs(command: str, tmp_path: Path) -> None:
     printed, words = _run(command, tmp_path), _words_of(command)
-    written = [word for word in words if word.endswith((".png", ".csv"))]
+    written = [word for word in words if word.endswith((".png", ".csv", ".parquet", ".html"))]
     assert all((tmp_path / name).stat().st_size > 100 for name in written)
     assert written or PRINTED[words[0]] in printed
+
+
+@pytest.mark.parametrize(("wanted", "code"), [("0.9", 0), ("0.99", 1)])
+def test_the_step_of_a_pipeline_passes_and_fails(wanted: str, code: int) -> None:
+    (block,) = re.findall(r"^```yml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    ((step,), environment) = yaml.safe_load(block), {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = step["run"].strip().replace("with-memories 0.9", f"with-memories {wanted}")
+    done = subprocess.run(
+        [sys.executable, "-m", "inspector", *_words_of(command)], cwd=samples_folder(), env=environment
+    )
+    assert done.returncode == code
+
+
+def test_columns_of_rows_are_those_of_the_program() -> None:
+    told = {name for row in _table("column") for name in _marked(row[0])}
+    grid = {"context_window": [4096, 8192]}
+    columns = SweepOfFiles(opening(), Scenario(), grid, probes=(Probe("q", ("m",)),)).schema.names
+    sections = {f"tokens_{word(section)}" for section in Section}
+    assert (told - {"tokens_SECTION"}) | sections | set(grid) == set(columns)
 
 
 def test_every_command_is_told_and_every_told_one_is_there() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.formats import load_workspace
-from inspector.model import Problem, Source, Workspace
+from inspector.model import Problem, Source, Workspace, changed
 from inspector.sources import SourceProtectedError, files_of, is_opened
 from inspector.writing import write_file
 
@@ -96,7 +96,8 @@ def test_the_same_spelt_in_other_case_is_the_same_where_the_system_says_so(sourc
 
 
 def test_files_that_could_not_be_read_are_sources(tmp_path: Path) -> None:
-    held = Workspace(sources=(Source("a.json", "openai"),), problems=(Problem("b.json", "", "is broken"),))
+    broken = Problem("b.json", "", "is broken")
+    held = Workspace(sources=(Source("a.json", "openai"),), problems=(broken, changed(broken, place="$")))
     assert files_of(held) == ["a.json", "b.json"]
     (tmp_path / "chat.json").write_text('[{"role": "user", "content": "hello"}]')
     (tmp_path / "broken.json").write_text('[{"role": ')

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Literal
 
+from inspector.assembly.columns import F64, I64
+
 STEPS = 1000
 """Steps of an axis between one and the next whole number, where values are not whole."""
 
@@ -32,9 +34,27 @@ class Axis:
         """The value with a number."""
         return index if self.whole else round(index / STEPS, 3)
 
+    @property
+    def first(self) -> int:
+        """The number of the lowest value."""
+        return ceil(round(self.lowest * self._scale, 6))
+
+    @property
+    def last(self) -> int:
+        """The number of the highest value."""
+        return max(self.first, floor(round(self.highest * self._scale, 6)))
+
+    @property
+    def _scale(self) -> int:
+        return 1 if self.whole else STEPS
+
+    def values(self, numbers: I64) -> F64:
+        """The values with these numbers, as `value` gives them."""
+        return numbers / self._scale
+
     def side(self, direction: int) -> tuple[int, int]:
         """The numbers next to and farthest from today in a direction (1 or -1), and how many there are between."""
-        scale = 1 if self.whole else STEPS
+        scale = self._scale
         middle = round(self.today * scale, 6)
         if direction > 0:
             first = floor(middle) + 1

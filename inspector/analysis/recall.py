@@ -145,6 +145,14 @@ def assembled(
         yield probe, evidence_of(items, probe), map(pipeline.assemble, cases)
 
 
+def by_conversation(probes: Sequence[Probe]) -> list[list[Probe]]:
+    """The probes of each conversation together."""
+    found: dict[str, list[Probe]] = {}
+    for probe in probes:
+        found.setdefault(probe.conversation, []).append(probe)
+    return list(found.values())
+
+
 def not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
     """What is said of a probe that names items which are not there; nothing of others."""
     if not evidence.unknown:
@@ -172,18 +180,6 @@ class MeanRecall:
         """How many probes there were and their means, by the names that rows have; None for the means of none."""
         values = [total / self.probes for total in self.sums] if self.probes else [None] * len(_FIGURES)
         return {"probes": self.probes, **dict(zip(_FIGURES, values, strict=True))}
-
-
-def recall_of_each(
-    pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
-) -> list[MeanRecall]:
-    """The mean recall of the probes under each of the scenarios."""
-    found = [MeanRecall() for _ in scenarios]
-    for _, evidence, assemblies in assembled(pipeline, scenarios, probes, cache) if scenarios else ():
-        if len(evidence.rows):
-            for mean, assembly in zip(found, assemblies, strict=True):
-                mean.add(found_in(assembly, evidence))
-    return found
 
 
 def mean_of(found: Iterable[Found]) -> MeanRecall:

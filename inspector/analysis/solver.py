@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis, Verdict, nearest_change
+from inspector.analysis.sliders import axis_of, other_words, window_axis
+from inspector.analysis.survival import Outcome, Survival
+from inspector.analysis.survival_search import by_thresholds, packing_for
 from inspector.assembly.columns import Action, Rows, State
 from inspector.assembly.compare import compare
 from inspector.assembly.decisions import Assembly
@@ -23,8 +26,6 @@ CONTEXT_WINDOW = "context_window"
 _WORK = 1_000_000
 _NEARBY = (50, 400)
 _NEARBY_TEXTS = 100
-_WINDOW_REACH = 10
-_REACH_ABOVE_RANGE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,8 @@ def smallest_changes(
         make_all(pipeline, alternative, cache, lambda work, done: check_wanted())
     question = _Question(pipeline, scenario, row)
     window = question.today.budget.context_window
-    highest = max(2 * window, _WINDOW_REACH * question.tokens)
     changes = chain(
-        [question.along(CONTEXT_WINDOW, Axis(window, 1, highest, whole=True))],
+        [question.along(CONTEXT_WINDOW, window_axis(window, question.today.candidates))],
         (question.answer(parameter, getattr(policy, parameter.name)) for parameter in parameters_of(policy)),
     )
     yield from (change for change in changes if change is not None)
@@ -73,15 +73,8 @@ def smallest_changes(
 def _alternatives(scenario: Scenario, policy: Any) -> Iterator[Scenario]:
     """The scenario with every other value of each switch and choice, which may need other texts to be counted."""
     for parameter in parameters_of(policy):
-        for value in _other_words(parameter, getattr(policy, parameter.name)):
+        for value in other_words(parameter, getattr(policy, parameter.name)):
             yield set_value(scenario, parameter.name, value).scenario
-
-
-def _other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
-    """The other values of a switch or a choice; none for a number."""
-    if isinstance(parameter.default, bool):
-        return (not today,)
-    return tuple(choice for choice in parameter.choices if choice != today)
 
 
 class _Question:
@@ -95,34 +88,37 @@ class _Question:
         size = len(self.today.candidates)
         self._radius = min(max(_WORK // (size + 1), _NEARBY[0]), _NEARBY[1])
         self._neighbours: Rows = np.flatnonzero(self.today.section == self.today.section[row])
-        self.tokens = int(self.today.candidates.tokens.sum(dtype=np.int64))
 
     def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
         """The smallest change of a parameter that has the value `today`."""
         if isinstance(parameter.default, tuple):
             return None
         if isinstance(parameter.default, bool) or parameter.choices:
-            values = _other_words(parameter, today)
+            values = other_words(parameter, today)
             return next((change for value in values if (change := self._change(parameter.name, value))), None)
         # A number of tokens may cut every text anew for each value that is tried.
         radius = min(self._radius, _NEARBY_TEXTS) if parameter.unit == "tokens" else self._radius
-        return self.along(parameter.name, self._axis(parameter, today), radius)
+        return self.along(parameter.name, axis_of(parameter, today, self.today.candidates), radius)
 
     def along(self, name: str, axis: Axis, radius: int | None = None) -> SmallestChange | None:
-        """The smallest change of a number; every value up to `radius` steps away is tried."""
+        """The smallest change of a number: by its thresholds, else every value up to `radius` steps away is tried."""
+        case = self._pipeline.case(self._scenario)
+        packing = packing_for(case, self.today.candidates, name)
+        if packing is not None:
+            return self._nearest_flip(by_thresholds(packing, case, name, axis))
         steps = self._radius if radius is None else radius
         index = nearest_change(axis, lambda index: self._verdict(self._with(name, axis.value(index))), steps)
         return None if index is None else self._change(name, axis.value(index))
 
-    def _axis(self, parameter: Parameter, today: float) -> Axis:
-        """The values worth trying: the declared range, and above it as far as it may still matter."""
-        whole = isinstance(parameter.default, int)
-        if whole:
-            most = self.tokens if parameter.unit == "tokens" else len(self.today.candidates)
-            highest = max(parameter.maximum, most)
-        else:
-            highest = parameter.maximum * (1 if parameter.unit == "share" else _REACH_ABOVE_RANGE)
-        return Axis(today, parameter.minimum, max(highest, today), whole)
+    def _nearest_flip(self, found: Survival) -> SmallestChange | None:
+        """The smallest change that a survival shows; of two equally near values the higher one."""
+        before = self.today.action[self._row]
+        near: list[tuple[float, float]] = []
+        for stretch in found.stretches(self._row):
+            if stretch.outcome not in (before, Outcome.NO_PROMPT):
+                value = min(max(found.axis.today, stretch.low), stretch.high)
+                near.append((abs(value - found.axis.today), -value))
+        return self._change(found.name, -min(near)[1]) if near else None
 
     def _with(self, name: str, value: Any) -> Assembly:
         check_wanted()
@@ -143,7 +139,7 @@ class _Question:
         if self._verdict(assembly) != "changed":
             return None
         difference = compare(self.today, assembly)
-        before, after = difference.actions_before, difference.actions_after
+        before, after = difference.fates_before, difference.fates_after
         others = difference.rows_after != self._row
         kept = difference.rows_after[others & (before != Action.KEPT) & (after == Action.KEPT)]
         dropped = difference.rows_after[others & (after == Action.DROPPED) & (before != Action.DROPPED)]

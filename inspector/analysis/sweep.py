@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.grid import Grid, cells
+from inspector.analysis.probed_settings import recall_of_each
 from inspector.analysis.probes import askable
-from inspector.analysis.recall import recall_of_each
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Kind, Section, word

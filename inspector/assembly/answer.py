@@ -12,6 +12,7 @@ from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
+from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.message_class import class_of
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
@@ -60,10 +61,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Heard:
-    """What findings follow from besides the assembly: near-duplicates, and why summaries cannot be had ("" if not)."""
+    """What findings follow from besides the assembly.
+
+    Near-duplicates, why summaries cannot be had ("" if not), and what a person marked.
+    """
 
     duplicates: NearDuplicates | None
     trouble: str
+    marks: Marks
 
 
 def planned_answer(pipeline: Pipeline, case: Case) -> Answer:
@@ -114,6 +119,7 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
     found = [
         *retrieval_findings(case, assembly, heard.duplicates),
         *summary_findings(assembly, case.scenario, heard.trouble),
+        *mark_findings(assembly, heard.marks),
     ]
     findings = findings_of(case, assembly, ledger, found)
     return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard)
@@ -121,7 +127,8 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
 
 def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
     known = pipeline.known
-    return Heard(known.duplicates.known(assembly.candidates), known.summarizing.trouble(case.scenario, case.summarizer))
+    duplicates = known.duplicates.known(assembly.candidates)
+    return Heard(duplicates, known.summarizing.trouble(case.scenario, case.summarizer), known.marks)
 
 
 def is_current(pipeline: Pipeline, answer: Answer) -> bool:

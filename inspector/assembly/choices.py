@@ -16,7 +16,17 @@ from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.model import Attachment, Character, Conversation, MemorySet, Message, MessageTree, Workspace, changed
+from inspector.model import (
+    Attachment,
+    Character,
+    Conversation,
+    MemorySet,
+    Message,
+    MessageTree,
+    PastSummary,
+    Workspace,
+    changed,
+)
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
@@ -65,14 +75,14 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     own = _belonging(workspace, conversation)
     found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in _LISTS}
     character = _character(workspace, found["characters"], scenario, conversation)
-    messages = _messages(conversation, scenario) if conversation else ()
+    messages = _messages(workspace, conversation, scenario) if conversation else ()
     draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
     parts = Parts(
         character=character,
         memory_sets=_memory_sets(workspace, found["memory_sets"], scenario, conversation),
         lore=tuple(entry for book in found["lorebooks"] for entry in book.entries),
         passages=found["passages"],
-        summaries=found["summaries"],
+        summaries=_of_conversation(found["summaries"], conversation),
         documents=found["documents"],
         attachments=found["attachments"],
         skipped=found["skipped"],
@@ -242,9 +252,18 @@ def _memory_sets(
 ) -> tuple[MemorySet, ...]:
     """The named memory sets, else of those found the ones that belong to the conversation."""
     if scenario.memory_sets is None:
-        shown = conversation.id if conversation else None
-        return tuple(one for one in found if shown is None or not one.conversations or shown in one.conversations)
+        return _of_conversation(found, conversation)
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+
+
+_Owned = TypeVar("_Owned", MemorySet, PastSummary)
+
+
+def _of_conversation(found: tuple[_Owned, ...], conversation: Conversation | None) -> tuple[_Owned, ...]:
+    """Those that name the conversation, or name none."""
+    if conversation is None:
+        return found
+    return tuple(one for one in found if not one.conversations or conversation.id in one.conversations)
 
 
 _Named = TypeVar("_Named", Conversation, Character, MemorySet)
@@ -258,13 +277,24 @@ def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
     return known[name]
 
 
-def _messages(conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
+def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
     messages = conversation.messages
     if scenario.leaf is not None and conversation.tree is not None:
         messages = path_to(conversation.tree, scenario.leaf)
-    if scenario.assistant is None:
+    if scenario.assistant is None or not _speaks(workspace, conversation, scenario.assistant):
         return messages
     return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
+
+
+def _speaks(workspace: Workspace, conversation: Conversation, name: str) -> bool:
+    """Whether somebody of this name speaks in a conversation. Raises ScenarioError where they do so in none at all."""
+    if any(message.name == name for message in conversation.messages):
+        return True
+    if any(message.name == name for other in workspace.conversations for message in other.messages):
+        return False
+    speakers = list(dict.fromkeys(message.name for message in conversation.messages if message.name))
+    some = ", ".join(speakers[:8]) or "nobody by name"
+    raise ScenarioError(f"nobody called {name!r} speaks; in this conversation speak: {some}")
 
 
 def _as_spoken_to(message: Message, assistant: str) -> Message:

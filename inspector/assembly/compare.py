@@ -7,26 +7,28 @@ from functools import cached_property
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import I32, U8, Action, Rows, Section, word
+from inspector.assembly.columns import I32, U8, Fate, Rows, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.reasons import Reason
 
-ABSENT = len(Action)
-"""Stands in the place of an action for an item that one of the two assemblies does not have at all."""
+ABSENT = len(Fate)
+"""Stands in the place of a fate for an item that one of the two assemblies does not have at all."""
 
 NO_ROW = -1
 
-_KEPT, _SUMMARIZED, _TRUNCATED, _DROPPED = Action.KEPT, Action.SUMMARIZED, Action.TRUNCATED, Action.DROPPED
+_KEPT, _SUMMARIZED, _TRUNCATED, _DROPPED, _NOT_YET = Fate
 TRANSITIONS: tuple[tuple[int, int], ...] = (
     *((_KEPT, _DROPPED), (_KEPT, _TRUNCATED), (_KEPT, _SUMMARIZED)),
     *((_TRUNCATED, _DROPPED), (_SUMMARIZED, _DROPPED), (_TRUNCATED, _SUMMARIZED), (_SUMMARIZED, _TRUNCATED)),
-    *((action, ABSENT) for action in Action),
-    *((ABSENT, action) for action in Action),
+    *((fate, _NOT_YET) for fate in Fate if fate != _NOT_YET),
+    *((fate, ABSENT) for fate in Fate),
+    *((ABSENT, fate) for fate in Fate),
+    *((_NOT_YET, fate) for fate in Fate if fate != _NOT_YET),
     *((_DROPPED, _SUMMARIZED), (_DROPPED, _TRUNCATED)),
     *((_SUMMARIZED, _KEPT), (_TRUNCATED, _KEPT), (_DROPPED, _KEPT)),
-    *((action, action) for action in Action),
+    *((fate, fate) for fate in Fate),
 )
-"""Every pair (before, after), worst loss first; last the same action with another spending."""
+"""Every pair (before, after), worst loss first; last the same fate with another spending."""
 
 
 def _places() -> U8:
@@ -43,13 +45,13 @@ _PLACE = _places()
 class Change:
     """One item that differs, for a table row or an answer.
 
-    An action is None, the spending 0, the reason None and the row `NO_ROW` on the side that does not have the item.
+    A fate is None, the spending 0, the reason None and the row `NO_ROW` on the side that does not have the item.
     """
 
     id: str
     section: Section
-    before: Action | None
-    after: Action | None
+    before: Fate | None
+    after: Fate | None
     spent_before: int
     spent_after: int
     reason_before: Reason | None
@@ -62,8 +64,8 @@ class Change:
 class TransitionGroup:
     """The changes `start` to `stop` of a comparison, which have the same transition, and their tokens on both sides."""
 
-    before: Action | None
-    after: Action | None
+    before: Fate | None
+    after: Fate | None
     start: int
     stop: int
     spent_before: int
@@ -75,18 +77,18 @@ class TransitionGroup:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What differs between two assemblies: one entry for each item whose action or spending does not agree.
+    """What differs between two assemblies: one entry for each item whose fate or spending does not agree.
 
     The columns are of equal length, sorted by transition (see `TRANSITIONS`), then in prompt order: the row in either
-    assembly (`NO_ROW` where it has none), the actions (`ABSENT` likewise) and the tokens spent.
+    assembly (`NO_ROW` where it has none), the fates (`ABSENT` likewise) and the tokens spent.
     """
 
     before: Assembly
     after: Assembly
     rows_before: Rows
     rows_after: Rows
-    actions_before: U8
-    actions_after: U8
+    fates_before: U8
+    fates_after: U8
     spent_before: I32
     spent_after: I32
 
@@ -100,8 +102,8 @@ class Comparison:
         return Change(
             id=assembly.candidates.ids[row],
             section=Section(assembly.section[row]),
-            before=_action(self.actions_before[place]),
-            after=_action(self.actions_after[place]),
+            before=_fate(self.fates_before[place]),
+            after=_fate(self.fates_after[place]),
             spent_before=int(self.spent_before[place]),
             spent_after=int(self.spent_after[place]),
             reason_before=None if row_before == NO_ROW else self.before.reason_of(row_before),
@@ -117,7 +119,7 @@ class Comparison:
     @cached_property
     def groups(self) -> tuple[TransitionGroup, ...]:
         """The transitions that occur, in order, each as a slice of the entries."""
-        places = _PLACE[self.actions_before, self.actions_after]
+        places = _PLACE[self.fates_before, self.fates_after]
         bounds = np.searchsorted(places, np.arange(len(TRANSITIONS) + 1))
         found = []
         for (before, after), start, stop in zip(TRANSITIONS, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
@@ -125,13 +127,13 @@ class Comparison:
                 spent = [
                     int(column[start:stop].sum(dtype=np.int64)) for column in (self.spent_before, self.spent_after)
                 ]
-                found.append(TransitionGroup(_action(before), _action(after), start, stop, *spent))
+                found.append(TransitionGroup(_fate(before), _fate(after), start, stop, *spent))
         return tuple(found)
 
 
-def stands_in_prompt(action: Action | None) -> bool:
-    """Whether what met this action has tokens in the prompt; what has none is written as a dash, not as 0."""
-    return action is not None and action != Action.DROPPED
+def stands_in_prompt(fate: Fate | None) -> bool:
+    """Whether what met this fate has tokens in the prompt; what has none is written as a dash, not as 0."""
+    return fate is not None and fate < Fate.DROPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,41 +174,41 @@ def compare(before: Assembly, after: Assembly) -> Comparison:
     Assemblies of the same items are compared column by column; of others, items are matched by id.
     """
     if before.candidates.items is after.candidates.items:
-        changed = (before.action != after.action) | (before.spent != after.spent)
+        changed = (before.fate != after.fate) | (before.spent != after.spent)
         rows = np.flatnonzero(changed)
         return _sorted(before, after, rows, rows)
     rows_before, rows_after = _matched(before.candidates.ids, after.candidates.ids)
     comparison = _sorted(before, after, rows_before, rows_after)
-    same = comparison.actions_before == comparison.actions_after
+    same = comparison.fates_before == comparison.fates_after
     differ = ~same | (comparison.spent_before != comparison.spent_after)
     return _sorted(before, after, comparison.rows_before[differ], comparison.rows_after[differ])
 
 
 def _sorted(before: Assembly, after: Assembly, rows_before: Rows, rows_after: Rows) -> Comparison:
-    actions_before, spent_before = _side(before, rows_before)
-    actions_after, spent_after = _side(after, rows_after)
-    order = np.argsort(_PLACE[actions_before, actions_after], kind="stable")
+    fates_before, spent_before = _side(before, rows_before)
+    fates_after, spent_after = _side(after, rows_after)
+    order = np.argsort(_PLACE[fates_before, fates_after], kind="stable")
     return Comparison(
         before=before,
         after=after,
         rows_before=rows_before[order],
         rows_after=rows_after[order],
-        actions_before=actions_before[order],
-        actions_after=actions_after[order],
+        fates_before=fates_before[order],
+        fates_after=fates_after[order],
         spent_before=spent_before[order],
         spent_after=spent_after[order],
     )
 
 
 def _side(assembly: Assembly, rows: Rows) -> tuple[U8, I32]:
-    """Action and spending of these rows; ABSENT and 0 for NO_ROW."""
-    if not len(assembly.action):
+    """Fate and spending of these rows; ABSENT and 0 for NO_ROW."""
+    if not len(assembly.fate):
         return np.full(len(rows), ABSENT, np.uint8), np.zeros(len(rows), np.int32)
     missing = rows == NO_ROW
     if not missing.any():
-        return assembly.action[rows], assembly.spent[rows]
-    actions = np.where(missing, np.uint8(ABSENT), assembly.action[rows])
-    return actions, np.where(missing, np.int32(0), assembly.spent[rows])
+        return assembly.fate[rows], assembly.spent[rows]
+    fates = np.where(missing, np.uint8(ABSENT), assembly.fate[rows])
+    return fates, np.where(missing, np.int32(0), assembly.spent[rows])
 
 
 def _matched(ids_before: Sequence[str], ids_after: Sequence[str]) -> tuple[Rows, Rows]:
@@ -218,5 +220,5 @@ def _matched(ids_before: Sequence[str], ids_after: Sequence[str]) -> tuple[Rows,
     return rows_before, np.concatenate([np.arange(len(ids_after)), np.full(len(alone), NO_ROW)])
 
 
-def _action(number: int) -> Action | None:
-    return None if number == ABSENT else Action(number)
+def _fate(number: int) -> Fate | None:
+    return None if number == ABSENT else Fate(number)

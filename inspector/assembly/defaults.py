@@ -19,11 +19,16 @@ def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
 
     Components stand in the order of their priority. Returns their tokens.
     """
-    rows = ledger.rows(*(parts or (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)))
+    rows = ledger.rows(*parts) if parts else system_rows(ledger)
     on = rows[ledger.candidates.active[rows]]
     ledger.drop(rows[~ledger.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
     ledger.keep(on[np.lexsort((ledger.candidates.priority[on], ledger.candidates.kind[on]))], ALWAYS, Section.SYSTEM)
     return ledger.cost(on)
+
+
+def system_rows(ledger: Ledger) -> Rows:
+    """The rows of which the system text is made, switched off or not."""
+    return ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
 
 
 def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:

@@ -140,6 +140,12 @@ def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
     return Edit("Choose branch", replace(scenario, conversation=conversation, **{**_OF_ONE_CONVERSATION, "leaf": leaf}))
 
 
+def choose_assistant(scenario: Scenario, workspace: Workspace, conversation: str, name: str | None) -> Edit:
+    """Take a speaker of a conversation for the assistant; None leaves it to the file."""
+    shown = choose_conversation(scenario, workspace, conversation).scenario
+    return Edit("Choose assistant", replace(shown, assistant=name))
+
+
 def choose_character(scenario: Scenario, name: str | None) -> Edit:
     """Assemble with another character."""
     return Edit("Choose character", replace(scenario, character=name))

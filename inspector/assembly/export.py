@@ -14,6 +14,7 @@ from inspector.assembly.report import html_report, markdown_report
 from inspector.csv_text import csv_lines
 from inspector.json_text import json_document
 from inspector.model import Workspace
+from inspector.secrets import masked
 from inspector.sources import files_of
 from inspector.writing import write_file
 
@@ -37,7 +38,7 @@ def export_answer(answer: Answer, workspace: Workspace, path: str | Path, opened
     if ending not in EXPORTS:
         known = ", ".join(EXPORTS)
         raise UnknownEndingError(f"{Path(path).name}: an export ends with one of {known}")
-    write_file(path, EXPORTS[ending](answer), [*files_of(workspace), *opened])
+    write_file(path, masked(EXPORTS[ending](answer)), [*files_of(workspace), *opened])
 
 
 def json_text(answer: Answer) -> str:

@@ -57,6 +57,16 @@ SETTINGS_FROM_FILE = FindingKind(
     "Choose a model or a window yourself (--model, --window) to use another.",
 )
 
+# What a person marked.
+
+MUST_SURVIVE_DROPPED = FindingKind(
+    "must_survive_dropped",
+    "warning",
+    "An item that somebody marked as one that must survive is left out of the prompt.",
+    "Look at why it is dropped (explain), and give its part more, pin it (--pin), or take the mark away (M in the "
+    "table of the window).",
+)
+
 # The counts, and the prompt as it is written for the model.
 
 ESTIMATED_COUNTS = FindingKind(

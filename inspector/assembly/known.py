@@ -1,5 +1,6 @@
 """What is known of the texts of a workspace so far. It grows; nothing here decides what has to be known."""
 
+from inspector.assembly.marks import Marks
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.summarizing import Summarizing
 from inspector.growing import Growing
@@ -13,7 +14,8 @@ from inspector.tokens.tokenizer import Tokenizer
 class Known(Growing):
     """Counts, vectors, summaries, readings and near-duplicates: made on any thread, shared by every fork of a pipeline.
 
-    `version` goes up when something that is computed from texts turned out not to be had, or may be had again.
+    `version` goes up when something that is computed from texts turned out not to be had, or may be had again. `marks`
+    are what a person said of the items.
     """
 
     def __init__(self) -> None:
@@ -21,6 +23,7 @@ class Known(Growing):
         self.summarizing = Summarizing()
         self.reader = MessageReader()
         self.duplicates = DuplicateSearches()
+        self.marks = Marks()
         self._counts: dict[str, TokenCounts] = {}
         self._vectors: dict[str, TextVectors] = {}
         self._embedders: dict[str, EmbedderChoice] = {}

@@ -83,6 +83,11 @@ class Ledger:
         """Which of these rows would stand in the prompt in another form than their own text."""
         return self._form[rows] > 0
 
+    @property
+    def forms(self) -> U8:
+        """The action of each row, if it is kept."""
+        return self._form_action
+
     def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
         """Declare a section of the budget: its own limit (None: none), and what it is lent on top, in tokens."""
         self._sections[section] = SectionBudget(limit, borrowed, lender)

@@ -10,6 +10,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.thresholds import Packing
 
 MOST = 2_147_483_647
 """The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
@@ -67,6 +68,11 @@ class Traits:
     """The terms of the score that ranks memories: name → weight, and one value in 0–1 for each row."""
     thresholds: Callable[[Candidates, Rows], F64] | None = None
     """The least similarity that each of these memories needs."""
+    packing: Callable[[Candidates], Packing | None] | None = None
+    """What is decided whatever the budgets are, and the thresholds of the rest; None where there are none to tell.
+
+    It has to be the same for every value of the parameters that it names as `budgets`.
+    """
     shares_in_effect: Callable[[Candidates], Mapping[str, float]] | None = None
     """The shares that sections really get, by the names of their parameters, where the conversation moves them."""
 

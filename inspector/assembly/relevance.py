@@ -1,7 +1,7 @@
 """Relevance: which candidates are compared with the query, and how like it they are."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -36,6 +36,7 @@ class Relevance:
     rows: Rows
     groups: tuple[Compared, ...]
     talk: Compared
+    _last: list[tuple[object, list[Likeness]]] = field(default_factory=list, init=False, repr=False)
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
@@ -51,7 +52,7 @@ class Relevance:
         similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
         turns = self._turns(candidates, query, measure)
         groups = [group.similarity for group in self.groups]
-        found = [group.to_query(query, measure, turns) for group in groups]
+        found = self._found(groups, query, measure, turns)
         similarity[self.rows] = np.concatenate([like.values for like in found])
         origin[self.rows] = np.concatenate([like.origins for like in found])
         return replace(
@@ -63,6 +64,16 @@ class Relevance:
             talk=self.talk.similarity,
             likenesses=dict(zip(_COMPARED, zip(groups, found, strict=True), strict=True)),
         )
+
+    def _found(self, groups: list[Similarity], query: str, measure: Measure, turns: F64 | None) -> list[Likeness]:
+        """What a query finds; the last query is remembered: a reply makes another turn, and asks nothing new."""
+        asked, last = (query, measure), self._last[:1]
+        if turns is None and last and last[0][0] == asked:
+            return last[0][1]
+        found = [group.to_query(query, measure, turns) for group in groups]
+        if turns is None:
+            self._last[:] = [(asked, found)]
+        return found
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
         """What the query finds in the messages that take part, where memories were made from some of them."""

@@ -24,7 +24,7 @@ class Scenario:
     tokenizer; the content of the last user message as query, and the time of the newest message as `now`. `at` replays:
     only the first so many messages exist; with `as_of` neither does what was made later than the newest of them, nor
     the draft, and `now` is its time. `draft` is the text of a user message that is not sent yet: the newest one, with
-    the id `draft`. `assistant` names the speaker who is the assistant, where there are several. `policy` is
+    the id `draft`. `assistant` names the speaker who is the assistant, in whichever chats they speak. `policy` is
     `ratio`, `preset` its usual one.
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had

@@ -75,6 +75,11 @@ class Shootout:
         return self.answers[0].assembly.candidates.ids
 
     @cached_property
+    def fates(self) -> U8:
+        """What became of each candidate with each contender, a `Fate`, for people: candidates × contenders."""
+        return np.array([answer.assembly.fate for answer in self.answers], np.uint8).T
+
+    @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """What each contender comes to."""
         return tuple(map(_outcome, self.answers))

@@ -45,7 +45,7 @@ def assemble(
         sys.exit(_assemble_lines(lines, strict))
     pipeline = open_pipeline(paths)
     with named_failures():
-        answer = answer_for(pipeline, scenario_from(scenario_file, settings, given))
+        answer = answer_for(pipeline, scenario_from(scenario_file, settings, given, paths))
         if answer_format == "json":
             print_json(answer_value(answer))
         else:

@@ -1,4 +1,4 @@
-"""prompt-inspector compare: what changes between two scenarios, or between several policies."""
+"""prompt-inspector compare: what changes between two scenarios or snapshots, or between several policies."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,46 +7,73 @@ from typing import Any
 import click
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compare import Change, Comparison
+from inspector.assembly.columns import Action, Fate, Section, word
+from inspector.assembly.compare import Change, Comparison, stands_in_prompt
 from inspector.assembly.compare import compare as compare_assemblies
+from inspector.assembly.diff_text import written_lines
+from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.recorded import Recorded, RecordedComparison, compare_recorded, recorded_note
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out
+from inspector.assembly.side_by_side import settings_that_differ
+from inspector.assembly.text_diff import MessageDiff, Span, text_diff
+from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.output import print_json, say
+from inspector.reading.values import as_text
 
 
 @click.command(short_help="Say what changes between two scenarios.")
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
+@click.option("--recorded", is_flag=True, help="Compare with what the program that wrote the file did.")
 @click.option("--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side.")
+@click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
 @format_option
 def compare(
     paths: tuple[str, ...],
     before_file: str | None,
     after_file: str | None,
+    recorded: bool,
     policy_names: str | None,
+    as_text: bool,
     scenario_file: str | None,
     settings: tuple[str, ...],
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say what changes for the items of PATHS between two scenarios; the other options apply to both."""
+    """Say what changes for the items of PATHS between two scenarios; the other options apply to both.
+
+    Two snapshots are compared as FILE.inspection.yaml#ONE #TWO; without a name it is the inspection as it was saved.
+    With --recorded: what the program that wrote the file did with each message, beside what this scenario does.
+    """
+    paths = _whole_names(paths)
+    if recorded and (before_file or after_file or as_text or policy_names is not None):
+        raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
+    if recorded:
+        _compare_recorded(paths, scenario_from(scenario_file, settings, given, paths), answer_format)
+        return
     if policy_names is not None:
-        if before_file or after_file:
+        if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
-        scenario = scenario_from(scenario_file, settings, given)
+        scenario = scenario_from(scenario_file, settings, given, paths)
         _compare_policies(paths, scenario, policy_names.split(","), answer_format)
         return
-    if not (before_file and after_file) or scenario_file:
-        raise click.UsageError("compare: expected --a FILE and --b FILE, or --policies A,B,C")
-    scenarios = [scenario_from(file, settings, given) for file in (before_file, after_file)]
-    pipeline = open_pipeline(paths)
+    sides = _sides(paths, before_file, after_file)
+    if sides is None or scenario_file:
+        raise click.UsageError("compare: expected --a and --b FILE, two snapshots, --policies A,B,C, or --recorded")
     with named_failures():
-        before, after = (answer_for(pipeline, scenario) for scenario in scenarios)
+        before, after = (
+            answer_for(pipeline, scenario_from(file, settings, given))
+            for pipeline, file in zip(_pipelines([side[0] for side in sides]), [side[1] for side in sides], strict=True)
+        )
+    if as_text:
+        _print_text(text_diff(before.assembly, after.assembly), answer_format)
+        return
     comparison = compare_assemblies(before.assembly, after.assembly)
     if answer_format == "json":
         print_json(comparison_value(comparison, before, after))
@@ -54,6 +81,102 @@ def compare(
         from inspector.cli.tables import print_comparison
 
         print_comparison(comparison, before, after)
+
+
+def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths, where `#NAME` after the first is a snapshot of the same inspection."""
+    if not paths or inspection_part(paths[0]) is None:
+        return paths
+    file = file_of(paths[0])
+    return (paths[0], *(f"{file}{path}" if path.startswith("#") else path for path in paths[1:]))
+
+
+_Side = tuple[tuple[str, ...], str]
+
+
+def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, _Side] | None:
+    """What is opened for either side, and where its scenario stands; None where nothing says so."""
+    if before and after:
+        return (paths, before), (paths, after)
+    if before or after or len(paths) != 2 or any(inspection_part(path) is None for path in paths):
+        return None
+    return ((paths[0],), paths[0]), ((paths[1],), paths[1])
+
+
+def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
+    """A pipeline for each of these; of the same file the same one."""
+    made: dict[tuple[str, ...], Pipeline] = {}
+    for paths in opened:
+        files = tuple(map(file_of, paths))
+        if files not in made:
+            made[files] = open_pipeline(files)
+    return [made[tuple(map(file_of, paths))] for paths in opened]
+
+
+def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:
+    """The text diff, as text or as JSON."""
+    if answer_format == "json":
+        print_json({"messages": [text_value(message) for message in messages]})
+        return
+    for line in written_lines(messages):
+        say(line.text)
+
+
+def text_value(message: MessageDiff) -> dict[str, Any]:
+    """A message of a text diff as JSON has it; each side of a line as pieces [text, whether it is marked]."""
+    return {
+        "kind": message.kind,
+        "moved": message.is_moved,
+        "role": message.role,
+        "items": list(message.ids),
+        "before": message.before,
+        "after": message.after,
+        "lines": [
+            {"kind": line.kind, "before": _pieces(line.before), "after": _pieces(line.after)} for line in message.lines
+        ],
+    }
+
+
+def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
+    return [[span.text, span.is_marked] for span in spans] or None
+
+
+def _compare_recorded(paths: Sequence[str], scenario: Scenario, answer_format: str) -> None:
+    pipeline = open_pipeline(paths)
+    with named_failures():
+        comparison = compare_recorded(answer_for(pipeline, scenario).assembly)
+    rows = [_recorded_row(comparison, place) for place in range(len(comparison))]
+    if answer_format == "json":
+        differing = int(comparison.differs.sum())
+        totals = {"messages": len(rows), "differing": differing}
+        tokens = {"recorded_tokens": comparison.tokens(True), "tokens": comparison.tokens(False)}
+        print_json({"rows": rows, "totals": totals | tokens})
+        return
+    from inspector.cli.tables import MOST_ROWS, print_rows
+
+    # What both did alike says little: of many rows those that differ are shown first.
+    shown = sorted(range(len(rows)), key=lambda place: not comparison.differs[place])[:MOST_ROWS]
+    if rows:
+        print_rows([rows[place] for place in sorted(shown)], ("id", "recorded", "reason", "action", "tokens", "spent"))
+    if len(rows) > MOST_ROWS:
+        say(f"… and {len(rows) - MOST_ROWS:,} more (--format json lists all)")
+    say(comparison.sentence)
+
+
+def _recorded_row(comparison: RecordedComparison, place: int) -> dict[str, Any]:
+    """A message: what was recorded, and by what and why; what is done here; what all of it and its part here costs."""
+    assembly, row = comparison.assembly, int(comparison.rows[place])
+    note = recorded_note(assembly.candidates.things[row])
+    return {
+        "id": assembly.candidates.ids[row],
+        "recorded": word(Recorded(comparison.recorded[place])),
+        "by": as_text(note.get("by") or ""),
+        "reason": as_text(note.get("reason") or ""),
+        "action": word(Fate(int(assembly.fate[row]))),
+        "differs": bool(comparison.differs[place]),
+        "tokens": int(assembly.candidates.tokens[row]),
+        "spent": int(assembly.spent[row]) if stands_in_prompt(Fate(int(assembly.fate[row]))) else None,
+    }
 
 
 def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:
@@ -73,6 +196,10 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
     """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
     return {
         "transitions": [_change_value(change) for change in comparison.changes()],
+        "settings": [
+            {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
+            for setting in settings_that_differ((before, after))
+        ],
         "totals": {
             "changed": len(comparison),
             "before": totals_of(before),
@@ -129,8 +256,8 @@ def _change_value(change: Change) -> dict[str, Any]:
     return {
         "id": change.id,
         "section": word(Section(change.section)),
-        "before": _word(change.before),
-        "after": _word(change.after),
+        "before": _action_word(change.before),
+        "after": _action_word(change.after),
         "spent_before": change.spent_before,
         "spent_after": change.spent_after,
         "reason_before": change.reason_before.code if change.reason_before else None,
@@ -138,5 +265,10 @@ def _change_value(change: Change) -> dict[str, Any]:
     }
 
 
-def _word(action: Action | None) -> str | None:
-    return None if action is None else word(action)
+def _word(fate: Fate | None) -> str | None:
+    return None if fate is None else word(fate)
+
+
+def _action_word(fate: Fate | None) -> str | None:
+    """The action behind a fate: what is not yet is dropped, and its reason says why."""
+    return _word(Fate.DROPPED if fate is Fate.NOT_YET else fate)

@@ -32,7 +32,7 @@ def count(
     **given: Any,
 ) -> None:
     """Count the tokens of every item of PATHS; of plain text from standard input where PATHS is -."""
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     with named_failures():
         if paths == (STANDARD_INPUT,):
             value = text_value(standard_input(), scenario)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+import numpy as np
 
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import finding_value
@@ -12,8 +13,10 @@ from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_cache, open_pipeline
+from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 
@@ -22,20 +25,31 @@ _NAMED = 5
 
 @click.command(short_help="Say why an item is kept or dropped, and what would change that.")
 @paths_argument
-@click.option("--item", required=True, metavar="ID", help="The item to explain.")
+@click.option("--item", metavar="ID", help="The item to explain.")
+@click.option("--keep", "kept", multiple=True, metavar="ID", help="An item that is to stay; may be repeated.")
 @scenario_options
 @format_option
 def explain(
     paths: tuple[str, ...],
-    item: str,
+    item: str | None,
+    kept: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say why an item of PATHS is kept, summarized, truncated or dropped, and what would change that."""
+    """Say why an item of PATHS is kept, summarized, truncated or dropped, and what would change that.
+
+    With --keep instead: what would keep all of these items, by one change, by two, by leaving others out, or with the
+    next larger model, what else that changes, and what the prompt then takes.
+    """
+    if (item is None) == (not kept):
+        raise click.UsageError("name one --item to explain, or what is to stay with --keep")
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
+    if item is None:
+        _say_what_keeps(pipeline, scenario, kept, answer_format)
+        return
     with named_failures():
         answer = answer_for(pipeline, scenario)
         assembly = answer.assembly
@@ -51,15 +65,30 @@ def explain(
         print_explanation(assembly, row, changes, signals, findings, answer.case.policy)
 
 
-def row_of(candidates: Candidates, item: str) -> int:
+def _say_what_keeps(pipeline: Pipeline, scenario: Scenario, items: Sequence[str], answer_format: str) -> None:
+    from inspector.analysis.keeping import keeping_value, ways_to_keep
+
+    with named_failures():
+        candidates = pipeline.candidates(make_lacking(pipeline, scenario))
+        rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
+        found = ways_to_keep(pipeline, scenario, rows, open_cache())
+    if answer_format == "json":
+        print_json(keeping_value(found, candidates.ids))
+        return
+    from inspector.cli.tables import print_keeping
+
+    print_keeping(found, candidates.ids)
+
+
+def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:
     """The row of an item by its id, in any form that is understood. Ends the command where there is not exactly one."""
     rows = candidates.rows_named([item]).tolist()
     if len(rows) > 1:
         names = ", ".join(candidates.ids[row] for row in rows[:_NAMED])
-        raise InputError(f"--item {item}: several items have this id; name one of {names}")
+        raise InputError(f"{option} {item}: several items have this id; name one of {names}")
     if not rows:
         some = ", ".join(candidates.ids[:_NAMED]) or "none"
-        raise InputError(f"--item {item}: no such item; there are {len(candidates):,}, such as {some}")
+        raise InputError(f"{option} {item}: no such item; there are {len(candidates):,}, such as {some}")
     return rows[0]
 
 

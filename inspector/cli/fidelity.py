@@ -1,10 +1,13 @@
-"""prompt-inspector fidelity: what each summary saves, and which facts of the original it kept or lost."""
+"""prompt-inspector fidelity: what each summary saves and loses, and how far recorded counts are from those here."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal, count_summaries, summary_tables
+from inspector.analysis.recorded_usage import UsageError, usage_errors
 from inspector.assembly.case import Case
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
@@ -32,9 +35,10 @@ def fidelity(
 ) -> None:
     """List the messages of PATHS that are summarized, or have a summary, with tokens saved and facts lost.
 
-    With --summaries, summaries are computed for the messages that have none; they are marked as computed.
+    With --summaries, summaries are computed for the messages that have none; they are marked as computed. Where the
+    file records what its program counted, the error of the counts here is said for each model.
     """
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     pipeline = open_pipeline(paths)
     with named_failures():
         case = make_lacking(pipeline, scenario)
@@ -70,6 +74,7 @@ def fidelity_value(table: SummaryTable) -> dict[str, Any]:
         "items": [_item_value(table, place) for place in range(len(table))],
         "total": _total_value(table.total()),
         "in_prompt": _total_value(table.total(table.summarized)),
+        "usage": [{**asdict(error), "bias": error.bias} for error in usage_errors(candidates)],
     }
 
 
@@ -113,6 +118,32 @@ def _total_value(total: SummaryTotal) -> dict[str, Any]:
 
 
 def _print(table: SummaryTable) -> None:
+    _print_summaries(table)
+    _print_usage(usage_errors(table.assembly.candidates))
+
+
+def _print_usage(errors: Sequence[UsageError]) -> None:
+    from inspector.cli.tables import print_rows
+
+    if errors:
+        say("Tokens as recorded in the file, and as counted here:")
+        print_rows(rows := [_usage_row(error) for error in errors], list(rows[0]))
+
+
+def _usage_row(error: UsageError) -> dict[str, Any]:
+    return {
+        "model": error.model,
+        "of": f"{error.side}s",
+        "messages": error.messages,
+        "recorded": error.recorded,
+        "counted": error.counted,
+        "bias %": None if error.bias is None else round(100 * error.bias, 1),
+        "mean error": round(error.mean_error, 1),
+        "worst item": error.worst,
+    }
+
+
+def _print_summaries(table: SummaryTable) -> None:
     from inspector.cli.tables import MOST_ROWS, print_rows
 
     if not len(table):

@@ -1,6 +1,6 @@
 """prompt-inspector policies, formats and tokenizers --list: what is available."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -38,18 +38,61 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     print_policies(values) if name is None else print_policy(values[0])
 
 
-@click.command(short_help="List the file formats that can be opened.")
+@click.command(short_help="List the file formats that can be opened, or those that files may have.")
+@click.argument("paths", nargs=-1)
 @format_option
-def formats(answer_format: str) -> None:
-    """List the file formats that can be opened; each is found by its content, not by its name."""
+def formats(paths: tuple[str, ...], answer_format: str) -> None:
+    """List the file formats that can be opened; each is found by its content, not by its name.
+
+    With PATHS: the formats that each of these files may have, how sure each is of that, and why. Files of folders and
+    archives are listed one by one, also those that are of no format. Nothing is opened.
+    """
     from inspector.analysis.reference import format_values
     from inspector.plugins import FORMAT_GROUP, plug_ins
     from inspector.plugins import formats as known_formats
 
     known, problems = known_formats()
     _report(problems)
+    if paths:
+        _print_looks(paths, known, answer_format)
+        return
     rows = list(format_values(known, plug_ins(FORMAT_GROUP).origin))
     _print("formats", rows, ("name", "title", "origin"), answer_format)
+
+
+def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str) -> None:
+    """The candidates of files. Ends the command with 2 where no file has any."""
+    from inspector.formats import look
+    from inspector.formats.settings import read_opening_bytes
+    from inspector.settings import settings_file
+
+    looks = list(look(paths, known, read_opening_bytes(settings_file())[0]))
+    if answer_format == "json":
+        print_json({"files": [look_value(one) for one in looks]})
+    else:
+        from inspector.cli.tables import print_rows
+
+        rows = [row for one in looks for row in _look_rows(one)]
+        print_rows(rows, ("file", "format", "sure", "why"))
+    if not any(one.candidates for one in looks):
+        raise InputError(f"{paths[0]}: nothing here is of a format that this program knows")
+
+
+def look_value(look: Any) -> Value:
+    """What JSON says of a file: its candidates, the surest first, and in words what it is where there are none."""
+    found = [
+        {"format": one.format.name, "title": one.format.title, "sure": one.is_sure, "why": one.reason}
+        for one in look.candidates
+    ]
+    return {"file": look.file, "candidates": found, "unknown": look.words or None}
+
+
+def _look_rows(look: Any) -> Iterator[Value]:
+    for one in look.candidates:
+        sure = "sure" if one.is_sure else "possible"
+        yield {"file": look.file, "format": one.format.name, "sure": sure, "why": one.reason}
+    if not look.candidates:
+        yield {"file": look.file, "format": "", "sure": "no", "why": look.words}
 
 
 def list_tokenizers(answer_format: str) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 
 import click
 
@@ -11,16 +12,21 @@ from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import Progress, make_all
+from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.preset import Presets
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import file_of, inspection_among, open_inspection
+from inspector.cli.options import files_to_repair, is_verbose
 from inspector.cli.output import warn
+from inspector.figures import counted
 from inspector.formats import UnreadableError
 from inspector.model import Problem, Workspace
 from inspector.plugins import plugin_problems, policies, tokenizers
+from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
@@ -33,18 +39,64 @@ PROGRESS_FROM_TEXTS = 5_000
 
 
 def open_pipeline(paths: Sequence[str]) -> Pipeline:
+    """A pipeline for these files, or for an inspection, with the marks on it.
+
+    Ends the command when one of them cannot be read, or none is given.
+    """
+    inspection = inspection_among(paths)
+    workspace, marks = (open_workspace(paths), Marks()) if inspection is None else _open_inspection(inspection)
+    presets = known_presets()
+    pipeline = _pipeline_of(workspace, presets)
+    pipeline.known.marks = marks
+    report_problems((*pipeline.choices.models.problems, *presets.problems))
+    return pipeline
+
+
+def _open_inspection(path: str) -> tuple[Workspace, Marks]:
+    workspace, marks = open_inspection(path)
+    report_problems((*plugin_problems(), *workspace.problems))
+    _report_unopened(workspace)
+    return workspace, marks
+
+
+def open_workspace(paths: Sequence[str]) -> Workspace:
     """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load(*paths)
-    for problem in workspace.problems:
-        if problem.severity == "error" and problem.file in paths:
-            raise InputError(str(problem))
-    presets = known_presets()
-    pipeline = _pipeline_of(workspace, presets)
-    own_problems = (*pipeline.choices.models.problems, *presets.problems)
-    report_problems((*plugin_problems(), *workspace.problems, *own_problems))
-    return pipeline
+    workspace = load(*paths, repairs=files_to_repair())
+    _refuse_unopened(paths, workspace)
+    report_problems((*plugin_problems(), *workspace.problems))
+    _report_unopened(workspace)
+    return workspace
+
+
+def _refuse_unopened(paths: Sequence[str], workspace: Workspace) -> None:
+    """End the command where a path that was named gave nothing; what else is wrong with it is said before."""
+    for path in paths:
+        if any(_stands_below(source.path, path) for source in workspace.sources):
+            continue
+        found = [one for one in workspace.problems if _stands_below(one.file, path)]
+        errors = [one for one in found if one.severity == "error"] or found
+        if errors:
+            report_problems(errors[1:])
+            raise InputError(str(errors[0]))
+
+
+def _stands_below(file: str, path: str) -> bool:
+    """Whether a file is what a path names, or stands in the folder or archive that it names."""
+    return PurePath(file).is_relative_to(path) or PurePath(file).is_relative_to(PurePath(clean(path)))
+
+
+def _report_unopened(workspace: Workspace) -> None:
+    """Say how many files of folders and archives were not opened, and with `--verbose` each with the reason."""
+    unopened = workspace.unopened
+    if is_verbose():
+        for problem in unopened:
+            if problem.severity == "info":  # the others have been said
+                warn(problem)
+    if unopened:
+        lists = "" if is_verbose() else " (--verbose lists them)"
+        warn(f"{counted(len(unopened), 'file was', plural='files were')} not opened{lists}")
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
@@ -70,7 +122,7 @@ def opened_files(
     named = files_named(scenario, *names, *counted_by)
     own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
     own += [scenario_file] if scenario_file else []
-    return [*paths, *files_of(pipeline.workspace), *named, *own]
+    return [*map(file_of, paths), *files_of(pipeline.workspace), *named, *own]
 
 
 def report_problems(problems: Iterable[Problem]) -> None:

@@ -36,7 +36,7 @@ def memories(
 ) -> None:
     """List the memories of PATHS in the order in which the policy took them: rank, score, similarity and why."""
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     with named_failures():
         answer = answer_for(pipeline, scenario)
         ranking = memory_ranking(pipeline, answer)

@@ -1,16 +1,19 @@
 """Options that several commands share, and the scenario that they make."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, TypeVar
 
 import click
 
+from inspector import secrets
 from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
+from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError
 from inspector.retrieval.lore.settings import LoreSettings
@@ -21,7 +24,73 @@ _Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
 format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
 )
-paths_argument = click.argument("paths", nargs=-1)
+_VERBOSE, _REPAIR = f"{__name__}.verbose", f"{__name__}.repair"
+
+
+def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    """What keeps a flag of a whole run, which no command has to hand on."""
+
+    def keep(context: click.Context, _: click.Parameter, value: bool) -> None:
+        context.find_root().meta[name] = value
+
+    return keep
+
+
+def _is_set(name: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.find_root().meta.get(name))
+
+
+def is_verbose() -> bool:
+    """Whether this run was asked to list the files that were not opened."""
+    return _is_set(_VERBOSE)
+
+
+class _Every:
+    """Holds whatever is asked for."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def files_to_repair() -> Container[str]:
+    """The files that this run may repair: all of them, or none."""
+    return _Every() if _is_set(_REPAIR) else ()
+
+
+def _reveal(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        secrets.reveal(True)
+        context.find_root().call_on_close(lambda: secrets.reveal(False))
+
+
+reveal_option = click.option(
+    "--reveal-secrets",
+    is_flag=True,
+    expose_value=False,
+    callback=_reveal,
+    help="Show keys and tokens that stand in the files, which are masked otherwise.",
+)
+
+
+def paths_argument(command: _Command) -> _Command:
+    """Add the files that a command opens, and how they are opened."""
+    verbose = click.option(
+        "--verbose",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep(_VERBOSE),
+        help="List the files of folders and archives that were not opened.",
+    )
+    repair = click.option(
+        "--repair",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep(_REPAIR),
+        help="Read broken JSON all the same, guessing what is missing; the files stay as they are.",
+    )
+    return click.argument("paths", nargs=-1)(verbose(repair(reveal_option(command))))
+
 
 _SCENARIO_OPTIONS = (
     click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file to start from."),
@@ -74,7 +143,12 @@ def scenario_options(command: _Command) -> _Command:
 
 
 def read_scenario(path: str) -> Scenario:
-    """The scenario of a file. Ends the command with one line for an unreadable one; unknown keys are named."""
+    """The scenario of a file, or of an inspection or one of its snapshots.
+
+    Ends the command with one line for an unreadable one; unknown keys are named.
+    """
+    if inspection_part(path) is not None:
+        return inspection_scenario(path)
     try:
         scenario, problems = scenario_file.read_scenario(path)
     except UnreadableError as error:
@@ -84,8 +158,12 @@ def read_scenario(path: str) -> Scenario:
     return scenario
 
 
-def scenario_from(file: str | None, settings: tuple[str, ...], given: Mapping[str, Any]) -> Scenario:
-    """The scenario of the file, or the default one, with what the options say instead."""
+def scenario_from(
+    file: str | None, settings: tuple[str, ...], given: Mapping[str, Any], paths: Sequence[str] = ()
+) -> Scenario:
+    """The scenario of the file, else of the inspection that is opened, else the default one, with what the options say
+    instead."""
+    file = file or inspection_among(paths)
     scenario = read_scenario(file) if file else Scenario()
     changes = {name: value for name, value in given.items() if value not in (None, ())}
     for name in ("pinned", "excluded"):

@@ -47,7 +47,7 @@ def recall(
     kept memory names it as its source. What is lost is told by its first reason, so that all shares add up to 1.
     """
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     probes = probes_for(pipeline, probes_file)
     with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
         recalled = ask(pipeline, scenario, probes, open_cache(), advance)

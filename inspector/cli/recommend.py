@@ -78,7 +78,7 @@ def recommend(
     --reply tokens of its window.
     """
     pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     probes = probes_for(pipeline, probes_file)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(pipeline, terms)

@@ -11,7 +11,6 @@ import click
 
 from inspector.analysis.grid import Grid, parse_values
 from inspector.analysis.row_files import (
-    ENDINGS,
     MissingWriterError,
     check_parquet,
     write_csv,
@@ -21,6 +20,8 @@ from inspector.analysis.row_files import (
 from inspector.analysis.sweep import sweep_rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli.archive import glob_option, worker_options, workers_of
+from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
@@ -48,10 +49,13 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 @click.option(
     "--format",
     "row_format",
-    type=click.Choice(["jsonl", "csv"]),
-    default="jsonl",
-    help="How to write to standard output.",
+    type=click.Choice(["jsonl", "csv", "table", "json"]),
+    help="How to write to standard output: rows as jsonl or csv, the answer to --sql as table, csv or json.",
 )
+@glob_option
+@worker_options
+@click.option("--anew", is_flag=True, help="With --glob: begin again, whatever an earlier sweep has left.")
+@click.option("--sql", metavar="QUERY", help="Ask the rows by SQL (table rows): of --out, or of .parquet PATHS.")
 def sweep(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -59,7 +63,12 @@ def sweep(
     probes_file: str | None,
     measured: bool,
     out: str | None,
-    row_format: str,
+    row_format: str | None,
+    glob: str | None,
+    workers: int | None,
+    cluster_address: str | None,
+    anew: bool,
+    sql: str | None,
     **given: Any,
 ) -> None:
     """Assemble PATHS under every combination of the values given with --set KEY=START:STOP:STEP or --set KEY=a,b,c.
@@ -67,12 +76,25 @@ def sweep(
     The file of --out is only ever a whole sweep: it is written when the last row is there. Where the sweep is
     interrupted before (Ctrl+C, a closed terminal) or fails, the rows so far are kept beside it, as
     NAME.interrupted.csv for NAME.csv. In CSV, text that begins like a formula gets an apostrophe before it.
+
+    With --glob, PATHS are an archive: each file is opened by itself, by --workers processes or on a --cluster, bad ones
+    are listed, and a sweep that was interrupted or killed goes on where it was when the same command is given again.
     """
+    check_format(row_format, sql)
+    if sql is not None and not settings:
+        print_answer_to(sql, paths, row_format)
+        return
     grid = grid_from(settings)
     if not grid:
         raise click.UsageError("sweep: name what to vary: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
-    ending = f".{row_format}" if out is None else _ending(out)
-    scenario = scenario_from(scenario_file, (), given)
+    scenario = scenario_from(scenario_file, (), given, paths)
+    if glob is not None:
+        asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, out, anew)
+        sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
+        return
+    if workers is not None or cluster_address is not None or anew or sql is not None:
+        raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob, which says what to open")
+    ending = f".{row_format or 'jsonl'}" if out is None else _ending(out)
     pipeline = open_pipeline(paths)
     probes = probes_for(pipeline, probes_file) if probes_file else ()
     names = [str(value) for key in _NAMING for value in grid.get(key, ())]
@@ -102,9 +124,7 @@ def grid_from(settings: Iterable[str]) -> Grid:
 
 
 def _ending(out: str) -> str:
-    ending = next((ending for ending in ENDINGS if out.endswith(ending)), None)
-    if ending is None:
-        raise click.UsageError(f"--out {out}: expected a name ending in {', '.join(ENDINGS)}")
+    ending = ending_of(out)
     if ending == ".parquet":
         try:
             check_parquet()

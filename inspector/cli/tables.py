@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from inspector.analysis.keeping import Keeping, Way
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.columns import Action, Fate, Section, phrase, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
@@ -17,12 +18,13 @@ from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
+from inspector.assembly.side_by_side import settings_that_differ
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures
 
 MOST_ROWS = 40
-_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕"}
-_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red"}
+_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
+_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red", "not yet": "dim"}
 _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
 _NOTHING = figures(None)
@@ -127,6 +129,31 @@ def print_explanation(
     console.print(table)
 
 
+def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
+    """What would keep some items: one change of each parameter, the cheapest first, then two, exclusions, a model."""
+    console = Console()
+    if found.is_kept:
+        console.print("They are kept.")
+        return
+    others = (("pair", found.pair), ("leave out", found.exclusion), ("model", found.model))
+    ways = [*(("one change", way) for way in found.singles), *((name, way) for name, way in others if way)]
+    if not ways:
+        console.print("Nothing that was tried keeps them.")
+        return
+    columns = (("tokens", ">"), ("more", ">"), ("cost", ">"), ("also kept", ""), ("also dropped", ""))
+    table = Table(("", ""), ("by", ""), *columns)
+    for name, way in ways:
+        also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
+        table.add_row(name, _ways_words(way), f"{way.total:,}", f"{way.added:+,}", cost_text(way.cost), *also)
+    console.print(table)
+
+
+def _ways_words(way: Way) -> str:
+    return ", ".join(
+        _some(list(value)) if isinstance(value, tuple) else f"{name} {_number(value)}" for name, value in way.changes
+    )
+
+
 def _changed_value(change: SmallestChange, policy: object | None) -> str:
     """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
     declared = {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
@@ -135,8 +162,14 @@ def _changed_value(change: SmallestChange, policy: object | None) -> str:
 
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
-    """What changed, grouped by transition, and the totals of both sides."""
+    """The settings that differ, the totals of both sides, and what changed, grouped by transition."""
     console = Console()
+    settings = settings_that_differ((before, after))
+    if settings:
+        table = Table(("setting", ""), ("a", ""), ("b", ""))
+        for setting in settings:
+            table.add_row(setting.name, *(_NOTHING if value is None else str(value) for value in setting.values))
+        console.print(table)
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
     for name, one, other in _both_sides(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
@@ -154,20 +187,21 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
         change = comparison.change(place)
         reasons = (reason.label if reason else _NOTHING for reason in (change.reason_before, change.reason_after))
         spent = (
-            _number(tokens if stands_in_prompt(action) else None)
-            for action, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
+            _number(tokens if stands_in_prompt(fate) else None)
+            for fate, tokens in ((change.before, change.spent_before), (change.after, change.spent_after))
         )
         table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
     _print_table(console, table, len(comparison))
 
 
 def _both_sides(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:
-    """Tokens of every part of the budget, then how many items met each action."""
+    """Tokens of every part of the budget, then how many items met each fate."""
     for line in total_lines(before, after):
         yield _TOTAL_NAMES.get(line.name, line.name), line.before, line.after
-    for action in Action:
-        one, other = (int(answer.assembly.action_counts[action]) for answer in (before, after))
-        yield f"items {word(action)}", one, other
+    for fate in Fate:
+        one, other = (int(answer.assembly.fate_counts[fate]) for answer in (before, after))
+        if fate is not Fate.NOT_YET or one or other:
+            yield f"items {phrase(fate)}", one, other
 
 
 def print_matrix(shootout: Shootout) -> None:
@@ -186,7 +220,7 @@ def print_matrix(shootout: Shootout) -> None:
         return
     table = Table(("item", ""), *((name, "") for name in names))
     for row in rows:
-        table.add_row(shootout.ids[row], *(_action(word(Action(action))) for action in shootout.actions[row]))
+        table.add_row(shootout.ids[row], *(_action(phrase(Fate(fate))) for fate in shootout.fates[row]))
     _print_table(console, table, shootout.disputed)
 
 
@@ -291,8 +325,8 @@ def _action(name: str) -> Text:
     return styled(f"{_MARKS[name]} {name}", _STYLES[name])
 
 
-def _transition(before: Action | None, after: Action | None) -> str:
-    return " → ".join("not there" if action is None else word(action) for action in (before, after))
+def _transition(before: Fate | None, after: Fate | None) -> str:
+    return " → ".join("not there" if fate is None else phrase(fate) for fate in (before, after))
 
 
 def _some(names: Sequence[str]) -> str:

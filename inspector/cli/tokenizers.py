@@ -54,7 +54,7 @@ def tokenizers(
     if listed:
         list_tokenizers(answer_format)
         return
-    scenario = scenario_from(scenario_file, settings, given)
+    scenario = scenario_from(scenario_file, settings, given, paths)
     pipeline = open_pipeline(paths)
     wanted = None if names is None else [name.strip() for name in names.split(",")]
     comparison = _compared(pipeline, scenario, wanted)

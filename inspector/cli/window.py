@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from inspector.analysis.tour import read_tour
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, read_scenario
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, report_problems
+from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say
+from inspector.formats import UnreadableError
 from inspector.own_pictures import is_own_picture
 from inspector.sources import is_opened
 from inspector.writing import free_name, write_file
@@ -44,12 +46,14 @@ class _Size(click.ParamType):
 @click.command(hidden=True)
 @paths_argument
 @click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario to start from.")
+@click.option("--tour", "tour_file", metavar="FILE", help="Tour to give: captions, values and turns, step by step.")
 @click.option("--screenshot", metavar="FILE.png", help="Save what the window shows and exit; needs no display.")
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
 def window(
     paths: tuple[str, ...],
     scenario_file: str | None,
+    tour_file: str | None,
     screenshot: str | None,
     size: tuple[int, int],
     theme: str | None,
@@ -60,13 +64,24 @@ def window(
             raise InputError(f"{path}: there is no such file or folder")
     if scenario_file is not None:
         read_scenario(scenario_file)
+    if tour_file is not None:
+        _check_tour(tour_file)
     if screenshot is not None:
         _save_screenshot(paths, scenario_file, screenshot, size, theme)
     elif has_display():
         _check_libraries()
-        sys.exit(_gui().run(paths, scenario_file, theme))
+        sys.exit(_gui().run(paths, scenario_file, theme, _repairs(paths), tour_file))
     else:
         _without_display(paths, scenario_file, size, theme)
+
+
+def _check_tour(path: str) -> None:
+    """End with one line for a file that is no tour."""
+    try:
+        _, problems = read_tour(path)
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    report_problems(problems)
 
 
 def has_display() -> bool:
@@ -111,7 +126,15 @@ def _screenshot(
     paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
 ) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return _gui().take_screenshot(paths, scenario_file, kind, size, theme)
+    return _gui().take_screenshot(paths, scenario_file, kind, size, theme, _repairs(paths))
+
+
+def _repairs(paths: Sequence[str]) -> frozenset[str]:
+    """The files that are repaired where they are broken: all that are opened, or none."""
+    from inspector.formats.found import find
+
+    files = find(paths).files if paths else ()
+    return frozenset(str(file) for file in files if str(file) in files_to_repair())
 
 
 def _save_screenshot(

@@ -1,6 +1,7 @@
 """Files to model: which formats there are, which one a file has, and the workspace of everything opened."""
 
 from inspector.formats.format import Format
+from inspector.formats.looking import Look, look
 from inspector.formats.opening import Part, joined, load_file, load_parts, load_workspace
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.reading.source import FileSource, Record, UnreadableError
@@ -8,6 +9,7 @@ from inspector.reading.source import FileSource, Record, UnreadableError
 __all__ = [
     "FileSource",
     "Format",
+    "Look",
     "Part",
     "Record",
     "UnreadableError",
@@ -16,5 +18,6 @@ __all__ = [
     "load_file",
     "load_parts",
     "load_workspace",
+    "look",
     "rank_formats",
 ]

@@ -15,10 +15,12 @@ class Format:
     that a file has this format, 0 (it has not) to 1 (certain), and never raises. `load` turns the file into a
     workspace whose `problems` name what could not be used; it raises `UnreadableError` only when nothing can be.
     It is asked for files of which `sniff` said more than 0, and gives the same workspace for the same bytes.
-    `inspector.testing.check_format` tries all of this on files.
+    `inspector.testing.check_format` tries all of this on files. `sign` says by what a file of this format is known, in
+    a few words such as "chats with `mapping` and `current_node`"; whoever lists the candidates of a file shows it.
     """
 
     name: str
     title: str
     sniff: Callable[[FileSource], float]
     load: Callable[[FileSource], Workspace]
+    sign: str = ""

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Conversation, MemorySet, Problem, Workspace, changed
+from inspector.model import Conversation, Problem, Workspace, changed
 
 _NAMED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
 _IDENTIFIED = (*_NAMED, "probes")
+_BELONGING = ("memory_sets", "summaries")
 _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 
 
@@ -21,7 +22,7 @@ def stamped(workspace: Workspace, origin: str, **fields: Any) -> Workspace:
 
 
 def merge(parts: Sequence[Workspace]) -> Workspace:
-    """The parts one after another, with ids that are unique within each list; memory sets keep their conversations."""
+    """The parts one after another, with ids that are unique within each list; what names conversations keeps them."""
     lists: dict[str, Any] = {
         name: tuple(item for part in parts for item in getattr(part, name)) for name in Workspace.__struct_fields__
     }
@@ -34,20 +35,21 @@ def merge(parts: Sequence[Workspace]) -> Workspace:
 
         lists[name], found = with_unique_ids(items, place)
         problems += found
-    lists["memory_sets"] = _with_conversations(lists["memory_sets"], parts, lists["conversations"])
+    for name in _BELONGING:
+        lists[name] = _with_conversations(name, lists[name], parts, lists["conversations"])
     lists["problems"] = tuple(problems)
     return Workspace(**lists)
 
 
 def _with_conversations(
-    memory_sets: Sequence[MemorySet], parts: Sequence[Workspace], conversations: Sequence[Conversation]
-) -> tuple[MemorySet, ...]:
-    """The memory sets of the parts, each with the ids that the conversations of its own part have now."""
-    ids, sets = iter(conversations), iter(memory_sets)
-    found: list[MemorySet] = []
+    name: str, things: Sequence[Any], parts: Sequence[Workspace], conversations: Sequence[Conversation]
+) -> tuple[Any, ...]:
+    """The things of this list of the parts, each with the ids that the conversations of its own part have now."""
+    ids, left = iter(conversations), iter(things)
+    found: list[Any] = []
     for part in parts:
         now = {chat.id: next(ids).id for chat in part.conversations}
-        for memories in (next(sets) for _ in part.memory_sets):
-            belongs = tuple(now.get(name, name) for name in memories.conversations)
-            found.append(memories if belongs == memories.conversations else changed(memories, conversations=belongs))
+        for thing in (next(left) for _ in getattr(part, name)):
+            belongs = tuple(now.get(one, one) for one in thing.conversations)
+            found.append(thing if belongs == thing.conversations else changed(thing, conversations=belongs))
     return tuple(found)

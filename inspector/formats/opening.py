@@ -5,33 +5,28 @@ What the parts become together is said in `merging`; how one format reads its fi
 
 import logging
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.formats.format import Format
+from inspector.formats.found import find
+from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
+from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
-from inspector.reading.folders import files_below
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The files to open, and whether the person gave exactly this path or only a folder around it."""
-
-    files: dict[Path, bool]
-    folders: tuple[Path, ...]
-    problems: tuple[Problem, ...]
+MAX_ARCHIVES_DEEP = 8
+"""Archives may stand in archives so deep: one that holds itself unpacks without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +46,28 @@ class Part:
 class _Opening:
     """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
 
-    `beyond` are the files in folders and archives that needed more memory than was left.
+    `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
+    many files in folders and archives needed more memory than was left.
     """
 
     formats: Sequence[Format]
     budget: Budget
+    repairs: Container[str] = ()
     beyond: int = 0
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
-        """A file that cannot be opened, as its problem; of many that need too much memory, only the first are listed.
+        """A file that cannot be opened, as its problem; of many that need too much memory, the first are warnings.
 
         One that a person did not name is worth a warning.
         """
         if named or not isinstance(error, BeyondBudgetError):
             return _refused(error.problem, named)
         self.beyond += 1
-        if self.beyond < _BEYOND_LISTED:
-            return _refused(error.problem, named)
-        return Workspace()
+        refused = _refused(error.problem, named)
+        return refused if self.beyond < _BEYOND_LISTED else _with_severity(refused, "info")
 
-    def unlisted(self, last: str) -> Iterator[Problem]:
-        """One problem for all files beyond the memory that were not listed; `last` is the path that was opened last."""
+    def many_beyond(self, last: str) -> Iterator[Problem]:
+        """One warning for all files beyond the memory that have none; `last` is the path that was opened last."""
         if self.beyond >= _BEYOND_LISTED:
             more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
             allowed = f"an opening may take {in_words(self.budget.total)} in all"
@@ -83,16 +79,17 @@ def load_workspace(
     on_progress: Callable[[str, float], None] | None = None,
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
 ) -> Workspace:
     """Everything that the files and folders hold, as one workspace, in the order given.
 
     `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the
     end with 1. `formats` are those that a file may have, by default the built-in ones. `opening_bytes` is the memory
-    that all of them together may take; what needs more than is left is not opened, and the others are. Never raises for
-    what the paths stand for or the files hold: what could not be used is in `problems`, with severity "error" where a
-    path that was named gave nothing.
+    that all of them together may take; what needs more than is left is not opened, and the others are. `repairs` are
+    files whose JSON is repaired where it is broken. Never raises for what the paths stand for or the files hold: what
+    could not be used is in `problems`, with severity "error" where a path that was named gave nothing.
     """
-    return joined(load_parts(paths, on_progress, formats, opening_bytes))
+    return joined(load_parts(paths, on_progress, formats, opening_bytes, repairs))
 
 
 def load_parts(
@@ -100,17 +97,18 @@ def load_parts(
     on_progress: Callable[[str, float], None] | None = None,
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
 ) -> tuple[Part, ...]:
     """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them."""
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
-    found, opening = _find(paths), _Opening(known, Budget(opening_bytes))
+    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs)
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
         parts.append(Part(str(file), _load_path(file, named, opening)))
-    unlisted = opening.unlisted(str(next(reversed(found.files), "")))
-    of_none = (*found.problems, *unlisted, *_empty_folders(found.folders, parts))
+    beyond = opening.many_beyond(str(next(reversed(found.files), "")))
+    of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:
         on_progress("", 1.0)
     return (*parts, Part("", Workspace(problems=of_none)))
@@ -119,37 +117,14 @@ def load_parts(
 def joined(parts: Iterable[Part]) -> Workspace:
     """The files of an opening as one workspace."""
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
+    from inspector.formats.slack.link import link as link_days
 
-    return link(merge([part.workspace for part in parts]))
+    return link_days(link(merge([part.workspace for part in parts])))
 
 
 def load_file(path: str | Path) -> Workspace:
     """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
     return _load_path(Path(path), True, _Opening(built_in_formats(), Budget()))
-
-
-def _find(paths: Sequence[str | Path]) -> _Found:
-    files: dict[Path, bool] = {}
-    folders: list[Path] = []
-    problems: list[Problem] = []
-    for path in map(Path, paths):
-        try:
-            is_folder = stat.S_ISDIR(status(path).st_mode)
-        except UnreadableError as error:
-            problems.append(error.problem)
-            continue
-        if not is_folder:
-            files[path] = True
-            continue
-        listing = files_below(path)
-        if not listing.files and listing.problems:
-            problems += [changed(problem, severity="error") for problem in listing.problems]
-            continue
-        folders.append(path)
-        problems += listing.problems
-        for file in listing.files:
-            files.setdefault(file, False)
-    return _Found(files, tuple(folders), tuple(problems))
 
 
 def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[Problem]:
@@ -194,10 +169,36 @@ def _unforeseen(file: str, defect: Exception) -> Problem:
 
 def _only_problem(file: str, message: str, named: bool) -> Workspace:
     severity: Severity = "error" if named else "info"
-    return Workspace(problems=(Problem(file, "", message, severity),))
+    return Workspace(problems=(Problem(file, "", message, severity, unopened=True),))
+
+
+def _with_severity(part: Workspace, severity: Severity) -> Workspace:
+    return changed(part, problems=tuple(changed(problem, severity=severity) for problem in part.problems))
 
 
 def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """Reads a file as it is; broken JSON is repaired where a person asked for that, and otherwise that is offered.
+
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    """
+    try:
+        part = _load_as_it_is(source, named, opening)
+    except BeyondBudgetError:
+        raise
+    except UnreadableError as error:
+        part = _refused(error.problem, named)
+    broken_at = None if part.sources else broken_place(source)
+    if broken_at is None:
+        return part
+    whole = repaired(source) if source.given in opening.repairs else None
+    if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
+        message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
+        sources = tuple(changed(one, repaired=True) for one in mended.sources)
+        return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
+    return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
+
+
+def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Workspace:
     """Reads a file by the surest format that can; an archive that no format claims is read member by member.
 
     Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
@@ -231,10 +232,21 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
         Problem(source.path, f"tool {index + 1}", f"is nested deeper than {MAX_DEPTH} levels; it was left out")
         for index in deep
     )
-    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *too_deep)))
+    secrets = secrets_problem(source, part)
+    noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
+    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *noted)))
     tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
     own = (Source(source.given, kind.name),)
     return stamped(changed(part, tools=tools), source.path, sources=own, problems=problems)
+
+
+def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:
+    """One for each member of an archive that the format which read it did not ask for."""
+    if source.shape == "zip":
+        message = f"stands in a {kind.title} that does not need it, so it was not opened"
+        for name in source.archive.names:
+            if name not in source.archive.was_read:
+                yield Problem(f"{source.path}/{name}", "", message, "info", unopened=True)
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
@@ -243,7 +255,8 @@ def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
 
 
 def _refused(problem: Problem, named: bool) -> Workspace:
-    return Workspace(problems=(problem if named else changed(problem, severity="warning"),))
+    severity = problem.severity if named else "warning"
+    return Workspace(problems=(changed(problem, severity=severity, unopened=True),))
 
 
 def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:
@@ -251,18 +264,19 @@ def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspa
     found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
     if found.sources or not named:
         return found
-    if all(problem.severity == "info" for problem in found.problems):
-        return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
-    problems = (one if one.severity == "info" else changed(one, severity="error") for one in found.problems)
-    return changed(found, problems=tuple(problems))
+    if any(problem.severity != "info" for problem in found.problems):
+        problems = (one if one.severity == "info" else changed(one, severity="error") for one in found.problems)
+        return changed(found, problems=tuple(problems))
+    return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
 
 
 def _member(source: FileSource, name: str, opening: _Opening) -> Workspace:
     """What one member holds: it is unpacked, read and freed here, before the next one is."""
     try:
         member = source.member(name)
-        if member.shape == "zip":
-            return _only_problem(member.path, "is an archive inside an archive; unpack the outer one first", False)
+        if member.depth > MAX_ARCHIVES_DEEP and member.shape == "zip":
+            message = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
+            return _only_problem(member.path, message, False)
         with source.budget.lent(len(member.data), member.path, "it would take"):
             return _load_counted(member, False, opening)
     except UnreadableError as error:

@@ -4,7 +4,8 @@ Formats of plug-ins are not looked up here: whoever opens files gives them.
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import overload
 
@@ -13,6 +14,9 @@ from inspector.model import Problem
 from inspector.reading.source import FileSource, UnreadableError
 
 _log = logging.getLogger(__name__)
+
+SURE = 0.8
+"""From this answer on a format is sure that a file is its own, unless another one is as sure."""
 
 BUILT_IN = (
     "inspector.formats.native.workspace:FORMAT",
@@ -71,7 +75,19 @@ BUILT_IN = (
     "inspector.formats.traces.spans:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
+    "inspector.formats.slack.export:FORMAT",
+    "inspector.formats.chat_logs.discord:FORMAT",
+    "inspector.formats.chat_logs.telegram:FORMAT",
+    "inspector.formats.chat_logs.whatsapp:FORMAT",
+    "inspector.formats.chat_logs.irc:FORMAT",
+    "inspector.formats.datasets.kdconv:FORMAT",
+    "inspector.formats.datasets.msc:FORMAT",
+    "inspector.formats.datasets.crosswoz:FORMAT",
+    "inspector.formats.datasets.real_persona_chat:FORMAT",
+    "inspector.formats.datasets.mt_bench:FORMAT",
+    "inspector.formats.datasets.longmemeval:FORMAT",
     "inspector.formats.memories.table:FORMAT",
+    "inspector.formats.chat_logs.plain:FORMAT",
 )
 
 
@@ -121,8 +137,45 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
     Of two that are equally sure the one that stands first in `among` comes first. Once one of the built-in ones
     is certain, no more of those are imported, unless there are plug-ins, each of which is asked.
     """
-    ranked: list[tuple[float, Format]] = []
     problems: list[Problem] = []
+    ranked: list[tuple[float, Format]] = []
+    for sure, kind in _answers(source, among, problems):
+        ranked.append((sure, kind))
+        if sure == 1 and among is _BUILT_IN:
+            break
+    return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A format that may be a file's own: its `sureness` (0–1), and whether it alone is sure of that."""
+
+    format: Format
+    sureness: float
+    is_sure: bool
+
+    @property
+    def reason(self) -> str:
+        """By what files of this format are known, in a few words."""
+        return self.format.sign or f"looks like {self.format.title}"
+
+
+def candidates(source: FileSource, among: Iterable[Format]) -> tuple[list[Candidate], list[Problem]]:
+    """Every format that may be this file's, the surest first, and a problem for each that broke looking at it.
+
+    One is sure where it answers at least `SURE` and every other one less than it does; of two that are equally sure of
+    the same file, neither is.
+    """
+    problems: list[Problem] = []
+    ranked = sorted(_answers(source, among, problems), key=lambda pair: -pair[0])
+    others = [sure for sure, _ in ranked[1:2]]
+    first_is_sure = bool(ranked) and ranked[0][0] >= SURE and ranked[0][0] > max(others, default=0.0)
+    found = [Candidate(kind, sure, first_is_sure and place == 0) for place, (sure, kind) in enumerate(ranked)]
+    return found, problems
+
+
+def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> Iterator[tuple[float, Format]]:
+    """The formats that do not answer 0, each with its answer; `problems` takes one for each that broke."""
     for kind in among:
         try:
             sure = sureness(kind, source)
@@ -130,11 +183,9 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
             continue  # what cannot be read has no format, and whoever reads it says why
         except Exception as defect:  # noqa: BLE001 - said below, logged with its traceback
             problems.append(broken(kind, source, "could not be looked at", defect))
-        else:
-            ranked += [(sure, kind)] if sure > 0 else []
-            if sure == 1 and among is _BUILT_IN:
-                break
-    return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
+            continue
+        if sure > 0:
+            yield sure, kind
 
 
 def broken(kind: Format, source: FileSource, what: str, defect: Exception) -> Problem:

@@ -30,11 +30,12 @@ def open_window(
     scenario_file: str | None = None,
     state: WindowState | None = None,
     autosaves: bool = False,
+    repairs: frozenset[str] = frozenset(),
 ) -> MainWindow:
     """The window on these files, inside a running QApplication; it is made but not yet shown.
 
     `state` is where geometry, theme and recent files are remembered; without one nothing is. `autosaves` says whether
-    unsaved work is kept, and comes back where nothing else is opened.
+    unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken.
     """
     gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
     try:
@@ -42,18 +43,22 @@ def open_window(
     finally:
         gc.freeze()
         gc.enable()
-    window.start(list(paths), scenario_file)
+    window.start(list(paths), scenario_file, repairs)
     return window
 
 
-def run(paths: Sequence[str], scenario_file: str | None, theme: str | None) -> int:
-    """Show the window until it is closed. Returns the exit code."""
+def run(
+    paths: Sequence[str], scenario_file: str | None, theme: str | None, repairs: frozenset[str], tour: str | None = None
+) -> int:
+    """Show the window until it is closed, with the tour of a file where one is named. Returns the exit code."""
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, state, autosaves=True)
+    window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs)
     sys.excepthook = _report_uncaught(window)
     window.show()
+    if tour is not None:
+        window.give_tour(tour)
     return application.exec()
 
 
@@ -66,7 +71,12 @@ class Screenshot:
 
 
 def take_screenshot(
-    paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
+    paths: Sequence[str],
+    scenario_file: str | None,
+    kind: str,
+    size: tuple[int, int],
+    theme: str | None,
+    repairs: frozenset[str] = frozenset(),
 ) -> Screenshot:
     """A picture of the window once everything is counted and drawn, as a file of this kind (`png`).
 
@@ -74,7 +84,7 @@ def take_screenshot(
     """
     application = make_application()
     apply_theme(application, theme or "light")  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file)
+    window = open_window(paths, scenario_file, repairs=repairs)
     window.resize(*size)
     window.show()
     loop = QEventLoop()

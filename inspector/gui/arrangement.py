@@ -17,11 +17,15 @@ from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
-FIRST_BELOW = {"tune": 460}
-"""Where that area is what a perspective is for, it is higher."""
+FIRST_BELOW = {"tune": 460, "present": 240}
+"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
+MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.46
+"""Shares of a new window that docks take at first, so that the table in the centre has room."""
+LEAST_RIGHT = 300
+"""Pixels that a panel of sliders needs."""
 NARROW, LOW = 1_000, 640
-"""Pixels: in a new window that has less, docks at the left are not there at first, and others are smaller."""
-NARROW_RIGHT, LOW_SHARE = 300, 0.35
+"""Pixels: in a new window that has less, docks at the left are not there at first, and others are lower."""
+LOW_SHARE = 0.35
 KEYS = 9
 
 
@@ -143,6 +147,8 @@ class Arrangement(QObject):
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.view)
+        if any(self._screens[name].area == screen.area for name in self._bars):
+            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
         self._bars[screen.name] = bar
 
@@ -221,12 +227,15 @@ def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
 
 
 def _in_less_room(layout: Layout, size: QSize) -> Layout:
-    """The first layout for a window that is narrow or low."""
-    areas, hidden = dict(layout.areas), layout.hidden
-    if size.height() < LOW and "below" in areas:
-        areas["below"] = replace(areas["below"], size=round(size.height() * LOW_SHARE))
-    if size.width() < NARROW and "right" in areas:
-        areas["right"] = replace(areas["right"], size=NARROW_RIGHT)
+    """The first layout for a window of this size, in which none of the docks takes more than its share."""
+    below = LOW_SHARE if size.height() < LOW else MOST_BELOW
+    most = {
+        "left": round(size.width() * MOST_LEFT),
+        "right": max(round(size.width() * MOST_RIGHT), LEAST_RIGHT),
+        "below": round(size.height() * below),
+    }
+    areas = {name: replace(area, size=min(area.size or most[name], most[name])) for name, area in layout.areas.items()}
+    hidden = layout.hidden
     if size.width() < NARROW and "left" in areas:
         hidden = (*hidden, *(dock for dock, area, _ in layout.places if area == "left" and dock not in hidden))
     return replace(layout, areas=areas, hidden=hidden)

@@ -7,15 +7,26 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
-from inspector import __version__
+from inspector import __version__, secrets
 from inspector.assembly.command import command_text
 from inspector.assembly.edits import clear_marks, reset_parameters, take_over
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
-OF_AN_ANSWER = ("save", "save_workspace", "save_scenario", "export", "copy_command", "pin_baseline", "reload", "reset")
-OF_A_BASELINE = ("swap_baseline", "next_change", "previous_change")
+OF_AN_ANSWER = (
+    "save",
+    "save_workspace",
+    "save_scenario",
+    "export",
+    "export_chat",
+    "copy_command",
+    "pin_baseline",
+    "reload",
+    "reset",
+    "keep_snapshot",
+)
+OF_A_BASELINE = ("swap_baseline", "swap", "next_change", "previous_change")
 
 
 class WindowCommands(QObject):
@@ -37,7 +48,9 @@ class WindowCommands(QObject):
             "reset": partial(session.edit, reset_parameters),
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
+            "swap": session.swap_baseline,
             "swap_baseline": self.go_to_baseline,
+            "reveal_secrets": self._reveal_secrets,
             "show_log": self._show_places,
             "about": self._show_about,
         }
@@ -50,7 +63,7 @@ class WindowCommands(QObject):
         for name in OF_A_BASELINE:
             actions[name].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
-        for name in ("pin", "exclude"):
+        for name in ("pin", "exclude", "must_survive", "note"):
             actions[name].setEnabled(self._host.row is not None)
         for name, text, possible in (
             ("undo", stack.undoText(), stack.canUndo()),
@@ -60,6 +73,11 @@ class WindowCommands(QObject):
             actions[name].setText(f"&{name.capitalize()}{what}")
             actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
             actions[name].setEnabled(possible)
+
+    def _reveal_secrets(self) -> None:
+        """Show the secrets of the files, or mask them again."""
+        secrets.reveal(not secrets.are_revealed())
+        self._session.show_again()
 
     def copy_command(self) -> None:
         """Put the command line that gives the same assembly on the clipboard."""

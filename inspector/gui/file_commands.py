@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
+from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
@@ -18,7 +19,6 @@ from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
-from inspector.gui.tidying import moved
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
@@ -53,17 +53,21 @@ class FileCommands(QObject):
             "open_folder": self.open_folder,
             "open_sample": self.open_samples,
             "reload": self.reload,
+            "repair": self.repair,
             "save": self.save_inspection,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
             "export": self.export,
+            "export_chat": self.export_chat,
         }
 
-    def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+    def open_paths(
+        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+    ) -> None:
         """Open files and folders; a scenario file among them, or in a folder among them, is the starting scenario."""
         if paths:
             self._waiting.clear()
-            self._session.open(partial(find_opening, tuple(map(str, paths)), scenario_file, self._docks))
+            self._session.open(self._finder(tuple(map(str, paths)), scenario_file, repairs))
 
     def add_paths(self, paths: Sequence[str]) -> None:
         """Open files and folders beside what is open."""
@@ -113,6 +117,15 @@ class FileCommands(QObject):
         """Read the opened files again, with the scenario as it is."""
         self._session.reload()
 
+    def repair(self) -> None:
+        """Add the broken files of what was asked for last, repaired; they themselves stay as they are."""
+        files = tuple(problem.file for problem in self._session.unread if problem.repairable)
+        if not files:
+            self._host.say("No file that could be repaired was asked for.")
+            return
+
+        self._add(self._finder(files, None, frozenset(files)))
+
     def save_inspection(self) -> None:
         """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
 
@@ -160,7 +173,35 @@ class FileCommands(QObject):
         if file is not None and answer is not None:
             self._write(file, partial(export_answer, answer, self._session.workspace, file, self._opened_but()))
 
+    def export_chat(self) -> None:
+        """Export the conversation in the layout that the name asks for."""
+        from inspector.formats.chat_exports import CHAT_ENDINGS, kind_of_name, write_chat
+
+        answer, workspace = self._session.answer, self._session.workspace
+        talk = answer.assembly.candidates.items.conversation if answer else None
+        filters = ";;".join(f"{kind} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
+        file = self._ask_name("Export conversation", CHAT_ENDINGS["openai"], filters) if talk else None
+        if file is None or talk is None:
+            return
+        kind, lost = kind_of_name(file.name), list[str]()
+
+        def write() -> None:
+            lost.extend(write_chat(workspace, talk, kind, file, self._opened_but()))
+
+        def finish() -> None:
+            if lost:
+                self._report(Problem(str(file), "", f"{', '.join(lost)} could not be written as {kind}", "warning"))
+
+        self._write(file, write, finish)
+
     # Inside
+
+    def _finder(
+        self, paths: tuple[str, ...], scenario_file: str | None, repairs: frozenset[str]
+    ) -> Callable[[Tell], Opening]:
+        """What finds out what is opened, with these files repaired where they are broken."""
+        docks = self._docks
+        return lambda tell: replace(find_opening(paths, scenario_file, docks, tell), repairs=repairs)
 
     @property
     def _docks(self) -> tuple[str, ...]:
@@ -190,6 +231,8 @@ class FileCommands(QObject):
             before,
             scenario=session.scenario,
             baseline=session.baseline_scenario,
+            snapshots=session.snapshots,
+            marks=session.marks,
             layout=self._arrangement.layout,
             unsaved=None,
             removed=session.now.tidying.removed,

@@ -10,42 +10,48 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.assembly.inspection_file import (
+    INSPECTION_FORMAT,
+    Stamp,
+    Unsaved,
+    located,
+    marks_value,
+    plain_scenario,
+    read_written,
+    snapshots_value,
+)
+from inspector.assembly.marks import Marks
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.snapshots import Snapshots
+from inspector.assembly.tidying import Tidying, moved
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.layout import WindowLayout
 from inspector.gui.layout_text import read_window_layout, window_layout_value
-from inspector.gui.tidying import Tidying, moved
 from inspector.model import Problem
-from inspector.reading.decode import decode, read_value
-from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
-INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 LAYOUT = "$.layout"
-MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
 class Inspection:
     """A session that can be saved and opened again.
 
-    `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `notes` are
-    by item id, `layout` is where the docks lay. `removed` and `titles` are those of a `Tidying`, files among them as
-    `paths` are. `stamps` are the opened files as the file that this was read from
-    describes them, by their absolute paths: of those that are gone it is all that is known. `unsaved` is there in what
-    the program wrote by itself.
+    `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `layout` is
+    where the docks lay. `removed` and `titles` are those of a `Tidying`, files among them as `paths` are. `stamps` are
+    the opened files as the file that this was read from describes them, by their absolute paths: of those that are gone
+    it is all that is known. `unsaved` is there in what the program wrote by itself.
     """
 
     paths: tuple[str, ...] = ()
     scenario: Scenario = field(default_factory=Scenario)
     baseline: Scenario | None = None
-    snapshots: Mapping[str, Scenario] = field(default_factory=dict)
-    must_survive: tuple[str, ...] = ()
-    notes: Mapping[str, str] = field(default_factory=dict)
+    snapshots: Snapshots = ()
+    marks: Marks = field(default_factory=Marks)
     layout: WindowLayout | None = None
-    stamps: "Mapping[str, Stamp]" = field(default_factory=dict, compare=False)
-    unsaved: "Unsaved | None" = None
+    stamps: Mapping[str, Stamp] = field(default_factory=dict, compare=False)
+    unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -64,36 +70,11 @@ class Inspection:
 
     def absolute_paths(self, file: str | Path) -> tuple[str, ...]:
         """The paths as they are opened, for an inspection that was read from `file` or goes there."""
-        folder = os.path.dirname(os.path.realpath(file))
-        return tuple(os.path.normpath(os.path.join(folder, path)) for path in self.paths)
+        return tuple(located(path, file) for path in self.paths)
 
     def tidying(self, file: str | Path) -> Tidying:
         """What was removed and called otherwise, with paths as they are opened."""
-        folder = os.path.dirname(os.path.realpath(file))
-        return Tidying(moved(self.removed, lambda path: os.path.normpath(os.path.join(folder, path))), self.titles)
-
-
-@dataclass(frozen=True)
-class Stamp:
-    """An opened file or folder as it was when the inspection was saved; `size` in bytes."""
-
-    path: str
-    size: int | None = None
-    sha256: str = ""
-
-
-@dataclass(frozen=True)
-class Unsaved:
-    """What an autosaved inspection has to do with other files.
-
-    `modified` says that something of it is in no file that a person named. `file` is the inspection file that it was
-    opened from or saved as ("": none) and `sha256` what that file was then; `scenario_file` as in `Opening`.
-    """
-
-    modified: bool = True
-    file: str = ""
-    sha256: str = ""
-    scenario_file: str = ""
+        return Tidying(moved(self.removed, lambda path: located(path, file)), self.titles)
 
 
 @dataclass(frozen=True)
@@ -109,44 +90,21 @@ class SavedInspection:
     sha256: str = ""
 
 
-@dataclass(frozen=True)
-class _Written:
-    """An inspection as its file holds it."""
-
-    sources: tuple[Stamp, ...] = ()
-    scenario: Scenario = field(default_factory=Scenario)
-    baseline: Scenario | None = None
-    snapshots: dict[str, Scenario] = field(default_factory=dict)
-    must_survive: tuple[str, ...] = ()
-    notes: dict[str, str] = field(default_factory=dict)
-    layout: Any = None
-    unsaved: Unsaved | None = None
-    removed: tuple[str, ...] = ()
-    titles: dict[str, str] = field(default_factory=dict)
-
-
 def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
     """The inspection of a file, for a window with these docks, and a warning for each key that is not understood.
 
     Raises UnreadableError where the file itself is no inspection.
     """
-    file = str(path)
-    if os.path.getsize(file) > MOST_BYTES:
-        raise UnreadableError(Problem(file, "", f"is longer than the {MOST_BYTES:,} bytes that an inspection may have"))
-    value = read_value(path)
-    for scenario in _scenarios(value):
-        scenario.pop("format", None)
-    written, problems = decode(value, _Written, file, expected_format=INSPECTION_FORMAT)
+    written, problems = read_written(path)
     layout, misplaced = None, ()
     if written.layout is not None:
-        layout, misplaced = read_window_layout(written.layout, docks, file, LAYOUT)
+        layout, misplaced = read_window_layout(written.layout, docks, str(path), LAYOUT)
     inspection = Inspection(
         tuple(stamp.path for stamp in written.sources),
         written.scenario,
         written.baseline,
-        written.snapshots,
-        written.must_survive,
-        written.notes,
+        written.named_scenarios,
+        written.marks,
         layout,
         unsaved=written.unsaved,
         removed=written.removed,
@@ -187,20 +145,19 @@ def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[st
     return hashlib.sha256(content).hexdigest()
 
 
-def inspection_text(inspection: Inspection, path: str | Path, stamps: "Mapping[str, Stamp]") -> str:
+def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[str, Stamp]) -> str:
     """An inspection as the YAML of a file at this path, with those of its opened files described that have a stamp."""
     opened = zip(inspection.paths, inspection.absolute_paths(path), strict=True)
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
         "sources": [_stamp_value(name, stamps.get(source, Stamp(source))) for name, source in opened],
-        "scenario": _scenario(inspection.scenario),
+        "scenario": plain_scenario(inspection.scenario),
     }
     if inspection.baseline is not None:
-        value["baseline"] = _scenario(inspection.baseline)
+        value["baseline"] = plain_scenario(inspection.baseline)
     others = {
-        "snapshots": {name: _scenario(scenario) for name, scenario in inspection.snapshots.items()},
-        "must_survive": list(inspection.must_survive),
-        "notes": dict(inspection.notes),
+        **snapshots_value(inspection.snapshots),
+        **marks_value(inspection.marks),
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
         "layout": inspection.layout and window_layout_value(inspection.layout),
@@ -208,26 +165,6 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: "Mapping[s
     }
     value.update((key, held) for key, held in others.items() if held)
     return dump(value)
-
-
-def _scenario(scenario: Scenario) -> dict[str, Any]:
-    value = scenario_value(scenario)
-    return {key: _plain(held) for key, held in value.items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(held) for key, held in value.items()}
-    return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
-
-
-def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
-    """The scenarios of an undecoded inspection, each of which may say its format."""
-    if not isinstance(value, dict):
-        return
-    snapshots = value.get("snapshots")
-    named = snapshots.values() if isinstance(snapshots, dict) else ()
-    yield from (held for held in (value.get("scenario"), value.get("baseline"), *named) if isinstance(held, dict))
 
 
 def _stamp(opened: str, before: Stamp | None, fingerprints: Fingerprints) -> Stamp:

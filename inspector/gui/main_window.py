@@ -84,15 +84,22 @@ class MainWindow(QMainWindow):
             self._restore(state)
         self._appearance.restore(self._actions)
 
-    def start(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+    def start(
+        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+    ) -> None:
         """Open files and folders; without any, what was open last, where that is autosaved."""
-        self.open_paths(paths, scenario_file)
+        self._files.open_paths(paths, scenario_file, repairs)
         if self._autosaving is not None:
             self._autosaving.start(restore=not paths)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
+
+    def give_tour(self, path: str) -> None:
+        """Give the tour of a file."""
+        for screen in self.screens.values():
+            screen.give_tour(path)
 
     def select(self, row: int | None) -> None:
         """Select a row of the candidates everywhere, or with None no item.

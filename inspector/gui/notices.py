@@ -35,6 +35,7 @@ class Notices(QObject):
 
         banner = Banner()
         banner.details_requested.connect(lambda: self._host.do("show_problems"))
+        banner.repair_requested.connect(lambda: self._host.do("repair"))
         banner.closed.connect(lambda: self._bar.hide())
         return banner
 
@@ -58,7 +59,7 @@ class Notices(QObject):
             return
         problems = self._session.unread
         if problems:
-            self._banner.say(notice(problems), problems[0].severity)
+            self._banner.say(notice(problems), problems[0].severity, any(one.repairable for one in problems))
             self._bar.show()
         elif "_bar" in vars(self):
             self._bar.hide()

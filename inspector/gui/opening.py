@@ -16,17 +16,19 @@ from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
+from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
+from inspector.assembly.snapshots import Snapshots
+from inspector.assembly.tidying import Tidying
 from inspector.formats import Part, UnreadableError, joined
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import WindowLayout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
-from inspector.gui.tidying import Tidying
 from inspector.model import Problem, Workspace
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -45,7 +47,8 @@ class Opening:
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
     what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
-    removed, or called otherwise.
+    removed, or called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken
+    files that the person wants to have repaired.
     """
 
     paths: tuple[str, ...] = ()
@@ -61,6 +64,9 @@ class Opening:
     recovered: str = ""
     parts: tuple[Part, ...] = field(default=(), compare=False)
     tidying: Tidying = field(default_factory=Tidying)
+    marks: Marks = field(default_factory=Marks)
+    snapshots: Snapshots = ()
+    repairs: frozenset[str] = frozenset()
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -109,6 +115,8 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         layout=inspection.layout,
         problems=_told([*problems, *sends, *baseline_sends, *changed]),
         tidying=inspection.tidying(file),
+        marks=inspection.marks,
+        snapshots=inspection.snapshots,
     )
 
 
@@ -156,7 +164,7 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell))
+    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs)
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(opening, parts=parts)
     workspace = opened_workspace(opening)
@@ -170,6 +178,7 @@ def opened_workspace(opening: Opening) -> Workspace:
 
 def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
     """A workspace that was read, with the answers to both scenarios."""
+    pipeline.known.marks = opening.marks
     answer, trouble = answer_or_trouble(pipeline, opening.scenario)
     if answer is not None:
         _ask_of_every_row(pipeline, answer)

@@ -25,7 +25,8 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     """What is open `now` with `more` beside it. An inspection, and what cannot be read, is loaded alone."""
     if more.saved is not None:
         return load(more, make_pipeline, tell)
-    found = inspector.load_parts(*more.paths, on_progress=now_and_then(tell)) if more.paths else ()
+    repairs = now.repairs | more.repairs
+    found = inspector.load_parts(*more.paths, on_progress=now_and_then(tell), repairs=repairs) if more.paths else ()
     lost = unread(more, joined(found))
     scenario = more.scenario if os.path.realpath(more.scenario_file) in more.named else None
     if scenario is None and not any(part.is_read for part in found):
@@ -33,7 +34,9 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     tell(Progress("Preparing the conversation", 1.0))
     paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
     tidying = now.tidying.with_files(part.file for part in found)
-    opening = replace(now, paths=paths, parts=with_more(now.parts, found), tidying=tidying, named=more.named)
+    opening = replace(
+        now, paths=paths, parts=with_more(now.parts, found), tidying=tidying, named=more.named, repairs=repairs
+    )
     before, after = opened_workspace(now), opened_workspace(opening)
     use = lambda scenario_now: _used(scenario_now, scenario, before, after)  # noqa: E731 - what was found here
     used = replace(opening, scenario=use(now.scenario).scenario)
@@ -45,7 +48,7 @@ def load_again(
     now: Opening, paths: Sequence[str], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
 ) -> Loaded:
     """What is open `now` with these of its files and folders read again."""
-    found = inspector.load_parts(*paths, on_progress=now_and_then(tell))
+    found = inspector.load_parts(*paths, on_progress=now_and_then(tell), repairs=now.repairs)
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(now, parts=read_again(now.parts, found, paths), named=())
     loaded = prepared(opening, make_pipeline(opened_workspace(opening)))

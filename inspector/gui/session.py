@@ -17,7 +17,8 @@ from PySide6.QtGui import QUndoStack
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, leave_out, use_policy
+from inspector.assembly.edits import Edit, leave_out, take_over, use_policy
+from inspector.assembly.marks import MarkEdit, Marks, grown
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
@@ -25,6 +26,8 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named
+from inspector.assembly.snapshots import SnapshotEdit, Snapshots
+from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
 from inspector.gui.frame import FrameTimer
@@ -33,8 +36,7 @@ from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks, tell
-from inspector.gui.tidying import Tidying
-from inspector.gui.undo import ChangeScenario, do_step
+from inspector.gui.undo import Change, do_step
 from inspector.model import Problem, Workspace
 from inspector.plugins import policies, tokenizers
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
@@ -67,11 +69,14 @@ class Session(QObject):
     saved_changed = Signal()
     presets_changed = Signal()
     unread_changed = Signal()
+    snapshots_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = Workspace()
         self.scenario = Scenario()
+        self.marks = Marks()
+        self.snapshots: Snapshots = ()
         self.remembered: Remembered = {}
         self.answer: Answer | None = None
         self.baseline_answer: Answer | None = None
@@ -115,9 +120,14 @@ class Session(QObject):
     @property
     def now(self) -> Opening:
         """What is open, as it is now."""
-        scenario, baseline, modified = self.scenario, self.baseline_scenario, self.is_modified
         return replace(
-            self._opening, scenario=scenario, baseline=baseline, modified=modified, remembered=self.remembered
+            self._opening,
+            scenario=self.scenario,
+            baseline=self.baseline_scenario,
+            modified=self.is_modified,
+            remembered=self.remembered,
+            marks=self.marks,
+            snapshots=self.snapshots,
         )
 
     @property
@@ -147,7 +157,7 @@ class Session(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether scenario or baseline are others than when this was opened or saved."""
+        """Whether scenario, marks, snapshots or baseline are others than when this was opened or saved."""
         return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
 
     @property
@@ -339,7 +349,7 @@ class Session(QObject):
         """
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
-            do_step(self.undo_stack, ChangeScenario(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+            do_step(self.undo_stack, Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
         """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
@@ -359,7 +369,20 @@ class Session(QObject):
                 beside(False)
                 self._apply(scenario)
 
-        do_step(self.undo_stack, ChangeScenario(self.scenario, edit.scenario, edit.label, "", apply))
+        do_step(self.undo_stack, Change(self.scenario, edit.scenario, edit.label, "", apply))
+
+    def mark(self, verb: Callable[..., MarkEdit], *terms: Any) -> None:
+        """Do one of the verbs of `assembly.marks`, with these terms, as one undoable step."""
+        edit = verb(self.marks, *terms)
+        if edit.marks != self.marks:
+            do_step(self.undo_stack, Change(self.marks, edit.marks, edit.label, "", self._apply_marks))
+
+    def change_snapshots(self, verb: Callable[..., SnapshotEdit], *terms: Any) -> None:
+        """Do one of the verbs of `assembly.snapshots`, with these terms, as one undoable step."""
+        edit = verb(self.snapshots, *terms)
+        if edit.snapshots != self.snapshots:
+            change = Change(self.snapshots, edit.snapshots, edit.label, "", self._apply_snapshots)
+            do_step(self.undo_stack, change)
 
     def take_presets(self, presets: Presets) -> None:
         """Offer these presets and decide by them, where they are others than before.
@@ -379,6 +402,24 @@ class Session(QObject):
     def clear_baseline(self) -> None:
         """Forget what was pinned."""
         self._pin(None)
+
+    def swap_baseline(self) -> None:
+        """Let the baseline be what is now, and what is now the baseline, as one step."""
+        pinned, now = self.baseline_scenario, self.scenario
+        if self.baseline_answer is None or pinned is None or pinned == now:
+            return
+        edit = take_over(now, pinned, "Swap baseline and now")
+        self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
+
+    def _pin_scenario(self, scenario: Scenario) -> None:
+        """Compare with what this scenario gives; one that is refused pins nothing but itself."""
+        pipeline = self.pipeline.fork()
+        answer, trouble = answer_or_trouble(pipeline, scenario)
+        self._pin(answer)
+        if trouble:
+            self._refused_baseline = scenario
+        self._baseline_pipeline = pipeline
+        self._preparation.begin()
 
     def _pin(self, answer: Answer | None) -> None:
         self.baseline_answer, self._refused_baseline = answer, None
@@ -458,19 +499,22 @@ class Session(QObject):
         self.leaving.emit(loaded.opening)  # what is open is still there
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
+        self.marks, self.snapshots = opening.marks, opening.snapshots
         self._refused_baseline = self._saved_baseline = opening.baseline
         self.undo_stack.clear()
         if opening.modified:
             self.undo_stack.resetClean()
         self._take_in(loaded)
+        self.snapshots_changed.emit()
         self.opened.emit(opening)
         refused = [Problem("baseline", "", loaded.baseline_trouble)] if loaded.baseline_trouble else []
         self._report([*self.presets.problems, *opening.problems, *refused])
 
     def _renew(self, loaded: Loaded, asked: Opening) -> None:
         """Show what was read again or added, with what was done meanwhile."""
+        self.marks = grown(self.marks, self.workspace, loaded.pipeline.workspace)
         now, more = self.now, loaded.opening
-        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named)
+        opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
@@ -496,6 +540,7 @@ class Session(QObject):
         """Show what is ready: another workspace with the answers that were made of it."""
         self.pipeline, self._opening = loaded.pipeline, loaded.opening
         self.workspace = self.pipeline.workspace
+        self.pipeline.known.marks = self.marks  # somebody may have marked something while this was loaded
         self.baseline_answer = self.answer = None
         self._baseline_pipeline = loaded.baseline_pipeline
         self.trouble = loaded.trouble
@@ -508,6 +553,12 @@ class Session(QObject):
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
             self.pipeline.take_presets(self.presets)
             self._frame.request()
+
+    def show_again(self) -> None:
+        """Have every view show what it has anew: texts are shown in another way than before."""
+        self.workspace_changed.emit()
+        self.assembly_changed.emit(None, self.answer)
+        self.tell_ready()
 
     def _report(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
@@ -532,6 +583,15 @@ class Session(QObject):
         self.remembered = remember(self.remembered, scenario)
         self._preparation.hurry(False)
         self._frame.request()
+
+    def _apply_marks(self, marks: Marks) -> None:
+        self.marks = self.pipeline.known.marks = marks
+        if self.answer is not None:
+            self.take_measured(self.answer, self.answer.ledger)
+
+    def _apply_snapshots(self, snapshots: Snapshots) -> None:
+        self.snapshots = snapshots
+        self.snapshots_changed.emit()
 
     def _assemble(self) -> None:
         """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""

@@ -16,11 +16,12 @@ from inspector.gui.palettes import DARK, LIGHT, Theme
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
 
 ThemeName = Literal["system", "light", "dark"]
-FontName = Literal["heading", "small", "fixed"]
+FontName = Literal["large", "heading", "small", "fixed"]
 
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
 ROW_HEIGHT = 6 * UNIT
+"""Of rows with text of the usual size; `row_height` says how high one is with larger text."""
 
 ACTION_GLYPH: Mapping[int, str] = {
     Fate.KEPT: "",
@@ -30,6 +31,9 @@ ACTION_GLYPH: Mapping[int, str] = {
     Fate.NOT_YET: "",
 }
 PINNED_GLYPH = "⚑"
+BELL_GLYPH = "bell"
+"""Stands for a bell, which is drawn: few fonts have one."""
+NOTE_GLYPH = "✎"
 
 _SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
 
@@ -125,6 +129,11 @@ def share_text(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
+def row_height(widget: QWidget) -> int:
+    """The pixels that a row of a list or table needs for the text of its widget."""
+    return max(ROW_HEIGHT, widget.fontMetrics().height() + 2 * UNIT)
+
+
 def fixed_font() -> QFont:
     """The font for ids and raw prompts, of the size that all text has."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -140,6 +149,13 @@ def heading_font() -> QFont:
     return font
 
 
+def large_font() -> QFont:
+    """The application's font, large enough to be read from the last row."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * 1.8)
+    return font
+
+
 def small_font() -> QFont:
     """The application's font, one size less, for labels in pictures and hints."""
     font = QApplication.font()
@@ -148,7 +164,7 @@ def small_font() -> QFont:
 
 
 _OWN_FONT = "own_font"
-_OWN_FONTS = {"heading": heading_font, "small": small_font, "fixed": fixed_font}
+_OWN_FONTS = {"heading": heading_font, "large": large_font, "small": small_font, "fixed": fixed_font}
 
 
 def give_font(widget: QWidget, name: FontName) -> None:

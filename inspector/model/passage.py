@@ -23,7 +23,10 @@ class Passage(Struct, frozen=True, gc=False):
 
 
 class PastSummary(Struct, frozen=True, gc=False):
-    """The summary of another conversation."""
+    """The summary of another conversation, or of an earlier part of one.
+
+    `conversations` are the ids of those whose prompts it may come into; without any, all.
+    """
 
     id: str
     summary: str
@@ -33,6 +36,7 @@ class PastSummary(Struct, frozen=True, gc=False):
     topics: tuple[str, ...] = ()
     open_questions: tuple[str, ...] = ()
     tokens: int | None = None
+    conversations: tuple[str, ...] = ()
     origin: str = ""
 
 

@@ -18,23 +18,27 @@ class Problem(Struct, frozen=True, gc=False):
     """Something in a file that could not be used as it stands.
 
     `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
-    `message` says what was found and what was expected.
+    `message` says what was found and what was expected. `unopened` says that nothing of the file was used,
+    `repairable` that it is broken JSON of which something can be guessed, for who asks for that.
     """
 
     file: str
     place: str
     message: str
     severity: Severity = "error"
+    unopened: bool = False
+    repairable: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
 
 
 class Source(Struct, frozen=True):
-    """A file that was opened and the format it was read as (`openai`, `chatgpt`, …)."""
+    """A file that was opened, the format it was read as (`openai`, `chatgpt`, …), and whether it was broken JSON."""
 
     path: str
     format: str
+    repaired: bool = False
 
 
 class Workspace(Struct, frozen=True):
@@ -57,3 +61,12 @@ class Workspace(Struct, frozen=True):
     probes: tuple[Probe, ...] = ()
     sources: tuple[Source, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def unopened(self) -> tuple[Problem, ...]:
+        """The files of folders and archives of which nothing was used: the first problem of each, which says why."""
+        found: dict[str, Problem] = {}
+        for problem in self.problems:
+            if problem.unopened:
+                found.setdefault(problem.file, problem)
+        return tuple(found.values())

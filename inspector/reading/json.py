@@ -24,7 +24,7 @@ _ESCAPES = re.compile(
 )
 _NOT_SPACE = re.compile(rb"\S")
 _NOT_SPACE_OR_COMMA = re.compile(r"[^\s,]")
-_ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d[\d.eE+-]*)\s*(?:[,\]]|$))')
+_ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)\s*(?:[,\]]|$))')
 _OBJECT_START = re.compile(rb'\{\s*(?:["},]|$)')
 
 
@@ -37,7 +37,7 @@ class Parsed:
 
 
 def may_be_json(data: bytes) -> bool:
-    """Whether a text begins as JSON does. `[12:30] <nick>` of a chat log does not."""
+    """Whether a text begins as JSON does. `[12:30] <nick>` and `[13.03.23, 22:15:30] Ann:` of chat logs do not."""
     start = data[:200].lstrip() or data.lstrip()
     if start.startswith(b"{"):
         return _OBJECT_START.match(start) is not None or _lines_are_objects(data)

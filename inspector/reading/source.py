@@ -38,7 +38,7 @@ class FileSource:
     """A file to be recognised and read.
 
     `path` is the file as a person would name it, members of archives as `export.zip/conversations.json`; `given` is the
-    same as the system has it, whose names need not be text.
+    same as the system has it, whose names need not be text. `depth` is in how many archives it stands.
     What was repaired on the way in (byte order mark, encoding, half surrogates, a string that holds the JSON) is
     appended to `problems` when the property that needed it is first read; what is wrong with one of many `records` is
     told to whoever reads them. Strings of `json`, `records`, `yaml` and `text` hold neither lone surrogates nor NUL.
@@ -47,11 +47,12 @@ class FileSource:
     raises UnreadableError where the budget has too little left.
     """
 
-    def __init__(self, path: str, data: bytes, budget: Budget | None = None) -> None:
+    def __init__(self, path: str, data: bytes, budget: Budget | None = None, depth: int = 0) -> None:
         self.given = path
         self.path = clean(path)
         self.data = data
         self.budget = budget or Budget()
+        self.depth = depth
         self.problems: list[Problem] = []
         self._taken = 0
 
@@ -255,11 +256,11 @@ class FileSource:
 
     def member(self, name: str) -> "FileSource":
         """A member of a zip, unpacked. Raises UnreadableError when it cannot be."""
-        return FileSource(f"{self.given}/{name}", self.archive.read(name), self.budget)
+        return FileSource(f"{self.given}/{name}", self.archive.read(name), self.budget, self.depth + 1)
 
     def within(self, data: bytes) -> "FileSource":
         """What stands inside this file in a coat of its own, such as the card in a picture."""
-        return FileSource(self.given, data, self.budget)
+        return FileSource(self.given, data, self.budget, self.depth)
 
     @cached_property
     def chunks(self) -> tuple[png.TextChunk, ...]:

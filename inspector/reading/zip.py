@@ -32,6 +32,8 @@ _MEMBER_DEFECTS = (zlib.error, struct.error, ValueError, ArithmeticError, EOFErr
 class Archive:
     """The members of a zip that may be read, in the order of their names; `problems` name the others.
 
+    `was_read` are the names of those that were asked for as a whole.
+
     What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
     Raises UnreadableError when the archive is damaged or holds too many files.
     """
@@ -39,6 +41,7 @@ class Archive:
     def __init__(self, path: str, data: bytes, budget: Budget) -> None:
         self.path = path
         self.problems: list[Problem] = []
+        self.was_read: set[str] = set()
         self._data = data
         self._budget = budget
         if (count := _listed(data)) > MAX_MEMBERS:
@@ -61,6 +64,7 @@ class Archive:
     def read(self, name: str) -> bytes:
         """A member, unpacked. Raises UnreadableError when it is damaged or needs more memory than is left."""
         entry = self._entries[name]
+        self.was_read.add(name)
         content = self._unpacked(entry, entry.file_size)
         if len(content) != entry.file_size:
             raise self._damaged(name, f"it should hold {entry.file_size:,} bytes and holds {len(content):,} or more")
@@ -104,7 +108,7 @@ class Archive:
     def _may_be_read(self, entry: zipfile.ZipInfo) -> bool:
         reason = _reason_against(entry)
         if reason:
-            self.problems.append(Problem(self._member(entry.filename), "", reason))
+            self.problems.append(Problem(self._member(entry.filename), "", reason, unopened=True))
         return not reason
 
 

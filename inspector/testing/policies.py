@@ -19,6 +19,7 @@ from inspector.assembly.policy import Policy, PolicyError, Traits, make_policy, 
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.soundness import first_fault
+from inspector.testing.thresholds import check_thresholds
 from inspector.testing.workspaces import SITUATIONS, Situation
 
 WINDOWS = (0, 1, 7, 23, 60, 61, 90, 140, 210, 300, 420, 600, 900, 2_000, 20_000, 10**12)
@@ -34,8 +35,8 @@ def check_policy(policy: Policy) -> None:
     Every result has to be sound (`assembly.soundness`): each candidate decided once, nothing spent on what is dropped,
     limits kept or exceeded by what is guaranteed, everything in the prompt in one of its messages and in order. The
     policy has to be pure: the same result for the same inputs, which stay as they are. It has to keep to its `traits`:
-    one that is `monotone` never drops in a larger window what it keeps in a smaller one, and it reads no column that it
-    does not ask for. PolicyError is allowed.
+    one that is `monotone` never drops in a larger window what it keeps in a smaller one, one that declares a `packing`
+    decides as its thresholds say, and it reads no column that it does not ask for. PolicyError is allowed.
     """
     _check_declaration(policy)
     _check_first_traits(policy)
@@ -53,6 +54,7 @@ def check_policy(policy: Policy) -> None:
                 lost = candidates.ids[int(np.flatnonzero(kept & ~there)[0])]
                 trial.fail(f"it claims to be monotone, and drops {lost}, which a smaller window kept")
             kept = there
+        check_thresholds(policy, candidates, WINDOWS, situation.name)
 
 
 def _check_declaration(policy: Policy) -> None:

@@ -8,6 +8,7 @@ from building import BY_WORDS, START, chat, memories, words, workspace
 
 from inspector.assembly import finding_kinds as kinds
 from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.marks import ItemKey, Marks
 from inspector.model import (
     Attachment,
     Character,
@@ -29,13 +30,15 @@ from inspector.model import (
 class Due:
     """A scenario in which a finding is due, and the changes of it that settle the matter, as the advice says.
 
-    `settled` is the workspace to try these in, where the advice is to change a file; None for the same one.
+    `settled` is the workspace to try these in, where the advice is to change a file; None for the same one. `marks` are
+    those of a person.
     """
 
     found: Workspace
     scenario: dict[str, Any]
     remedy: dict[str, Any] = field(default_factory=dict)
     settled: Workspace | None = None
+    marks: Marks = field(default_factory=Marks)
 
     @property
     def remedied(self) -> tuple[Workspace, dict[str, Any]]:
@@ -309,4 +312,12 @@ SLOTS: dict[FindingKind, Due] = {
     ),
 }
 
-DUE = {**GENERAL, **RATIO, **ADAPTIVE, **RESERVE, **WINDOW_RAG, **SLOTS}
+DUE = {
+    kinds.MUST_SURVIVE_DROPPED: Due(FITTING, {"excluded": ("m0",)}, {"excluded": ()}, marks=Marks((ItemKey("m0"),))),
+    **GENERAL,
+    **RATIO,
+    **ADAPTIVE,
+    **RESERVE,
+    **WINDOW_RAG,
+    **SLOTS,
+}

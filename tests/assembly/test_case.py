@@ -139,8 +139,8 @@ def test_a_refused_parameter_is_part_of_the_case(parameters: dict[str, Any], wor
 def test_a_policy_that_refuses_still_has_its_own_window() -> None:
     case = pipeline_for(FOUND).case(Scenario(policy="slots", parameters={"x": 1}))
     assert case.policy is None
-    assert case.traits == Slots.traits
-    assert case.model.window.tokens == Slots.traits.default_window == 8_192
+    assert case.traits.title == Slots().traits.title
+    assert case.model.window.tokens == Slots().traits.default_window == 8_192
 
 
 def test_a_scenario_that_cannot_be_resolved_leaves_the_one_before() -> None:

@@ -7,7 +7,7 @@ from building import answer_to, chat, memories, pipeline_for, workspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, Fate
 from inspector.assembly.compare import ABSENT, NO_ROW, TRANSITIONS, Comparison, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
@@ -66,7 +66,7 @@ def test_every_difference_is_there_and_nothing_else(one: dict[str, Any], other: 
     expected = {
         name
         for row, name in enumerate(before.candidates.ids)
-        if (before.action[row], before.spent[row]) != (after.action[row], after.spent[row])
+        if (before.fate[row], before.spent[row]) != (after.fate[row], after.spent[row])
     }
     assert [change.id for change in comparison.changes()] != [] or not expected
     assert {change.id for change in comparison.changes()} == expected
@@ -85,7 +85,7 @@ def test_transitions_begin_with_the_worst_loss_and_end_with_what_came_back() -> 
     )
     unequal = [pair for pair in TRANSITIONS if pair[0] != pair[1]]
     assert unequal[-1] == (Action.DROPPED, Action.KEPT)
-    assert len(set(TRANSITIONS)) == len(TRANSITIONS) == (len(Action) + 1) ** 2 - 1
+    assert len(set(TRANSITIONS)) == len(TRANSITIONS) == (len(Fate) + 1) ** 2 - 1
 
 
 def test_a_group_holds_its_own_changes() -> None:
@@ -137,5 +137,5 @@ def test_other_spending_is_a_change_among_the_same_items_too() -> None:
 
 def test_nothing_can_be_compared_with_something() -> None:
     nothing, something = answer_to(Workspace()).assembly, answer_to(workspace(chat(2, 2))).assembly
-    assert np.all(compare(nothing, something).actions_before == ABSENT)
+    assert np.all(compare(nothing, something).fates_before == ABSENT)
     assert len(compare(something, nothing)) == 2

@@ -98,6 +98,14 @@ def test_another_conversation_leaves_the_marks_of_the_one_before() -> None:
     )
 
 
+def test_an_assistant_is_chosen_in_a_conversation() -> None:
+    found = workspace(chat(1, 1), memories(1))
+    before = Scenario(pinned=("m0",))
+    here = edits.choose_assistant(before, found, found.conversations[0].id, "Ann").scenario
+    assert here == Scenario(pinned=("m0",), assistant="Ann")
+    assert edits.choose_assistant(here, found, "c2", None).scenario == Scenario(conversation="c2")
+
+
 def test_another_conversation_comes_with_the_memory_sets_that_belong_to_it() -> None:
     found = Workspace(
         tuple(Conversation(name, chat(1)) for name in ("one", "two")),

@@ -17,6 +17,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import standard_layout
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
@@ -39,20 +40,22 @@ from inspector.model import (
 from inspector.plugins import policies
 
 
-def answer_of(found: Workspace, **scenario: Any) -> Answer:
+def answer_of(found: Workspace, marks: Marks | None = None, **scenario: Any) -> Answer:
     """What the command line answers: everything counted, summarized and looked for."""
-    return answer_for(pipeline_for(found), Scenario(**{"tokenizer": "estimate:words", **scenario}), cached=False)
+    pipeline = pipeline_for(found)
+    pipeline.known.marks = marks or Marks()
+    return answer_for(pipeline, Scenario(**{"tokenizer": "estimate:words", **scenario}), cached=False)
 
 
 @pytest.mark.parametrize("kind", FINDING_KINDS, ids=lambda kind: kind.code)
 def test_a_finding_is_there_once_where_it_is_due_and_gone_where_its_advice_is_taken(kind: FindingKind) -> None:
     due = DUE[kind]
-    answer = answer_of(due.found, **due.scenario)
+    answer = answer_of(due.found, due.marks, **due.scenario)
     (finding,) = (finding for finding in answer.findings if finding.kind == kind)
     assert finding.message[-1] == "."
     assert finding.severity == kind.severity
     found, scenario = due.remedied
-    remedied = answer_of(found, **scenario)
+    remedied = answer_of(found, due.marks, **scenario)
     assert remedied.assembly.error is None
     assert kind.code not in codes(remedied)
 

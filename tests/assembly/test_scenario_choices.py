@@ -8,7 +8,7 @@ import pytest
 from building import answer_to, chat, decisions, kept, memories, pipeline_for, workspace
 
 from inspector.assembly.answer import answer_value, measured, planned_answer, resolved_scenario
-from inspector.assembly.choices import ScenarioError, clock
+from inspector.assembly.choices import ScenarioError, choose_parts, clock
 from inspector.assembly.columns import ROLES, Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.policy import PolicyError
@@ -22,6 +22,7 @@ from inspector.model import (
     MemorySet,
     Message,
     MessageTree,
+    PastSummary,
     Workspace,
     changed,
 )
@@ -231,6 +232,15 @@ def test_the_assistant_is_the_speaker_that_the_scenario_names() -> None:
     assert [role for _, role in messages_of(workspace(said), assistant="Bob")] == ["user", "assistant", "system"]
 
 
+def test_an_assistant_of_another_chat_changes_nothing_and_one_of_none_is_named() -> None:
+    here = Conversation("c1", (Message("m0", "assistant", "w", name="Ada"), Message("m1", "user", "w", name="Bob")))
+    there = Conversation("c2", (Message("m0", "user", "w", name="Cy"),))
+    found = Workspace(conversations=(here, there))
+    assert [role for _, role in messages_of(found, assistant="Cy")] == ["assistant", "user"]
+    with pytest.raises(ScenarioError, match="nobody called 'Dee' speaks; in this conversation speak: Ada, Bob"):
+        messages_of(found, assistant="Dee")
+
+
 def test_a_leaf_chooses_its_branch() -> None:
     said = chat(1, 1, 1)
     tree = MessageTree((*said, Message("x", "assistant", "w w")), ("", "m0", "m1", "m0"), "m2")
@@ -275,6 +285,15 @@ def test_memory_sets_that_name_their_conversations_go_with_these_only() -> None:
     assert resolved(found, conversation="two")["memory_sets"] == ["of two", "of both", "of all"]
     assert resolved(found, memory_sets=("of two",))["memory_sets"] == ["of two"]
     assert len(resolved(changed(found, conversations=()))["memory_sets"]) == 4
+
+
+def test_summaries_that_name_their_conversations_go_with_these_only() -> None:
+    talks = tuple(Conversation(name, chat(1)) for name in ("one", "two"))
+    named = tuple(PastSummary(f"of {name}", "w", conversations=(name,)) for name in ("one", "two"))
+    found = Workspace(conversations=talks, summaries=(*named, PastSummary("of all", "w")))
+    for name in ("one", "two"):
+        parts = choose_parts(found, Scenario(conversation=name)).parts
+        assert [one.id for one in parts.summaries] == [f"of {name}", "of all"]
 
 
 def test_the_answer_has_the_shape_of_the_contract() -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench import (
+    archives,
     counting,
     each_policy,
     gaps,
@@ -17,8 +18,10 @@ from tests.bench import (
     ranking,
     reassembly,
     recommending,
+    replaying,
     retrieval,
     start,
+    surviving,
     sweeping,
     ticks,
 )
@@ -27,7 +30,10 @@ TABLE_WIDTH = 150
 MEASUREMENTS = (
     reassembly,
     each_policy,
+    surviving,
     sweeping,
+    archives,
+    replaying,
     recommending,
     ranking,
     counting,

@@ -180,6 +180,36 @@ def sweep(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--set", "at=1,2", "--out", f"nowhere{NAME}/rows.csv")
     yield (it.chat, "--set", "at=1,2", "--out", NASTY)
     yield (it.chat, "--set", "at=1,2", "--out", it.chat)
+    everything = (it.folder, "--glob", "**/*", "--set", "at=1,2", "--workers", "1")
+    for options in (
+        (),
+        ("--format", "csv"),
+        ("--out", f"nowhere{NAME}/rows.csv"),
+        ("--out", it.chat),
+        ("--cluster", NASTY),
+    ):
+        yield (*map(str, everything), *options)
+    for form in ("table", "csv", "json"):
+        yield (*map(str, everything), "--sql", "select *, source || conversation from rows", "--format", form)
+    yield (*map(str, everything), "--sql", NASTY)
+    yield (str(it.folder), "--glob", NASTY, "--set", "at=1,2")
+    yield (f"rows{NAME}.parquet", "--sql", "select 1")
+
+
+def report(it: Hostile) -> Iterator[Arguments]:
+    yield (str(it.folder), "--workers", "1", "--out", str(it.folder / f"report{NAME}.html"))
+    yield (str(it.folder), "--workers", "1", "--out", f"nowhere{NAME}/report.html")
+    yield (str(it.folder), "--glob", NASTY, "--out", "report.html")
+
+
+def check(it: Hostile) -> Iterator[Arguments]:
+    yield (it.scenario, it.chat, "--max-overflow", "0")
+    plain = it.folder / f"plain{NAME}.scenario.json"
+    plain.write_text('{"format": "prompt-inspector/scenario@1"}')
+    yield (str(plain), it.chat, "--max-overflow", "100000")
+    yield (str(plain), it.chat, "--max-overflow", "0")
+    yield (it.scenario, it.chat, "--probes", it.broken, "--min-recall", "1")
+    yield (f"nowhere{NAME}", it.chat, "--max-overflow", "0")
 
 
 def models(it: Hostile) -> Iterator[Arguments]:
@@ -282,6 +312,8 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "fidelity": on_workspaces,
     "memories": on_workspaces,
     "sweep": sweep,
+    "report": report,
+    "check": check,
     "models": models,
     "policies": policies,
     "import-memories": import_memories,

@@ -43,13 +43,17 @@ def test_ids_are_unique_across_files(tmp_path: Path) -> None:
     assert workspace.problems[0].file == str(tmp_path / "a" / "chat.json")
 
 
-def test_memory_sets_keep_their_conversations_when_these_get_other_ids(tmp_path: Path) -> None:
+def test_memory_sets_and_summaries_keep_their_conversations_when_these_get_other_ids(tmp_path: Path) -> None:
     talk = {"id": "c", "messages": [{"id": "m", "role": "user", "content": "Hi"}]}
     named = {"id": "s", "conversations": ["c", "elsewhere"], "memories": [{"id": "k", "content": "Tea"}]}
+    told = {"id": "s", "conversations": ["c", "elsewhere"], "summary": "They met"}
+    value = {**_NATIVE, "conversations": [talk], "memory_sets": [named], "summaries": [told]}
     for name in "ab":
-        (tmp_path / f"{name}.json").write_text(json.dumps({**_NATIVE, "conversations": [talk], "memory_sets": [named]}))
-    sets = load_workspace([tmp_path / "a.json", tmp_path / "b.json"]).memory_sets
-    assert [(one.id, one.conversations) for one in sets] == [("s", ("c", "elsewhere")), ("s-2", ("c-2", "elsewhere"))]
+        (tmp_path / f"{name}.json").write_text(json.dumps(value))
+    found = load_workspace([tmp_path / "a.json", tmp_path / "b.json"])
+    for things in (found.memory_sets, found.summaries):
+        belongs = [(one.id, one.conversations) for one in things]
+        assert belongs == [("s", ("c", "elsewhere")), ("s-2", ("c-2", "elsewhere"))]
 
 
 def test_folder_opens_what_it_knows_and_names_the_rest(tmp_path: Path) -> None:
@@ -100,9 +104,13 @@ def test_archive_is_read_member_by_member(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(zipped({"one.json": _CHAT.encode(), "note.txt": b"Words.", "in.zip": inner, "../up.json": b"[]"}))
     workspace = load_workspace([path])
-    assert [source.path for source in workspace.sources] == [f"{path}/one.json"]
-    assert workspace.conversations[0].origin == f"{path}/one.json"
-    assert sorted(severities(workspace)) == ["error", "info", "info"]
+    assert [source.path for source in workspace.sources] == [f"{path}/in.zip/x.json", f"{path}/one.json"]
+    assert [chat.origin for chat in workspace.conversations] == [f"{path}/in.zip/x.json", f"{path}/one.json"]
+    assert {Path(problem.file).name: problem.severity for problem in workspace.problems} == {
+        "note.txt": "info",
+        "one.json": "info",  # another chat has its id
+        "up.json": "error",
+    }
 
 
 def test_progress_rises_to_one(tmp_path: Path) -> None:
@@ -305,8 +313,10 @@ def test_of_many_files_beyond_the_memory_the_first_are_listed(tmp_path: Path) ->
     for number in range(50):
         (tmp_path / f"{number:02}.json").write_text(_CHAT)
     workspace = load_workspace([tmp_path], opening_bytes=10)
-    assert len(workspace.problems) == 21
-    assert "31 more files need more memory" in workspace.problems[19].message
+    found = severities(workspace)
+    assert [found.count(severity) for severity in ("warning", "info", "error")] == [20, 31, 1]
+    assert "31 more files need more memory" in next(one.message for one in workspace.problems if not one.unopened)
+    assert len(workspace.unopened) == 50
 
 
 def test_memory_is_free_again_after_a_file_of_which_nothing_came(tmp_path: Path) -> None:

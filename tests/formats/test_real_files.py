@@ -162,6 +162,29 @@ def test_oasst_files(data_folder: Path, name: str, trees: int, messages: int) ->
     assert sum(len((chat.tree or chat).messages) for chat in workspace.conversations) == messages
 
 
+# File, format, conversations, messages, and speakers in all.
+_SPOKEN = (
+    ("slack/derived/export.zip", "slack", 1, 120 - 6, 17),  # of 120 records 6 are joins
+    ("irc/derived/rome.log.txt", "irc", 1, 413, 17),
+    ("kdconv/film_dev_zh.json", "kdconv", 150, 3_858, 0),
+    ("real_persona_chat/GPT-4_ja.json", "real_persona_chat", 30, 600, 10 + 1),  # ten people and the model
+    ("mt_bench/question.jsonl", "mt_bench", 80, 160, 0),
+    ("mt_bench/japanese_mt_bench_question.jsonl", "mt_bench", 60, 120, 0),
+)
+
+
+@pytest.mark.parametrize(("name", "kind", "chats", "messages", "speakers"), _SPOKEN)
+def test_logs_and_sets_of_dialogues(
+    data_folder: Path, name: str, kind: str, chats: int, messages: int, speakers: int
+) -> None:
+    workspace = opened(data_folder, name)
+    assert [source.format for source in workspace.sources] == [kind]
+    assert len(workspace.conversations) == chats
+    said = [message for chat in workspace.conversations for message in chat.messages]
+    assert (len(said), len({message.name for message in said} - {""})) == (messages, speakers)
+    assert not [problem for problem in workspace.problems if problem.severity != "info"]
+
+
 def test_cline_task(data_folder: Path) -> None:
     task = opened(data_folder, "cline/derived/task/api_conversation_history.json")
     assert [source.format for source in task.sources] == ["cline"]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
+
 CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": '{"at": "sea"}'}}
 MESSAGES: list[dict[str, Any]] = [
     {"role": "system", "content": "Be kind."},
@@ -479,6 +481,7 @@ LANGCHAIN: list[dict[str, Any]] = [
 ]
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
+    **SPOKEN_DOCUMENTS,
     "native": {"a.workspace.json": WORKSPACE, "a.workspace.yaml": WORKSPACE},
     "openai": {
         "messages.json": MESSAGES,

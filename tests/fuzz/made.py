@@ -18,6 +18,7 @@ from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
 from tests.fuzz.outcome import Input
 from tests.fuzz.pictures import picture_of, text_chunk
+from tests.fuzz.spoken_documents import SLACK_DAY, SLACK_PEOPLE
 
 
 def as_json(value: Any) -> bytes:
@@ -113,6 +114,10 @@ def _parquet() -> bytes:
     return file.getvalue()
 
 
+def _slack() -> bytes:
+    return archive_of([("users.json", as_json(SLACK_PEOPLE)), ("sea/2016-01-17.json", as_json(SLACK_DAY))])
+
+
 def _card_picture() -> bytes:
     packed = base64.b64encode(as_json(CARD))
     header = b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"
@@ -131,6 +136,7 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "cursor": {"state.vscdb": database_of(CURSOR)},
         "llm_log": {"logs.db": database_of(LLM)},
         "rows": {"train-00000-of-00001.parquet": _parquet()},
+        "slack": {"slack.zip": _slack()},
     }
     written = {
         kind: {name: _written(name, value) for name, value in of.items()}

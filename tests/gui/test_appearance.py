@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
+from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme, set_font
 from inspector.resources import samples_folder
 
@@ -105,6 +107,36 @@ def test_there_and_back_is_as_it_was(companion: MainWindow, qtbot: QtBot, usual_
     seen = {name for name, _ in before}
     assert {(name, look) for name, look in looks(companion) if name in seen} <= before
     qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
+def test_rows_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:
+    do(companion, *["zoom_in"] * 8)
+    tables = [
+        table for table in companion.findChildren(ArrayTableView) if table.isVisible() and table.model().rowCount()
+    ]
+    trees = [tree for tree in companion.findChildren(QTreeView) if tree.isVisible()]
+    assert tables
+    assert trees
+    for table in tables:
+        assert table.rowHeight(0) >= table.fontMetrics().height() + 4 > 24
+    for tree in trees:
+        assert tree.visualRect(tree.model().index(0, 0)).height() >= tree.fontMetrics().height() + 4
+    do(companion, "zoom_reset")
+    assert {table.rowHeight(0) for table in tables} == {24}
+
+
+def test_dock_titles_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:
+    def ink() -> int:
+        dock = docks_of(companion)["policy"]
+        image = dock.grab(QRect(0, 0, dock.width() // 2, dock.widget().y())).toImage()
+        ground = image.pixelColor(image.width() - 1, image.height() // 2)
+        places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+        found = [y for x, y in places if contrast(image.pixelColor(x, y), ground) > 2]
+        return max(found) - min(found)
+
+    before = ink()
+    do(companion, *["zoom_in"] * 8)
+    assert ink() > 1.4 * before
 
 
 def test_one_theme_is_chosen_as_one_of_three(companion: MainWindow, usual_look: None) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
 from inspector.gui.inspection import Inspection, write_inspection
@@ -64,7 +65,10 @@ def other(tmp_path: Path) -> Path:
 def named(tmp_path: Path, chat: Path) -> Path:
     """An inspection that a person saved."""
     file = tmp_path / "work.inspection.yaml"
-    write_inspection(Inspection.of([str(chat)], file, Scenario(policy="naive"), notes={"m1": "the promise"}), file)
+    write_inspection(
+        Inspection.of([str(chat)], file, Scenario(policy="naive"), marks=Marks(notes={ItemKey("m1"): "the promise"})),
+        file,
+    )
     return file
 
 

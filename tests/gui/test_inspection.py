@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.snapshots import Snapshot
 from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
 from inspector.gui.layout import Area, Layout, Tabs, WindowLayout
 from inspector.reading.unreadable import UnreadableError
@@ -35,9 +37,14 @@ def test_everything_comes_back(tmp_path: Path, source: Path) -> None:
         file,
         SCENARIO,
         Scenario(policy="naive"),
-        snapshots={"tight window": Scenario(context_window=4096)},
-        must_survive=("m3", "k1"),
-        notes={"m3": "the promise\nof March"},
+        snapshots=(
+            Snapshot("tight window", Scenario(context_window=4096), "for the small model"),
+            Snapshot("b", SCENARIO),
+        ),
+        marks=Marks(
+            (ItemKey("m3"), ItemKey("k1"), ItemKey("m3", "c2")),
+            {ItemKey("m3"): "the promise\nof March", ItemKey("m3", "c2"): "another one"},
+        ),
         layout=WindowLayout(
             {"inspect": Layout({"below": Area((Tabs(("findings", "text"), "text", 700),), 300)}, hidden=("findings",))},
             "tune",
@@ -126,7 +133,9 @@ _LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")  # 
 def test_any_text_survives(text: str, name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("any") / "a.inspection.yaml"
     inspection = Inspection(
-        scenario=Scenario(query=text, draft=text), notes={name: text}, snapshots={name: Scenario(query=text)}
+        scenario=Scenario(query=text, draft=text),
+        marks=Marks(notes={ItemKey(name): text}),
+        snapshots=(Snapshot(name, Scenario(query=text)),),
     )
     write_inspection(inspection, file)
     assert read_inspection(file, DOCKS)[0] == inspection

@@ -261,7 +261,7 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
     at_home = {screen.name: screen.perspectives[:1] for screen in later}
     assert at_home == {
         **dict.fromkeys(("text", "memories"), ("inspect",)),
-        **dict.fromkeys(("shootout", "tokenizers", "recommend"), ("tune",)),
+        **dict.fromkeys(("shootout", "replay", "tokenizers", "recommend"), ("tune",)),
         "conversations": ("archive",),
         "falling": ("present",),
         **dict.fromkeys(("lore", "summaries", "servers", "timeline"), ()),

@@ -76,13 +76,15 @@ def test_each_perspective_has_its_screens_at_hand(companion: MainWindow, qtbot: 
         *("workspace", "policy", "explanation", "text", "prompt", "comparison", "findings", "memories"),
     }
     go(window, "tune")
-    assert tabs(window) == {"policy", "explanation", "comparison", "shootout", "tokenizers", "recommend"}
+    assert tabs(window) == {
+        *("policy", "explanation", "comparison", "snapshots", "shootout", "replay", "tokenizers", "recommend"),
+    }
     assert in_front(window) == {"policy", "shootout"}
     assert (in_the_centre(window), bars(window)) == ("decisions", {"budget", "turns"})
     go(window, "archive")
     assert (in_the_centre(window), tabs(window), bars(window)) == ("conversations", set(), set())
     go(window, "present")
-    assert (in_the_centre(window), tabs(window), bars(window)) == ("falling", set(), {"budget", "turns"})
+    assert (in_the_centre(window), tabs(window), bars(window)) == ("falling", set(), {"stage", "budget", "turns"})
     go(window, "inspect")
     assert in_front(window) == {"workspace", "policy", "explanation"}
     qtbot.waitUntil(lambda: window.session.is_ready)

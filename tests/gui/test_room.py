@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from cells import header_of
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QStatusBar, QTabBar, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,9 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.layout import PERSPECTIVES, Rectangle
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.on_screen import on_screen
+from inspector.gui.parts.page_view import PageView
+from inspector.gui.screens.decisions.filter_line import ActionChip
+from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 
 SIZES = [(1600, 1000), (1280, 720), (800, 500), MINIMUM_SIZE.toTuple()]
@@ -38,6 +42,40 @@ def overlaps(window: MainWindow) -> Iterator[str]:
     yield from (f"{one} {here} and {other} {there}" for (one, here), (other, there) in pairs if here.intersects(there))
     room = window.rect()
     yield from (f"{name} {place} is outside" for name, place in parts(window).items() if not room.contains(place))
+
+
+@pytest.mark.parametrize("perspective", ["inspect", "tune"])
+def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWindow], perspective: str) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+    window.do(perspective)
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.viewport().height() >= 4 * table.rowHeight(0)
+    assert header_of(table, "text")[2] >= 200
+    workspace = window.screens["workspace"].view
+    if workspace.isVisible():
+        assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
+
+
+def test_quick_filters_say_less_where_there_is_no_room_for_their_words(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 470))
+    view = window.screens["decisions"].view
+    chips = [chip for chip in view.findChildren(ActionChip) if chip.isVisible()]
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    assert chips[-1].text().startswith("✕ ")
+    assert "ropped" not in chips[-1].text()
+    assert chips[-1].mapTo(view, chips[-1].rect().topRight()).x() < view.width()
+    window.resize(1600, 1000)
+    QApplication.processEvents()
+    assert "Dropped" in chips[-1].text()
+
+
+def test_the_page_of_the_tokens_is_read_without_scrolling_sideways(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+    pages = [page for page in window.findChildren(PageView) if page.isVisible()]
+    assert pages
+    assert [page.horizontalScrollBar().maximum() for page in pages] == [0] * len(pages)
 
 
 @pytest.mark.parametrize("size", SIZES)

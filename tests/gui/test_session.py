@@ -19,7 +19,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
 from inspector.gui.opening import Opening
 from inspector.gui.session import UNDO_STEPS, Session
-from inspector.gui.undo import ChangeScenario
+from inspector.gui.undo import Change
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
@@ -331,7 +331,7 @@ def test_no_more_steps_are_kept_than_anybody_undoes(session: Session) -> None:
         session.edit(edits.use_window, tokens)
     assert session.undo_stack.count() == UNDO_STEPS
     gc.collect()
-    assert sum(type(thing) is ChangeScenario for thing in gc.get_objects()) == UNDO_STEPS
+    assert sum(type(thing) is Change for thing in gc.get_objects()) == UNDO_STEPS
     assert session.is_modified
     while session.undo_stack.canUndo():
         session.undo_stack.undo()
@@ -366,7 +366,7 @@ def test_the_steps_of_a_gesture_are_not_kept(session: Session) -> None:
         session.drag("back and forth", edits.use_window, tokens)
     gc.collect()
     assert session.undo_stack.count() == 2
-    assert sum(type(thing) is ChangeScenario for thing in gc.get_objects()) == 2
+    assert sum(type(thing) is Change for thing in gc.get_objects()) == 2
     assert session.undo_stack.undoText() == "Window of the model"
     session.undo_stack.undo()
     assert session.scenario.context_window == 399

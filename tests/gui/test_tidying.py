@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins
+from inspector.assembly.tidying import Tidying
 from inspector.gui.main_window import MainWindow
-from inspector.gui.tidying import Tidying
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -69,6 +69,8 @@ from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTI
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
 from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
+from tests.fuzz.made import made_files
+from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
 
 BUILT_IN = {known.name: known for known in built_in_formats()}
 MESSAGES = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi \ud83d\ude00"}]
@@ -197,6 +199,11 @@ REAL = {
     "langchain": ("langchain/derived/messages_to_dict.json", "langchain/derived/dumps_constructor.json"),
     "langfuse": ("langfuse/langgraph-python-2025-08-22.trace.json",),
     "letta": ("letta_af/memgpt_agent.af", "letta_af/loop.af"),
+    "slack": ("slack/derived/export.zip",),
+    "irc": ("irc/derived/rome.log.txt",),
+    "kdconv": ("kdconv/film_dev_zh.json",),
+    "real_persona_chat": ("real_persona_chat/GPT-4_ja.json",),
+    "mt_bench": ("mt_bench/question.jsonl", "mt_bench/japanese_mt_bench_question.jsonl"),
 }
 
 
@@ -244,8 +251,15 @@ def test_every_format_of_text_keeps_the_rules(name: str, tmp_path: Path) -> None
     assert check_format(BUILT_IN[name], *files) is None
 
 
+@pytest.mark.parametrize("name", SPOKEN_DOCUMENTS)
+def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) -> None:
+    files = [written(tmp_path / file.name, file.data) for file in made_files()[name]]
+    assert check_format(BUILT_IN[name], *files) is None
+
+
 def test_every_format_is_checked() -> None:
-    assert {*SMALL, *TEXTS, "native", "chroma", "chorus_database", "chorus_backup"} == set(BUILT_IN)
+    stores = {"native", "chroma", "chorus_database", "chorus_backup"}
+    assert {*SMALL, *TEXTS, *SPOKEN_DOCUMENTS, *stores} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -31,6 +31,7 @@ from inspector.assembly.packing import until_full
 from inspector.assembly.policies.slots import Slots, fill_history, limit_slots, note_exceeded, slots_layout
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import ALWAYS, PINNED, SWITCHED_OFF
+from inspector.assembly.thresholds import Packing
 from inspector.model import Memory, Profile
 
 EPISODIC = frozenset({"episodic", "experience", "story"})
@@ -70,6 +71,10 @@ class Brain(Slots):
         note_exceeded(ledger, SLOT_EXCEEDED, Section.SYSTEM, slots.system, told)
         note_exceeded(ledger, SLOT_EXCEEDED, Section.PROFILE, slots.profile, profile)
         return ledger.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """None: it does not say how its slots fill."""
+        return None
 
     def _fill_files(self, ledger: Ledger, rows: Rows, slot: int) -> None:
         """Attached files, whose tags use up the characters of the slot too."""

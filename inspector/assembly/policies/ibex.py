@@ -29,6 +29,7 @@ from inspector.assembly.reasons import (
     NOT_IN_FIRST,
     OVER_BUDGET,
 )
+from inspector.assembly.thresholds import Packing
 from inspector.model import Memory
 
 BUCKET = 16
@@ -121,6 +122,10 @@ class Ibex(Reserve):
     def traits(self) -> Traits:
         """Those of reserve; the safety margin is that of the model."""
         return replace(super().traits, parameters_for=self.parameters_for)
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """None: it packs in a way of its own."""
+        return None
 
     @staticmethod
     def parameters_for(model: str) -> Mapping[str, Any]:

@@ -1,7 +1,8 @@
 """naive: everything, whatever it costs. The baseline that the others are compared with."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+
+import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
@@ -11,13 +12,17 @@ from inspector.assembly.defaults import active_lore, keep_all, keep_system_text,
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policy import Traits
 from inspector.assembly.reasons import EVERYTHING_FITS
+from inspector.assembly.thresholds import Packing, Room
 
 
 @dataclass(frozen=True)
 class Naive:
     """Everything in file order, with no limit. It ends over the window, and says so."""
 
-    traits: ClassVar[Traits] = Traits(title="Everything", whose="the baseline", monotone=True)
+    @property
+    def traits(self) -> Traits:
+        """No budget drops anything."""
+        return Traits(title="Everything", whose="the baseline", monotone=True, packing=self.packing)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Keep every candidate that takes part."""
@@ -33,3 +38,8 @@ class Naive:
         keep_all(ledger, Kind.ATTACHMENT, Section.ATTACHMENTS)
         keep_all(ledger, Kind.MESSAGE, Section.HISTORY)
         return ledger.close(standard_layout("system"))
+
+    def packing(self, candidates: Candidates) -> Packing:
+        """Everything that takes part is in for sure."""
+        assembly = self(candidates, ContextWindow(0))
+        return Packing(frozenset(), assembly.action, assembly.in_prompt, (), lambda _: Room((), np.zeros((), np.bool_)))

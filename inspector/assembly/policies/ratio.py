@@ -17,22 +17,22 @@ from inspector.assembly.defaults import (
     fill_lore,
     keep_system_text,
     lore_cost_within,
+    split_pinned,
     standard_layout,
+    system_rows,
 )
 from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import classes_of
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
+from inspector.assembly.policies.share_rooms import BUDGETS, SHARE_BOUNDS, SUM_BOUNDS, ShareRooms, shift_of
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
 from inspector.assembly.replacements import REASONS, SummarySource
+from inspector.assembly.thresholds import Packing, mask_of, pooled
 from inspector.retrieval.ranking import Weights, weighted_sum
 
 SECONDS_PER_DAY = 86_400
-SHIFT = 0.10
-SHIFT_FROM, SHIFT_OVER = 20, 180
-SHARE_BOUNDS = (0.05, 0.90)
-SUM_BOUNDS = (0.95 - 1e-9, 1.05 + 1e-9)
 CUT_BLOCK = 256
 SHARE_STEP = 0.005
 TRIED_PARTS = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -124,9 +124,7 @@ class WindowShares:
         """The shares that sections get, by the names of their parameters: moved by the conversation if `adaptive`."""
         if not self.adaptive:
             return {"memory_share": self.memory_share, "history_share": self.history_share}
-        grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
-        shift = SHIFT * (2 * grown - 1)
-        low, high = SHARE_BOUNDS
+        shift, (low, high) = shift_of(candidates), SHARE_BOUNDS
         moved = {"memory_share": self.memory_share - shift, "history_share": self.history_share + shift}
         return {name: min(max(share, low), high) for name, share in moved.items()}
 
@@ -194,6 +192,7 @@ class Ratio(WindowShares):
             whose="Chorus Engine",
             counts_replacements=self.selective,
             signals=self.signals,
+            packing=self.packing,
             shares_in_effect=self.shares_in_effect,
             divisions=_divisions,
         )
@@ -236,6 +235,33 @@ class Ratio(WindowShares):
         spent = ledger.cost(pinned)
         spent += ledger.fill(ranked, room - spent, Section.MEMORY)
         fill_lore(ledger, lore, max(0, room - spent))
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """Thresholds of ranked memories, lore and older messages; none where messages are cut to a cap.
+
+        How far back a cap is counted depends on the budgets.
+        """
+        if self.message_cap:
+            return None
+        ledger = Ledger(candidates, ContextWindow(0))
+        system = keep_system_text(ledger)
+        pinned, ranked = self._ranked_memories(ledger)
+        pinned_lore, lore = split_pinned(ledger, active_lore(ledger))
+        guaranteed = self._guaranteed(ledger)
+        history = self._prepared_history(ledger, guaranteed, 0)
+        is_sure = (guaranteed | candidates.pinned)[history]
+        sure = (ledger.those_kept(system_rows(ledger)), pinned, pinned_lore, history[is_sure])
+        rooms = ShareRooms(
+            system=system,
+            pinned_memories=ledger.cost(pinned),
+            pinned_lore=ledger.cost(pinned_lore),
+            sure_history=ledger.cost(history[is_sure]),
+            memories=pooled(ranked, ledger.costs),
+            lore=pooled(lore, ledger.costs),
+            history=pooled(history[~is_sure][::-1], ledger.costs),
+            shift=shift_of(candidates),
+        )
+        return Packing(BUDGETS, ledger.forms, mask_of(candidates, *sure), rooms.pools, rooms)
 
     def _ranked_memories(self, ledger: Ledger) -> tuple[Rows, Rows]:
         """The pinned memories, and those that are considered, best first; the rest is dropped."""

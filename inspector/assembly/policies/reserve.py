@@ -19,6 +19,7 @@ from inspector.assembly.defaults import (
     keep_system_text,
     split_pinned,
     standard_layout,
+    system_rows,
 )
 from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
 from inspector.assembly.knapsack import best_total, densest_first
@@ -26,6 +27,7 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import NOT_IN_BEST, NOT_IN_DENSEST, PINNED
+from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 from inspector.retrieval.ranking import weighted_sum
 
 SIMILARITY_WEIGHT, CONFIDENCE_WEIGHT = 0.85, 0.15
@@ -36,6 +38,8 @@ PACKS = {
     "skip": "passes over what does not fit",
     "knapsack": "finds the set with the best total score",
 }
+RESERVE_BUDGETS = frozenset(("response_ratio", "response_min", "response_max", "safety_ratio", "constrained_below"))
+"""The parameters that set nothing but the room of memories, or findings."""
 TOKENS_PER_CONVERSATION = 3
 TOKENS_PER_MESSAGE = 4
 
@@ -118,8 +122,34 @@ class Reserve:
             whose="ibex-harness",
             prefers_directive=True,
             signals=memory_signals,
+            packing=self.packing,
             divisions=_divisions,
         )
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """Thresholds of memories and lore; none for a knapsack, which takes them in no order."""
+        if self.pack == "knapsack":
+            return None
+        ledger = Ledger(candidates, ContextWindow(0))
+        fixed = keep_system_text(ledger) + self._message_tokens(ledger)
+        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+        ranked, _ = self._considered(ledger, others)
+        pinned_lore, lore = split_pinned(ledger, active_lore(ledger))
+        messages, system_text = ledger.rows(Kind.MESSAGE), ledger.those_kept(system_rows(ledger))
+        sure = mask_of(candidates, system_text, pinned, pinned_lore, messages)
+        pools = pooled(ranked, ledger.costs, "stop" if self.pack == "stop" else "skip"), pooled(lore, ledger.costs)
+        before, before_lore = ledger.cost(pinned), ledger.cost(pinned_lore)
+
+        def rooms(given: Budgets) -> Room:
+            window = given[WINDOW]
+            longest = np.minimum(given["response_max"], np.floor(window * given["response_ratio"]).astype(np.int64))
+            margin = np.floor(window * given["safety_ratio"]).astype(np.int64)
+            room = np.maximum(0, window - fixed - np.maximum(given["response_min"], longest) - margin)
+            spent = before + pools[0].spent(room - before) if len(lore) else before
+            rest = np.maximum(0, room - spent)
+            return Room((room - before, rest - before_lore), np.zeros((), np.bool_))
+
+        return Packing(RESERVE_BUDGETS, ledger.forms, sure, pools, rooms)
 
     def _longest_reply(self, window: ContextWindow) -> int:
         """The most that is kept free for the reply, where the minimum is not more."""

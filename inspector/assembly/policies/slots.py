@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDE
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALWAYS, PINNED
+from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 
 HISTORY_PERCENT, ATTACHMENTS_PERCENT = 28, 36
 """Shares of the pool that `scale: window` divides, in whole percent of it, rounded down."""
@@ -48,6 +49,8 @@ class SlotSizes:
         return self.system + self.profile + self.history + self.response + self.attachments
 
 
+SLOT_BUDGETS = frozenset(("system_slot", "profile_slot", "history_slot", "response_slot"))
+"""The parameters that set nothing but rooms."""
 TRIED_PARTS = (0.05, 0.2, 0.5, 0.8)
 SLOT_STEP = 10
 
@@ -67,10 +70,6 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 @dataclass(frozen=True)
 class Slots:
     """A slot each for system prompt, profile, history, reply and attachments; memories get what is left."""
-
-    traits: ClassVar[Traits] = Traits(
-        title="Fixed slots", whose="brainos-cortex", default_window=8192, divisions=_divisions
-    )
 
     system_slot: int = param(
         500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."
@@ -148,6 +147,50 @@ class Slots:
         note_exceeded(ledger, ATTACHMENTS_OVER_SLOT, Section.ATTACHMENTS, slots.attachments, files)
         return ledger.close(slots_layout(_system_text, files, history, current), reserve=slots.response)
 
+    @property
+    def traits(self) -> Traits:
+        """It has a window of its own where nobody names one."""
+        return Traits(
+            title="Fixed slots",
+            whose="brainos-cortex",
+            default_window=8192,
+            divisions=_divisions,
+            packing=self.packing,
+        )
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """Thresholds of memories, lore and messages; none where the window decides how files are cut."""
+        ledger = Ledger(candidates, ContextWindow(0))
+        files = ledger.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
+        if len(files) and self.scale == "window":
+            return None
+        system, profile = keep_system_text(ledger, Kind.SYSTEM, Kind.COMPONENT), ledger.rows(Kind.PROFILE)
+        earlier, current = split_current(ledger)
+        pinned, memories = self._memories_as_lines(ledger)
+        pinned_lore, lore = split_pinned(ledger, active_lore(ledger))
+        told, history = split_pinned(ledger, earlier)
+        fill_files(ledger, files, self.attachments_slot * self.chars_per_token, self.attachment_floor_chars)
+        system_text = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT))
+        sure = mask_of(candidates, system_text, profile, files, current, pinned, pinned_lore, told)
+        attachments = self.attachments_slot if len(files) else 0
+        pools = tuple(pooled(rows, ledger.costs) for rows in (memories, lore, history[::-1]))
+        before = tuple(map(ledger.cost, (pinned, pinned_lore, told)))
+
+        def rooms(given: Budgets) -> Room:
+            others = given["system_slot"] + given["profile_slot"] + given["response_slot"]
+            pool = np.maximum(0, given[WINDOW] - others)
+            scaled = given["scale"] == "window" if "scale" in given else np.False_
+            slot = np.where(scaled, pool * HISTORY_PERCENT // 100, given["history_slot"])
+            spare = np.maximum(0, system - given["system_slot"])
+            spare = spare + np.maximum(0, ledger.cost(profile) - given["profile_slot"])
+            room = np.maximum(0, given[WINDOW] - others - slot - attachments - spare)
+            spent = before[0] + (pools[0].spent(room - before[0]) if len(lore) else 0)
+            rest = np.maximum(0, room - spent)
+            return Room((room - before[0], rest - before[1], slot - before[2]), np.zeros((), np.bool_))
+
+        budgets = SLOT_BUDGETS if len(files) else SLOT_BUDGETS | {"scale"}
+        return Packing(budgets, ledger.forms, sure, pools, rooms)
+
     def _sizes(self, window: int, has_files: bool) -> SlotSizes:
         """The slots as they are given, or with history and attachments scaled to the window."""
         history, attachments = self.history_slot, self.attachments_slot
@@ -160,15 +203,18 @@ class Slots:
 
     def _fill_memories(self, ledger: Ledger, room: int) -> None:
         """Memories as lines, the most similar first, then lore in what they leave."""
-        candidates = ledger.candidates
-        rows = ledger.rows(Kind.MEMORY)
-        costs = np.where(candidates.recorded[rows], candidates.tokens[rows], candidates.line_tokens[rows])
-        ledger.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
-        pinned, others = memories_by_similarity(ledger)
+        pinned, others = self._memories_as_lines(ledger)
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room)
         spent = ledger.cost(pinned)
         spent += ledger.fill(others, room - spent, Section.MEMORY)
         fill_lore(ledger, active_lore(ledger), max(0, room - spent))
+
+    def _memories_as_lines(self, ledger: Ledger) -> tuple[Rows, Rows]:
+        """The pinned memories, and the others, the most similar first, charged as lines."""
+        candidates, rows = ledger.candidates, ledger.rows(Kind.MEMORY)
+        costs = np.where(candidates.recorded[rows], candidates.tokens[rows], candidates.line_tokens[rows])
+        ledger.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
+        return memories_by_similarity(ledger)
 
 
 def limit_slots(ledger: Ledger, slots: SlotSizes, room: int, *, has_files: bool) -> None:

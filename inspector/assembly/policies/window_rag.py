@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from inspector.assembly.defaults import (
     paragraphs,
     split_current,
     split_pinned,
+    system_rows,
 )
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, highest_few, highest_first, until_full
@@ -33,6 +34,7 @@ from inspector.assembly.reasons import (
     Reason,
     taken_out,
 )
+from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Pool, Room, mask_of, pooled
 from inspector.model import Message
 
 TRIMS = {
@@ -112,12 +114,43 @@ class RagLimits:
         lowest_first = chunks[::-1]
         reason = taken_out("over_budget", "the lowest score first", spent, total)
         excess = withdraw_until(ledger, lowest_first, spent - total, reason)
-        _, loose = split_pinned(ledger, history[: max(0, len(history) - self.min_tail)])
+        loose = self._loose(ledger, history)
         if self.trim == "oldest":
             return withdraw_until(ledger, loose, excess, out_of_history(spent, total))
         return withdraw_until(
             ledger, loose[::-1], excess, taken_out("middle_out", "from the middle backwards", spent, total)
         )
+
+    def _loose(self, ledger: Ledger, history: Rows) -> Rows:
+        """The history that the last check may remove, oldest first: what is outside the tail and not pinned."""
+        return split_pinned(ledger, history[: max(0, len(history) - self.min_tail)])[1]
+
+
+RAG_BUDGETS = frozenset(("total_limit", "rag_budget"))
+"""The parameters that set nothing but rooms."""
+
+
+@dataclass(frozen=True, eq=False)
+class RagRooms:
+    """What is in for sure and what history uses, in tokens, and two pools. Called with budgets, it gives their rooms.
+
+    `others` is the system text and the current message. The last check takes chunks and history out from the end of
+    what is packed, until it fits: so what both leave is one more limit of the same pools.
+    """
+
+    others: int
+    used: int
+    pinned: int
+    chunks: Pool
+    history: Pool
+
+    def __call__(self, given: Budgets) -> Room:
+        """The rooms for chunks and for the history outside the tail."""
+        total = np.minimum(given["total_limit"], given[WINDOW])
+        retrieved = np.minimum(given["rag_budget"], np.maximum(0, total - self.used)) - self.pinned
+        left = total - self.others - self.used - self.pinned
+        history = int(self.history.charges.sum()) + np.minimum(0, left)
+        return Room((np.minimum(retrieved, left), history), history < 0)
 
 
 TRIED_PARTS = (0.05, 0.15, 0.3, 0.5, 0.8)
@@ -141,10 +174,6 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
 
-    traits: ClassVar[Traits] = Traits(
-        title="History and retrieval", whose="Sanguine Scribe", compares_messages=True, divisions=_divisions
-    )
-
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -162,21 +191,60 @@ class WindowRag(RagLimits):
         excess = self.last_check(ledger, spent, total, chunks, history)
         return too_large(ledger, excess, total) if excess > 0 else ledger.close(layout)
 
+    @property
+    def traits(self) -> Traits:
+        """It compares messages, and ranks them with everything else that comes back."""
+        return Traits(
+            title="History and retrieval",
+            whose="Sanguine Scribe",
+            compares_messages=True,
+            divisions=_divisions,
+            packing=self.packing,
+        )
+
+    def packing(self, candidates: Candidates) -> Packing | None:
+        """Thresholds of chunks, and of the history that the last check may remove; none where misfits are skipped.
+
+        What history leaves out may come back as a chunk, so that its budget decides what the chunks are.
+        """
+        if self.misfit == "skip":
+            return None
+        ledger = Ledger(candidates, ContextWindow(0))
+        system = keep_system_text(ledger)
+        earlier, current = split_current(ledger)
+        history, used = fill_history(ledger, earlier, self.history_budget, ledger.costs[earlier])
+        pinned, others = split_pinned(ledger, self._possible_chunks(ledger, history, used))
+        loose = self._loose(ledger, history)
+        told = np.setdiff1d(history, loose, assume_unique=True)
+        sure = mask_of(candidates, ledger.those_kept(system_rows(ledger)), current, pinned, told)
+        rooms = RagRooms(
+            others=system + ledger.cost(current),
+            used=used,
+            pinned=ledger.cost(pinned),
+            chunks=pooled(self._ranked(ledger, others), ledger.costs),
+            history=pooled(loose[::-1] if self.trim == "oldest" else loose, ledger.costs),
+        )
+        return Packing(RAG_BUDGETS, ledger.forms, sure, (rooms.chunks, rooms.history), rooms)
+
     def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
         """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
         ledger.limit(Section.RETRIEVED, room)
         pinned, others = split_pinned(ledger, self._possible_chunks(ledger, history, used))
         ledger.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
         spent = ledger.cost(pinned)
+        ranked = self._ranked(ledger, others)
+        spent += self.pack_chunks(ledger, ranked, room - spent)
+        return ledger.those_kept(ranked), spent
+
+    def _ranked(self, ledger: Ledger, others: Rows) -> Rows:
+        """The chunks that are considered, best first; the others of these rows are dropped."""
         scores = relevance(ledger.candidates, others)
         ledger.score(others, scores)
         considered = best_of_each_source(
             ledger.candidates.items.sources[others], scores, dict.fromkeys(Source, self.per_source)
         )
         drop_unconsidered(ledger, others[~considered])
-        ranked = others[considered][highest_first(scores[considered])]
-        spent += self.pack_chunks(ledger, ranked, room - spent)
-        return ledger.those_kept(ranked), spent
+        return others[considered][highest_first(scores[considered])]
 
     def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
         """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""

@@ -99,4 +99,4 @@ def _facts(source: FileSource, reader: MemoryReader, episodes: Mapping[str, Mess
     return reader.unique(memories, "$.facts")
 
 
-FORMAT = Format("brain_export", "brainos export", sniff, load)
+FORMAT = Format("brain_export", "brainos export", sniff, load, "`facts` and `episodes`")

@@ -91,4 +91,4 @@ def _marked(message: Message, record: Mapping[str, Any], markers: Mapping[str, M
     return changed(message, excluded=excluded, metadata={**message.metadata, **kept}) if kept else message
 
 
-FORMAT = Format("cline", "Cline or Roo task", sniff, load)
+FORMAT = Format("cline", "Cline or Roo task", sniff, load, "messages of a task with `ts`")

@@ -150,4 +150,4 @@ def _tools(file: Mapping[str, Any], notes: Notes) -> tuple[Tool, ...]:
     return tuple(found)
 
 
-FORMAT = Format("letta", "Letta agent file", sniff, load)
+FORMAT = Format("letta", "Letta agent file", sniff, load, "`agents` with `blocks`, or an agent with `core_memory`")

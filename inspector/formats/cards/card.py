@@ -160,4 +160,10 @@ def _lorebook(
     return (lorebook,) if lorebook.entries else ()
 
 
-FORMAT = Format("card", "Character card (V1, V2, V3, CHARX)", sniff, load)
+FORMAT = Format(
+    "card",
+    "Character card (V1, V2, V3, CHARX)",
+    sniff,
+    load,
+    "`spec: chara_card_v2` or `v3`, a picture with `chara` or `ccv3`, or the keys of a V1 card",
+)

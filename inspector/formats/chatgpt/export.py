@@ -29,7 +29,8 @@ _NUMBERED = re.compile(r"^\s*\d+\.\s*(?:\[(\d{4}-\d{2}-\d{2})\]\.?\s*)?", re.MUL
 
 
 def _is_chat(value: Any) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("mapping"), Mapping)
+    nodes = value.get("mapping") if isinstance(value, Mapping) else None
+    return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
 
 
 def _sniff(source: FileSource) -> float:
@@ -229,4 +230,4 @@ def _remarks(
         )
 
 
-FORMAT = Format("chatgpt", "ChatGPT export", _sniff, _load)
+FORMAT = Format("chatgpt", "ChatGPT export", _sniff, _load, "chats with `mapping` and `current_node`")

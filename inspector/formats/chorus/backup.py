@@ -160,4 +160,6 @@ class _Backup:
         self.problems.append(Problem(file, place, message, "warning"))
 
 
-FORMAT = Format("chorus_backup", "Chorus Engine backup", sniff, load)
+FORMAT = Format(
+    "chorus_backup", "Chorus Engine backup", sniff, load, "an archive whose manifest has `backup_format_version`"
+)

@@ -150,4 +150,10 @@ def _priority(value: Any, place: str, source: FileSource, problems: list[Problem
     return _PRIORITIES.get(word)
 
 
-FORMAT = Format("chorus", "Chorus Engine character", sniff, load)
+FORMAT = Format(
+    "chorus",
+    "Chorus Engine character",
+    sniff,
+    load,
+    "`spec: chorus_card`, or keys such as `immersion_level` beside `system_prompt`",
+)

@@ -82,4 +82,10 @@ def _summary(row: dict[str, Any], talks: Rows, reader: MemoryReader) -> PastSumm
     return records.summary(row, title, f"conversation_summaries: {as_text(row.get('id'))}", reader)
 
 
-FORMAT = Format("chorus_database", "Chorus Engine database", sniff, load)
+FORMAT = Format(
+    "chorus_database",
+    "Chorus Engine database",
+    sniff,
+    load,
+    "a database of threads, and messages with `preserve_full_text`",
+)

@@ -141,4 +141,10 @@ def _branched(conversations: list[Conversation], source: FileSource) -> Iterator
         yield source.problem("", words, "info")
 
 
-FORMAT = Format("claude", "Claude.ai export", _sniff, _load)
+FORMAT = Format(
+    "claude",
+    "Claude.ai export",
+    _sniff,
+    _load,
+    "chats with `chat_messages`, or projects, memories or design chats of Claude.ai",
+)

@@ -95,4 +95,4 @@ def _characters(instructions: str, path: Sequence[Message]) -> tuple[Character, 
     return (Character("system", name="Codex", system_prompt=instructions),)
 
 
-FORMAT = Format("codex", "Codex session", _sniff, _load)
+FORMAT = Format("codex", "Codex session", _sniff, _load, "lines of type `session_meta`, or with `record_type`")

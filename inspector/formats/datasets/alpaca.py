@@ -52,4 +52,4 @@ def _messages(row: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Mess
     yield Message("", "assistant", as_text(row["output"]))
 
 
-FORMAT = Format("alpaca", "Alpaca instructions", sniff, load)
+FORMAT = Format("alpaca", "Alpaca instructions", sniff, load, "rows with `instruction` and `output`")

@@ -80,4 +80,4 @@ def _messages(state: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tu
             yield at, Message("", role, as_text(text))
 
 
-FORMAT = Format("fastchat", "FastChat log", sniff, load)
+FORMAT = Format("fastchat", "FastChat log", sniff, load, "lines with `tstamp`, `type` and `state`")

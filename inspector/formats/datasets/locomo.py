@@ -178,7 +178,7 @@ class _Sample:
             if isinstance(summary, str) and summary.strip():
                 day = as_text(self.talk.get(f"session_{session}_date_time"))
                 title = f"{self.id}, session {session}" + (f" ({day})" if day else "")
-                yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title)
+                yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title, conversations=(self.id,))
             else:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
 
@@ -221,4 +221,4 @@ def _turn_ids(evidence: Any) -> list[str]:
     return list(dict.fromkeys(id_ for text in texts for id_ in _TURN_ID.findall(text)))
 
 
-FORMAT = Format("locomo", "LoCoMo conversations", sniff, load)
+FORMAT = Format("locomo", "LoCoMo conversations", sniff, load, "a `conversation` with `speaker_a` and sessions")

@@ -133,4 +133,6 @@ def _badness(node: Node) -> tuple[bool, float]:
     return (message.excluded, float("inf") if rank is None else rank)
 
 
-FORMAT = Format("oasst", "Open Assistant trees", sniff, load)
+FORMAT = Format(
+    "oasst", "Open Assistant trees", sniff, load, "trees with `prompt` and `replies`, or rows with `message_tree_id`"
+)

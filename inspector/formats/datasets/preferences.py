@@ -101,4 +101,4 @@ def _of_text(text: str, role: Role) -> Iterator[Message]:
         yield Message("", _SPEAKERS[start[1]], as_text(text[start.end() : end]).strip())
 
 
-FORMAT = Format("preferences", "Chosen and rejected answers", sniff, load)
+FORMAT = Format("preferences", "Chosen and rejected answers", sniff, load, "rows with `chosen` and `rejected`")

@@ -137,4 +137,10 @@ def text_of_html(html: str) -> str:
     return "\n".join(kept).strip()
 
 
-FORMAT = Format("gemini_activity", "Gemini activity of Takeout", _sniff, _load)
+FORMAT = Format(
+    "gemini_activity",
+    "Gemini activity of Takeout",
+    _sniff,
+    _load,
+    "entries with `header`, `title` and `products` of Gemini",
+)

@@ -180,4 +180,4 @@ def _tools(bodies: Sequence[_Body]) -> tuple[Tool, ...]:
     return tuple(found.values())
 
 
-FORMAT = Format("gemini", "Gemini API body", _sniff, _load)
+FORMAT = Format("gemini", "Gemini API body", _sniff, _load, "`contents` with `parts`, or `candidates`")

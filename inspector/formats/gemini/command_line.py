@@ -176,4 +176,4 @@ def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
         yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
 
 
-FORMAT = Format("gemini_cli", "Gemini CLI session", _sniff, _load)
+FORMAT = Format("gemini_cli", "Gemini CLI session", _sniff, _load, "`sessionId` and `messages` of type user and gemini")

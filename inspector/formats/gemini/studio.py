@@ -125,4 +125,4 @@ def _characters(value: Mapping[str, Any], notes: Notes) -> tuple[Character, ...]
     return (Character("system", system_prompt=text),) if text.strip() else ()
 
 
-FORMAT = Format("aistudio", "Google AI Studio prompt", _sniff, _load)
+FORMAT = Format("aistudio", "Google AI Studio prompt", _sniff, _load, "`chunkedPrompt` with `chunks`")

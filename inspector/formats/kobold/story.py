@@ -132,4 +132,4 @@ def _entry(info: Mapping[str, Any], number: int) -> dict[str, Any]:
     return found
 
 
-FORMAT = Format("kobold", "KoboldAI or KoboldCpp story", sniff, load)
+FORMAT = Format("kobold", "KoboldAI or KoboldCpp story", sniff, load, "`gamestarted` and `actions`")

@@ -115,4 +115,10 @@ def _name(value: Any) -> str:
     return as_text(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
-FORMAT = Format("llamacpp", "llama.cpp conversation", sniff, load)
+FORMAT = Format(
+    "llamacpp",
+    "llama.cpp conversation",
+    sniff,
+    load,
+    "`conv` with messages that have a `convId`, or a first line of type session",
+)

@@ -275,4 +275,10 @@ def _decorated(decorators: tuple[str, ...]) -> dict[str, Any]:
     return {**settings, "decorators": others} if others else settings
 
 
-FORMAT = Format("world_info", "Lorebook (SillyTavern World Info, Scribe, card V3)", sniff, load)
+FORMAT = Format(
+    "world_info",
+    "Lorebook (SillyTavern World Info, Scribe, card V3)",
+    sniff,
+    load,
+    "`entries` with keys and content, or `spec: lorebook_v3`",
+)

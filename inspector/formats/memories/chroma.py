@@ -159,4 +159,6 @@ def _value(row: Mapping[str, Any]) -> Any:
     return bool(row[name]) if name == "bool_value" else row.get(name)
 
 
-FORMAT = Format("chroma", "Chroma folder (chroma.sqlite3)", sniff, load)
+FORMAT = Format(
+    "chroma", "Chroma folder (chroma.sqlite3)", sniff, load, "a database with collections, segments and embeddings"
+)

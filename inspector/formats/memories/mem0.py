@@ -78,4 +78,4 @@ def _memory(item: Any, place: str, reader: MemoryReader) -> Memory | None:
     return memory
 
 
-FORMAT = Format("mem0", "mem0 memories", sniff, load)
+FORMAT = Format("mem0", "mem0 memories", sniff, load, "`results`, or a list, of objects with `memory`")

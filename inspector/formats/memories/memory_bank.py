@@ -156,4 +156,4 @@ class _Person:
         self.problems.append(self.source.problem(place, message, "warning"))
 
 
-FORMAT = Format("memory_bank", "MemoryBank", sniff, load)
+FORMAT = Format("memory_bank", "MemoryBank", sniff, load, "people with a `history` of days, queries and responses")

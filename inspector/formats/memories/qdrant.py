@@ -115,4 +115,4 @@ def _is_snapshot(data: bytes) -> bool:
     )
 
 
-FORMAT = Format("qdrant", "Qdrant points", sniff, load)
+FORMAT = Format("qdrant", "Qdrant points", sniff, load, "points with an id, a payload or a vector")

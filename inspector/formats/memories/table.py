@@ -162,4 +162,10 @@ def _rows(text: str, reader: MemoryReader) -> Iterator[Placed]:
         reader.note(f"line {line}", f"is no row of a table ({error}); the rows from here on were left out")
 
 
-FORMAT = Format("memory_table", "List or table of memories", sniff, load)
+FORMAT = Format(
+    "memory_table",
+    "List or table of memories",
+    sniff,
+    load,
+    "rows or objects with a text and what is said of it, and no role",
+)

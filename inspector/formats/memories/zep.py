@@ -105,4 +105,4 @@ def _turn(value: Any, place: str, reader: MemoryReader) -> Message | None:
     return Message(as_text(fields.get("uuid")), role, as_text(fields["content"]), name=speaker, time=time)
 
 
-FORMAT = Format("zep", "Zep facts and threads", sniff, load)
+FORMAT = Format("zep", "Zep facts and threads", sniff, load, "facts with their validity, or messages with `role_type`")

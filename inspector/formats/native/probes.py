@@ -50,4 +50,10 @@ def _workspace(values: Any, file: str, place: str, problems: Iterable[Problem] =
     return Workspace(probes=probes, problems=(*problems, *reader.problems))
 
 
-FORMAT = Format("probes", "Prompt Inspector probes", _sniff, _load)
+FORMAT = Format(
+    "probes",
+    "Prompt Inspector probes",
+    _sniff,
+    _load,
+    "`format: prompt-inspector/probes`, or lines with a question and what it needs",
+)

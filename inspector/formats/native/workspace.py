@@ -101,4 +101,10 @@ def _load(source: FileSource) -> Workspace:
     return workspace_from(settled(value, Workspace), source.path)
 
 
-FORMAT = Format("native", "Prompt Inspector workspace", _sniff, _load)
+FORMAT = Format(
+    "native",
+    "Prompt Inspector workspace",
+    _sniff,
+    _load,
+    "`format: prompt-inspector/workspace`, or nothing but keys of a workspace",
+)

@@ -181,4 +181,4 @@ def _unquoted(text: str) -> str:
     return as_text(found[0]) if isinstance(found, list) and found and isinstance(found[0], str) else as_text(text)
 
 
-FORMAT = Format("open_webui", "Open WebUI export", sniff, load)
+FORMAT = Format("open_webui", "Open WebUI export", sniff, load, "a `chat` with `history.messages`")

@@ -163,4 +163,6 @@ def _tools(chats: Sequence[Chat]) -> tuple[Tool, ...]:
     return tuple(found.values())
 
 
-FORMAT = Format("openai", "OpenAI messages", _sniff, _load)
+FORMAT = Format(
+    "openai", "OpenAI messages", _sniff, _load, "messages with `role` and `content`, or a body with `messages`"
+)

@@ -199,4 +199,10 @@ def _remarks(
     return [source.problem("", remark, "info") for remark in remarks]
 
 
-FORMAT = Format("sillytavern", "SillyTavern chat, group or personas", sniff, load)
+FORMAT = Format(
+    "sillytavern",
+    "SillyTavern chat, group or personas",
+    sniff,
+    load,
+    "a first line with `chat_metadata` or `user_name`, lines with `mes`, a group or its settings",
+)

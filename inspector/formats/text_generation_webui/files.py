@@ -88,4 +88,10 @@ def _character(value: Mapping[str, Any], source: FileSource) -> Workspace:
     return Workspace(characters=(Character(name, name=name, components=pieces, greeting=greeting),))
 
 
-FORMAT = Format("text_generation_webui", "text-generation-webui chat log or character", sniff, load)
+FORMAT = Format(
+    "text_generation_webui",
+    "text-generation-webui chat log or character",
+    sniff,
+    load,
+    "`internal` and `visible`, a character with `context`, or a template",
+)

@@ -180,4 +180,10 @@ def _chat(values: list[tuple[str, Any]], notes: Notes, place: str, outer: Mappin
     )
 
 
-FORMAT = Format("langchain", "LangChain messages or LangSmith runs", sniff, load)
+FORMAT = Format(
+    "langchain",
+    "LangChain messages or LangSmith runs",
+    sniff,
+    load,
+    "`lc` and `id`, messages with `type` and `data`, or runs",
+)

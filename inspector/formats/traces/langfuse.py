@@ -149,4 +149,4 @@ def _read_gemini(value: Mapping[str, Any], role: Role, notes: Notes, place: str)
     return [Message("", "assistant", "".join(texts))]
 
 
-FORMAT = Format("langfuse", "Langfuse trace", sniff, load)
+FORMAT = Format("langfuse", "Langfuse trace", sniff, load, "`trace` with `observations`")

@@ -1,25 +1,52 @@
-"""Help ▸ Keys: every shortcut of the window as it is set, read from the actions and shortcuts themselves."""
+"""Help ▸ Keys: every key of the window: shortcuts as they are set, and what parts of it take while they have the focus.
 
-from collections.abc import Iterator, Mapping
+Shortcuts are read from the actions and shortcuts themselves; each part declares its own keys beside what takes them.
+"""
 
-from PySide6.QtGui import QAction, QShortcut
+from collections.abc import Iterator, Mapping, Sequence
+
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.parts import parameter_slider
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.search_list import SearchList
+from inspector.gui.plots import plot
+from inspector.gui.screens.budget import view as budget
+from inspector.gui.screens.decisions import filter_line
+from inspector.gui.screens.decisions import view as decisions
+from inspector.gui.screens.turns import view as turns
+from inspector.gui.screens.workspace import conversation_list
+from inspector.gui.table import column_menu
+from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.token_text import text
 
 SIZE = (200 * UNIT, 140 * UNIT)
-COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 14), ChoiceColumn("Menu", 11), ChoiceColumn("More", 44))
+COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 14), ChoiceColumn("More", 44))
 PANELS = "Panels"
 ELSEWHERE = "Elsewhere"
+PARTS: Mapping[str, Sequence[KeyUse]] = {
+    "Item table": decisions.KEYS,
+    "Tables": table.KEYS,
+    "Columns of tables": column_menu.KEYS,
+    "Filter": filter_line.KEYS,
+    "Budget bar": budget.KEYS,
+    "Turn slider": turns.KEYS,
+    "Sliders of values": parameter_slider.KEYS,
+    "Workspace": conversation_list.KEYS,
+    "Tokens of a text": text.KEYS,
+    "Plots": plot.KEYS,
+}
+"""What parts of the window take while they have the focus, by what people call the part."""
 
 
 def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]:
-    """What has keys, in the order of the menus, then panels, then the rest; `panels` are names with titles."""
+    """What has keys, in the order of the menus, panels, the rest, parts; `panels` are names with titles."""
     listed: list[QAction] = []
     for menu, action in menu_actions(window):
         listed.append(action)
@@ -37,6 +64,9 @@ def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]
         place = shortcut.parent()
         if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
             yield _line(place.accessibleName(), keys_text([shortcut.key()]), ELSEWHERE)
+    for part, uses in PARTS.items():
+        for use in uses:
+            yield _line(use.title, keys_text(map(QKeySequence, use.keys.split(", "))), part)
 
 
 def _line(title: str, keys: str, menu: str, more: str = "") -> Choice:

@@ -20,6 +20,7 @@ class Banner(QWidget):
     """One line that keeps its height, whatever it says. It hides itself when it is closed, and tells."""
 
     details_requested = Signal()
+    repair_requested = Signal()
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -30,6 +31,12 @@ class Banner(QWidget):
         self._details = QPushButton("Details")
         self._details.setObjectName("banner:details")
         self._details.setAccessibleName("Details: go to the list of problems")
+        self._repair = QPushButton("Repair")
+        self._repair.setObjectName("banner:repair")
+        self._repair.setAccessibleName("Repair: read the broken files, guessing what is missing")
+        self._repair.setToolTip("Reads the broken files, guessing what is missing. The files stay as they are.")
+        self._repair.clicked.connect(lambda _: self.repair_requested.emit())
+        self._repair.hide()
         self._close = IconButton("close", "Close this message")
         self._close.setObjectName("banner:close")
         self._details.clicked.connect(lambda _: self.details_requested.emit())
@@ -38,6 +45,7 @@ class Banner(QWidget):
         layout.setContentsMargins(PANEL_MARGIN + _MARK + PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
         layout.setSpacing(GAP)
         layout.addWidget(self._sentence, 1)
+        layout.addWidget(self._repair)
         layout.addWidget(self._details)
         layout.addWidget(self._close)
 
@@ -46,9 +54,10 @@ class Banner(QWidget):
         """What it says."""
         return self._sentence.text()
 
-    def say(self, sentence: str, severity: Severity) -> None:
-        """Say something in place of what it says."""
+    def say(self, sentence: str, severity: Severity, repairable: bool = False) -> None:
+        """Say something in place of what it says, and offer a repair where one is possible."""
         self._severity = severity
+        self._repair.setVisible(repairable)
         self._sentence.say(sentence)
         self.setAccessibleName(f"{severity}: {self.sentence}")
         self.update()

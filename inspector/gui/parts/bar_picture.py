@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
+from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.figures import counted, figures
 from inspector.gui.theme import section_title, share_text
 
@@ -100,7 +101,8 @@ class Loan:
 class BarPicture:
     """The whole bar, in tokens: `total` is items and overhead, `reserve` what is kept for the reply.
 
-    `parts` are those that the conversation can fill, whatever the policy keeps. `estimated` says that the total and
+    `parts` are those that the conversation can fill, whatever the policy keeps; `lost` is how many items are dropped
+    that must survive. `estimated` says that the total and
     what follows from it are no real counts, or none yet.
     """
 
@@ -112,6 +114,12 @@ class BarPicture:
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
     parts: tuple[Part, ...] = ()
+    lost: int = 0
+
+    @property
+    def lost_sentence(self) -> str:
+        """What is dropped that must survive, in words."""
+        return f"{counted(self.lost, 'item')} that must survive {'is' if self.lost == 1 else 'are'} dropped."
 
     @property
     def over(self) -> int:
@@ -175,7 +183,8 @@ class BarPicture:
     def description(self) -> str:
         """The whole bar in words, for who does not see it."""
         sentences = [*map(self.sentence, self.segments), *(loan.sentence for loan in self.loans)]
-        return f"{self.total_text} {self.rest_text}. " + " ".join(sentences)
+        lost = f"{self.lost_sentence} " if self.lost else ""
+        return f"{self.total_text} {self.rest_text}. {lost}" + " ".join(sentences)
 
 
 def bar_picture(answer: Answer) -> BarPicture:
@@ -191,6 +200,7 @@ def bar_picture(answer: Answer) -> BarPicture:
         tuple(_loans(answer, {segment.section: segment for segment in segments})),
         tuple(_limits(segments, ledger.estimated)),
         tuple(_parts(answer, segments)),
+        sum(len(finding.rows) for finding in answer.findings if finding.kind == MUST_SURVIVE_DROPPED),
     )
 
 

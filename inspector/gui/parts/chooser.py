@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.search_list import SearchList, line_height
+from inspector.gui.parts.search_list import SearchList
 from inspector.gui.style import outline_color
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import UNIT, row_height, theme
 
 LINES = 14
 _AROUND = 4 * UNIT
@@ -83,7 +83,7 @@ class Chooser(QFrame):
         self.closed.emit()
 
     def _height(self, choices: int) -> int:
-        lines = (min(choices, LINES) + self._headings) * line_height(self.found.list)
+        lines = (min(choices, LINES) + self._headings) * row_height(self.found.list)
         return lines + self.found.line.sizeHint().height() + 5 * UNIT
 
     def _take(self, choice: Choice) -> None:

@@ -1,8 +1,16 @@
-"""A dock whose buttons can be seen in every theme."""
+"""A dock whose buttons can be seen in every theme, and whose title has the size of all text."""
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDockWidget,
+    QStyle,
+    QStyleOptionDockWidget,
+    QStyleOptionFrame,
+    QStylePainter,
+    QWidget,
+)
 
 from inspector.gui.icons import line_icon
 
@@ -11,7 +19,7 @@ _ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "cl
 
 
 class Dock(QDockWidget):
-    """Qt's own icons for its buttons are nearly black, whatever they lie on."""
+    """Qt's own icons for its buttons are nearly black, and its titles keep the font that they were made with."""
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -21,6 +29,20 @@ class Dock(QDockWidget):
         """Qt draws its own at the latest now."""
         super().showEvent(event)
         self._draw()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The title in the font that all text has now; a window with a frame of the desktop has none of ours."""
+        if self.isFloating() and not self.windowFlags() & Qt.WindowType.FramelessWindowHint:
+            super().paintEvent(event)
+            return
+        painter = QStylePainter(self)
+        if self.isFloating():
+            frame = QStyleOptionFrame()
+            frame.initFrom(self)
+            painter.drawPrimitive(QStyle.PrimitiveElement.PE_FrameDockWidget, frame)
+        title = QStyleOptionDockWidget()
+        self.initStyleOption(title)
+        painter.drawControl(QStyle.ControlElement.CE_DockWidgetTitle, title)
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme, another ink."""

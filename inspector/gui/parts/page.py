@@ -10,7 +10,8 @@ from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.theme import theme
 
 BAR_WIDTH = 80
-_CELL = "padding:1px 12px 1px 0;white-space:nowrap;"
+_CELL = "padding:1px 12px 1px 0;"
+_WHOLE = f"{_CELL}white-space:nowrap;"
 # Qt gives the margins of paragraphs and tables up where they meet.
 _GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
 
@@ -33,12 +34,19 @@ def heading(text: str) -> str:
     return f'<p style="margin-top:4px;margin-bottom:0px;font-weight:600;">{plain(text)}</p>'
 
 
-def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,)) -> str:
-    """A table of finished cells (HTML); those of the columns in `figures` stand at the right."""
+def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,), sentences: Sequence[int] = ()) -> str:
+    """A table of finished cells (HTML); those of the columns in `figures` stand at the right.
+
+    Those of the columns in `sentences` take more lines where there is little room; all others stay on one.
+    """
     lines = []
     for cells in rows:
         sides = ("right" if place in figures else "left" for place in range(len(cells)))
-        line = (f'<td style="{_CELL}" align="{side}">{cell}</td>' for side, cell in zip(sides, cells, strict=True))
+        looks = (_CELL if place in sentences else _WHOLE for place in range(len(cells)))
+        line = (
+            f'<td style="{look}" align="{side}">{cell}</td>'
+            for look, side, cell in zip(looks, sides, cells, strict=True)
+        )
         lines.append(f"<tr>{''.join(line)}</tr>")
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
 

@@ -6,9 +6,16 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.parts.slider_scale import SliderScale
 
+KEYS = (
+    KeyUse("A step up or down", "Right, Left, Up, Down"),
+    KeyUse("A larger step", "Shift+Right, Shift+Left, Shift+Up, Shift+Down"),
+    KeyUse("A leap", "PgUp, PgDown"),
+    KeyUse("Smallest or largest value", "Home, End"),
+)
 _DIRECTIONS = {
     Qt.Key.Key_Right: 1,
     Qt.Key.Key_Up: 1,

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from inspector.gui.parts.choice_model import ChoiceColumn, ChoiceModel
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.theme import ROW_HEIGHT, UNIT
+from inspector.gui.theme import UNIT, row_height
 
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
@@ -50,12 +50,7 @@ class _Lines(QStyledItemDelegate):
         """As wide as the column is."""
         view = self.parent()
         assert isinstance(view, QWidget)
-        return QSize(0, line_height(view))
-
-
-def line_height(view: QWidget) -> int:
-    """Pixels that a line of the list takes."""
-    return max(ROW_HEIGHT, view.fontMetrics().height() + 2 * UNIT)
+        return QSize(0, row_height(view))
 
 
 class SearchList(QWidget):
@@ -128,7 +123,7 @@ class SearchList(QWidget):
                 self._mark((row + _STEPS[Qt.Key(key)]) % rows)
                 return True
             if key in _LEAPS:
-                leap = max(self.list.viewport().height() // line_height(self.list) - 1, 1)
+                leap = max(self.list.viewport().height() // row_height(self.list) - 1, 1)
                 self._mark(row + (leap if key == Qt.Key.Key_PageDown else -leap))
                 return True
             if key in _ENTER:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-SEEN = 24
+SEEN = 14
 """So many letters of a name are always seen; names that differ within them stay as they are."""
 _BEGINNING = 10
 _LONGEST_WORD = 12

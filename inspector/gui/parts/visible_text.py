@@ -4,6 +4,7 @@ A text of a file may be of any length; `one_line` and `excerpt` take from its be
 that no widget lays out more than that.
 """
 
+from inspector.secrets import masked_head
 from inspector.visible_text import made_visible
 
 LINE_CODE_POINTS = 300
@@ -21,22 +22,24 @@ def shown_length(text: str) -> int:
 
 def one_line(text: str, limit: int = LINE_CODE_POINTS) -> str:
     """The beginning of a text on one line, with its spaces as they are; … stands for what is left out."""
-    if len(text) <= limit and text.isprintable():
-        return text
-    head = made_visible(text[:limit]).translate(_SPACES)
+    head = masked_head(text, limit)
+    if len(text) <= limit and head.isprintable():
+        return head
+    head = made_visible(head).translate(_SPACES)
     return head if len(text) <= limit else f"{head}…"
 
 
 def excerpt(text: str, limit: int = EXCERPT_CODE_POINTS, lines: int = EXCERPT_LINES) -> str:
     """The beginning of a text in so many lines at most; … stands for what is left out."""
-    if len(text) <= limit and text.isprintable():
-        return text
-    first = made_visible(text[:limit]).split("\n", lines)
+    head = masked_head(text, limit)
+    if len(text) <= limit and head.isprintable():
+        return head
+    first = made_visible(head).split("\n", lines)
     shown = "\n".join(first[:lines])
     return f"{shown}…" if len(text) > limit or len(first) > lines else shown
 
 
 def first_line(text: str, limit: int = 160) -> str:
     """The beginning of a text on one line, for lists."""
-    head = " ".join(made_visible(text[: 2 * limit]).split())
+    head = " ".join(made_visible(masked_head(text, 2 * limit)).split())
     return head if len(head) <= limit and len(text) <= 2 * limit else f"{head[:limit].rstrip()}…"

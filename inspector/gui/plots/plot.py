@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.plots.axes import NumberAxis, restyle
 from inspector.gui.plots.marks import RowTitle
 from inspector.gui.theme import UNIT, theme
@@ -19,6 +20,10 @@ WHOLE = 1 << 30
 """More steps than there can be: Home goes so many back, End so many on."""
 ZOOM = 1.25
 _AXIS_DIGITS = 8
+KEYS = (
+    KeyUse("One step on or back", "Right, Left"),
+    KeyUse("To the beginning or the end", "Home, End"),
+)
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,

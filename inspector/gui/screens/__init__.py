@@ -11,6 +11,7 @@ SCREENS = (
     "inspector.gui.screens.decisions.screen:DecisionsScreen",
     "inspector.gui.screens.conversations.screen:ConversationsScreen",
     "inspector.gui.screens.falling.screen:FallingScreen",
+    "inspector.gui.screens.present.screen:PresentScreen",
     "inspector.gui.screens.budget.screen:BudgetScreen",
     "inspector.gui.screens.turns.screen:TurnsScreen",
     "inspector.gui.screens.workspace.screen:WorkspaceScreen",
@@ -25,8 +26,10 @@ SCREENS = (
     "inspector.gui.screens.summaries.screen:SummariesScreen",
     "inspector.gui.screens.timeline.screen:TimelineScreen",
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
+    "inspector.gui.screens.replay.screen:ReplayScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.recommend.screen:RecommendScreen",
+    "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
 )
 """Every screen as "module:class". Tabs stand in this order, and so do the keys Ctrl+1 … Ctrl+9."""

@@ -3,7 +3,7 @@
 Screens know their host by the protocol that stands here: no window, and no other screen but by its name.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -57,6 +57,10 @@ class Host(Protocol):
 
     def go_to_screen(self, name: str) -> None:
         """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        ...
+
+    def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
+        """Open files and folders in place of what is open."""
         ...
 
     def filter_items(self, text: str) -> None:
@@ -171,6 +175,9 @@ class Screen(Generic[View]):
 
     def turn_filter(self, text: str) -> None:
         """Somebody wants to see only items that match this line, or no longer so."""
+
+    def give_tour(self, path: str) -> None:
+        """Somebody wants to be given the tour of a file."""
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Somebody looked for these words, and found the selected item."""

@@ -2,14 +2,13 @@
 
 from typing import Any, cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPalette, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from inspector.gui.parts.search_list import line_height
-from inspector.gui.parts.visible_text import shown_length
+from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.search.lines import Line
-from inspector.gui.theme import UNIT, mark_color, theme
+from inspector.gui.theme import UNIT, row_height, theme
 
 _Index = QModelIndex | QPersistentModelIndex
 ABOUT_DIGITS = 20
@@ -31,13 +30,14 @@ class FoundLines(QStyledItemDelegate):
         painter.setPen(ink if is_selected else theme().muted_text)
         text = _paint_about(painter, inside, line)
         painter.setPen(ink)
-        painter.setClipRect(text)
-        _paint_text(painter, text, line, view.font(), is_selected)
+        font = QFont(view.font())
+        font.setBold(line.place is None)
+        paint_marked(painter, text, line.text, line.marks, font, is_selected)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """A line of the height that all lists have."""
-        return QSize(0, line_height(self._view))
+        return QSize(0, row_height(self._view))
 
     @property
     def _view(self) -> QWidget:
@@ -58,31 +58,3 @@ def _paint_about(painter: QPainter, inside: QRect, line: Line) -> QRect:
     words = metrics.elidedText(line.about, Qt.TextElideMode.ElideRight, width)
     painter.drawText(left, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
     return left.adjusted(width + 2 * UNIT, 0, 0, 0)
-
-
-def _paint_text(painter: QPainter, place: QRect, line: Line, font: QFont, is_selected: bool) -> None:
-    """Write the text on one line, as far as there is room, with its marks."""
-    font = QFont(font)
-    font.setBold(line.place is None)
-    layout = QTextLayout(line.text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
-    layout.setTextOption(option)
-    layout.setFormats([_range(line.text, start, end, is_selected) for start, end in line.marks])
-    layout.beginLayout()
-    row = layout.createLine()
-    row.setLineWidth(1_000_000)
-    layout.endLayout()
-    layout.draw(painter, QPointF(place.x(), place.y() + (place.height() - row.height()) / 2))
-
-
-def _range(text: str, start: int, end: int, is_selected: bool) -> QTextLayout.FormatRange:
-    marked = QTextLayout.FormatRange()
-    marked.start, marked.length = shown_length(text[:start]), shown_length(text[start:end])
-    look = QTextCharFormat()
-    look.setFontWeight(QFont.Weight.Bold)
-    if not is_selected:
-        look.setBackground(mark_color())
-        look.setForeground(theme().text)
-    marked.format = look
-    return marked

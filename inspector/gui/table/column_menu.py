@@ -4,10 +4,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.table.column_arrangement import ColumnArrangement
 
-KEYS = "Space shows or hides, Ctrl with an arrow moves, + and − size"
+HINT = "Space shows or hides, Ctrl with an arrow moves, + and − size"
+KEYS = (
+    KeyUse("Show or hide the column", "Space, Return"),
+    KeyUse("Move it", "Ctrl+Up, Ctrl+Down"),
+    KeyUse("Make it wider or narrower", "+, -"),
+)
 _MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 _SIZES = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
 
@@ -40,7 +46,7 @@ class ColumnMenu(QMenu):
         reset = self.addAction("Reset columns")
         reset.setObjectName("column_menu:reset")
         reset.triggered.connect(self._reset)
-        keys = self.addAction(control_text(KEYS))
+        keys = self.addAction(control_text(HINT))
         keys.setEnabled(False)
 
     def _choose(self, key: str, is_shown: bool) -> None:

@@ -14,6 +14,7 @@ from inspector.assembly.columns import Rows
 from inspector.csv_text import guarded
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
+from inspector.secrets import masked
 from inspector.visible_text import made_visible, on_one_line
 
 _FIGURE = re.compile(r"[+\-\N{MINUS SIGN}–]?[\d.,]*( %)?")
@@ -34,7 +35,7 @@ def copied_texts(model: ArrayTableModel, rows: Rows) -> str:
     """The whole texts of these rows, with a blank line between two: what the column of the text is pointed at for."""
     column = next((column for column in model.columns if column.stretches), model.columns[0])
     whole = column.tooltip or column.text
-    return "\n\n".join(whole(model.subject, int(row)) for row in rows if row >= 0)
+    return masked("\n\n".join(whole(model.subject, int(row)) for row in rows if row >= 0))
 
 
 def _cell(model: ArrayTableModel, column: Column, row: int) -> str:

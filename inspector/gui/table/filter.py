@@ -16,7 +16,7 @@ from inspector.assembly.columns import Bool
 from inspector.gui.table.filter_fields import COMPARISONS, FIELDS, Operator, Subject
 
 _SPACE = re.compile(r"\s*")
-_FIELD = re.compile(r"([A-Za-z_]+)(<=|>=|[:=<>])")
+_FIELD = re.compile(r"([A-Za-z_]+|must-survive)(<=|>=|[:=<>])", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _VALUE = re.compile(r'[^\s,|"]+')
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -64,6 +64,11 @@ class Filter:
     def names(self, name: str) -> bool:
         """Whether a condition on this field is among the terms."""
         return any(term.name == name for term in self.terms)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What texts that match hold: the words and phrases of conditions on the text that are not turned round."""
+        return tuple(word for term in self.terms if term.name == "text" and not term.negated for word in term.values)
 
     def single_value(self, name: str) -> Any:
         """The value of the only condition on a field, None unless it asks for exactly one value."""
@@ -140,7 +145,7 @@ class _Reader:
         if not match:
             word = self._take(_WORD)
             return "text", ":", tuple(part for part in (word[0] if word else "").split("|") if part) or ("|",)
-        name = match[1].lower()
+        name = match[1].lower().replace("-", "_")
         if name not in FIELDS:
             raise FilterError(
                 start, f"There is no field “{match[1]}”. The fields are {', '.join(FIELDS)}; quote it to search for it."

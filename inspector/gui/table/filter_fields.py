@@ -11,6 +11,7 @@ import numpy as np
 
 from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import MessageClass, class_numbers
 from inspector.gui.table.text_search import searchable_names, searchable_texts
 
@@ -21,10 +22,12 @@ COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """What a filter looks at: an assembly, and which of its candidates differ from the baseline (None: no baseline)."""
+    """What a filter looks at: an assembly, which of its candidates differ from the baseline (None: no baseline), and
+    what is marked (None: nothing)."""
 
     assembly: Assembly
     changed: Bool | None = None
+    marked: MarkedRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,17 @@ def _changed(subject: Subject) -> Bool:
     return np.zeros(len(subject.assembly.candidates), np.bool_) if subject.changed is None else subject.changed
 
 
+def _must_survive(subject: Subject) -> Bool:
+    return np.zeros(len(subject.assembly.candidates), np.bool_) if not subject.marked else subject.marked.must_survive
+
+
+def _with_note(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    mask, notes = np.zeros(len(subject.assembly.candidates), np.bool_), subject.marked.notes if subject.marked else {}
+    words = [value.casefold() for value in values]
+    mask[[row for row, note in notes.items() if any(word in note.casefold() for word in words)]] = True
+    return mask
+
+
 def _with_reason(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     assembly = subject.assembly
     named = np.array([reason.code in values for reason in assembly.reasons], dtype=np.bool_)
@@ -137,6 +151,8 @@ FIELDS: Mapping[str, Field] = {
     "name": Field("a name", str, _with_name),
     "pinned": _switch(lambda subject: subject.assembly.candidates.pinned),
     "changed": _switch(_changed),
+    "must_survive": _switch(_must_survive),
+    "note": Field("a word of a note", str, _with_note),
     "text": Field("a word", str, _with_text),
 }
 """Every field by its name; `text` is also what a word without a field searches."""

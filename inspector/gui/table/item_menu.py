@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from inspector.assembly.columns import Fate, Section, State, word
+from inspector.assembly.columns import Bool, Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
@@ -23,14 +23,18 @@ def decision_menu(
     rows: Sequence[int],
     pin: Done,
     exclude: Done,
+    mark: Done,
+    note: Done,
     filter_by: Callable[[str], object],
     shown: Filter,
     overrides: Mapping[str, Mapping[str, Any]],
     classify: Choose,
+    must_survive: Bool,
 ) -> QMenu:
     """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
 
-    `overrides` are those of the scenario; `classify` gets the class that the rows are to have, None for their own.
+    `overrides` are those of the scenario, `must_survive` marks candidates; `classify` gets the class that the rows are
+    to have, None for their own.
     """
     menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]
@@ -39,6 +43,9 @@ def decision_menu(
     all_excluded = bool((candidates.state[list(rows)] == State.EXCLUDED).all())
     _add(menu, "menu:pin", "Unpin" if all_pinned else "Pin", pin, "P")
     _add(menu, "menu:exclude", "Include" if all_excluded else "Exclude", exclude, "X")
+    all_marked = bool(must_survive[list(rows)].all())
+    _add(menu, "menu:must_survive", "Need not survive" if all_marked else "Must survive", mark, "M")
+    _add(menu, "menu:note", "Note…", note, "N")
     if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
         menu.addMenu(classes)
     menu.addSeparator()

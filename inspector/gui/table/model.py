@@ -18,6 +18,7 @@ from inspector.assembly.columns import Rows
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column, Subject, sorted_rows
+from inspector.retrieval.search.words import Marks
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -31,14 +32,15 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class Cell(NamedTuple):
     """What is painted in a cell, in one answer: its text, and colour and ground where they are not the usual ones.
 
-    `figure` is what a painter draws in the place of a text, any value that can be compared. Two cells that are equal
-    look the same.
+    `figure` is what a painter draws in the place of a text, any value that can be compared; `marks` are the stretches
+    of the text that somebody looks for. Two cells that are equal look the same.
     """
 
     text: str
     color: QColor | None = None
     ground: QColor | None = None
     figure: object = None
+    marks: Marks = ()
 
 
 class Marking(NamedTuple):

@@ -12,10 +12,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStati
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
+from inspector.gui.parts.bell import SIZE, paint_bell
+from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking
-from inspector.gui.theme import theme
+from inspector.gui.theme import BELL_GLYPH, theme
 
 PADDING = 8
 EDGE_WIDTH = 3
@@ -176,8 +178,12 @@ class RowPainter:
         column, x, width = place
         if cell.ground is not None and not plain and not self.dimmed:
             painter.fillRect(x, strip.y(), width - 1, strip.height() + 1, cell.ground)
-        if cell.text:
-            room = width - 2 * PADDING
+        room = width - 2 * PADDING
+        if cell.marks:
+            painter.setPen(ink if plain or cell.color is None else cell.color)
+            inside = QRect(x + PADDING, strip.y(), room, strip.height())
+            paint_marked(painter, inside, cell.text, cell.marks, self._texts.font(bold=False), plain)
+        elif cell.text:
             prepared, used, tall = self._texts.text(cell.text, room)
             painter.setPen(ink if plain or cell.color is None else cell.color)
             left = x + PADDING + (room - used if column.right and used < room else 0)
@@ -198,7 +204,10 @@ class RowPainter:
         left = -self._view.horizontalHeader().offset()
         painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
         place = next((place for place in places if place.column is self._model.columns[0]), None)
-        if marking.glyph and place is not None:
+        if marking.glyph == BELL_GLYPH and place is not None:
+            middle = QPointF(place.x + EDGE_WIDTH + 2 + SIZE / 2, strip.center().y() + 1)
+            paint_bell(painter, middle, painter.pen().color() if plain else marking.color)
+        elif marking.glyph and place is not None:
             if not plain:
                 painter.setPen(marking.color)
             prepared, _, tall = self._texts.text(marking.glyph, place.width)

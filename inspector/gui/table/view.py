@@ -5,6 +5,7 @@ from typing import cast
 
 import numpy as np
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QItemSelectionRange,
@@ -26,17 +27,26 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from inspector.assembly.columns import Rows
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.table.arranged_view import COPY_TEXTS, ArrangedView
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
-from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT
+from inspector.gui.theme import PANEL_MARGIN, row_height
 
 MAX_RESTORED_RANGES = 1_000
 MAX_PAINTED_PARTS = 12
 """Beyond so many rectangles all that lies between them is painted in one go."""
 
+
+KEYS = (
+    KeyUse("Next or previous item", "J, K, Down, Up"),
+    KeyUse("Read the whole item", "Return"),
+    KeyUse("Copy the selected rows as a table", "Ctrl+C"),
+    KeyUse("Copy their texts", "Ctrl+Shift+C"),
+    KeyUse("Select all", "Ctrl+A"),
+)
 
 _Select = QItemSelectionModel.SelectionFlag
 _NONE = np.empty(0, dtype=np.intp)
@@ -84,9 +94,8 @@ class ArrayTableView(ArrangedView):
         vertical = self.verticalHeader()
         # Fixed, because a header that resizes to contents asks for every row at every change of values.
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setDefaultSectionSize(ROW_HEIGHT)
-        vertical.setMinimumSectionSize(ROW_HEIGHT)
         vertical.hide()
+        self._set_row_height()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -98,6 +107,17 @@ class ArrayTableView(ArrangedView):
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
+
+    def _set_row_height(self) -> None:
+        vertical, height = self.verticalHeader(), row_height(self)
+        vertical.setMinimumSectionSize(height)
+        vertical.setDefaultSectionSize(height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs higher rows."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_row_height()
 
     def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by the column of this key as a click on its header does; "" by none."""

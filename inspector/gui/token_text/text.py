@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QToolTip, QWidget
 
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font
 from inspector.gui.token_text.keys import reached_cell
@@ -25,6 +26,16 @@ from inspector.gui.token_text.tokens import ShownTokens, without_tokens
 from inspector.gui.token_text.words import summary, token_line, token_tooltip
 from inspector.gui.token_text.writing import TokenWriting
 
+KEYS = (
+    KeyUse("Next or previous token", "Right, Left"),
+    KeyUse("A row up or down", "Up, Down"),
+    KeyUse("A page up or down", "PgUp, PgDown"),
+    KeyUse("Beginning or end of the row", "Home, End"),
+    KeyUse("Beginning or end of the text", "Ctrl+Home, Ctrl+End"),
+    KeyUse("Select on the way", "Shift+Right, Shift+Left, Shift+Up, Shift+Down"),
+    KeyUse("Copy what is selected", "Ctrl+C"),
+    KeyUse("Select all", "Ctrl+A"),
+)
 _Bar = Qt.ScrollBarPolicy
 _Held = Qt.KeyboardModifier
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.gui.token_text.text_rows import TextBreaks, text_breaks
+from inspector.secrets import masked
 from inspector.tokens.tokenizer import Tokenizer, TokenSpans
 
 UNKNOWN_ID = -1
@@ -45,6 +46,7 @@ class ShownTokens:
 
     def __post_init__(self) -> None:
         # Made at once, where this is made: on a worker, and not when it is first painted.
+        object.__setattr__(self, "text", masked(self.text))  # as long as before, so that every token ends where it did
         object.__setattr__(self, "breaks", text_breaks(self.text))
         object.__setattr__(self, "cells", _cells(self))
 

@@ -12,6 +12,7 @@ from inspector.resources import resource
 
 USUAL_LANGUAGE = "english"
 """What texts are taken for that show no language, such as very short ones."""
+_MOST_STEMS = 100_000
 _ACCENT = re.compile(r"[\u0300-\u036f]")
 
 
@@ -67,8 +68,23 @@ def stemmer(language: Language) -> Callable[[str], str]:
     """What takes the endings off words in lower case, and their accents. To be used on one thread at a time."""
     import snowballstemmer
 
-    stem = snowballstemmer.stemmer(language.name).stemWord
-    return lambda word: without_accents(stem(word)) if word.isalpha() else without_accents(word)
+    stem, stems = snowballstemmer.stemmer(language.name).stemWord, _stems(language.name)
+
+    def stemmed(word: str) -> str:
+        found = stems.get(word)
+        if found is None:
+            found = stems[word] = without_accents(stem(word)) if word.isalpha() else without_accents(word)
+            if len(stems) > _MOST_STEMS:
+                stems.clear()
+        return found
+
+    return stemmed
+
+
+@cache
+def _stems(language: str) -> dict[str, str]:
+    """The stems that are known of the words of a language: a stem takes ten times as long as all else of a word."""
+    return {}
 
 
 def without_accents(word: str) -> str:

@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
+from inspector.secrets import masked
 from inspector.visible_text import made_visible
 
 MOST_WORDS = 16
@@ -63,6 +64,7 @@ def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int 
     Characters that cannot be seen are written out. … stands for what is left out.
     """
     marks = marks_in(text, words)
+    text = masked(text)  # as long as before; a piece of a secret could not be told for one
     start = max(marks[0][0] - before, 0) if marks else 0
     if start:
         space = text.find(" ", start, marks[0][0])

@@ -92,6 +92,7 @@ def test_summaries_name_their_conversation() -> None:
         ("conv-1:session_2", "A short call."),
     ]
     assert summaries[0].title == "conv-1, session 1 (1:56 pm on 8 May, 2023)"
+    assert {summary.conversations for summary in summaries} == {("conv-1",)}
 
 
 def test_a_good_file_has_no_problems_though_times_without_sessions_occur() -> None:

@@ -100,7 +100,8 @@ _WORKSPACE = st.builds(
                   time=_TIME, message_id=_TEXT, tokens=_TOKENS, origin=_TEXT)
     ),
     summaries=_list(
-        st.builds(PastSummary, id=_TEXT, summary=_TEXT, similarity=_SHARE, topics=_TEXTS, tokens=_TOKENS, origin=_TEXT)
+        st.builds(PastSummary, id=_TEXT, summary=_TEXT, similarity=_SHARE, topics=_TEXTS, tokens=_TOKENS,
+                  conversations=_TEXTS, origin=_TEXT)
     ),
     documents=_list(st.builds(Document, id=_TEXT, content=_TEXT, tokens=_TOKENS, pages=_TEXT, origin=_TEXT)),
     attachments=_list(st.builds(Attachment, path=_TEXT, content=_TEXT, origin=_TEXT), unique=False),

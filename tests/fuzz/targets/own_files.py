@@ -180,6 +180,8 @@ def _inspection_seeds() -> tuple[Input, ...]:
         "scenario": _SCENARIO,
         "baseline": {"policy": "naive"},
         "snapshots": {"tight": {"context_window": 100}},
+        "snapshot_notes": {"tight": "small"},
+        "marks_beside": {"c1": {"must_survive": ["m1"], "notes": {"m1": "here"}}},
         "must_survive": ["m3"],
         "notes": {"m3": "the promise"},
         "layout": LAYOUT,

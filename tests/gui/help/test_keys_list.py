@@ -1,12 +1,12 @@
 """Help ▸ Keys lists what is set, not what somebody wrote down."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QEvent, QKeyCombination, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.help.keys import KeysDialog
+from inspector.gui.help.keys import PARTS, KeysDialog
 from inspector.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -20,14 +20,46 @@ def open_keys(window: MainWindow) -> KeysDialog:
 
 
 def listed(dialog: KeysDialog) -> dict[str, str]:
-    return {keys: title for title, keys, *_ in (choice.cells for choice in dialog.found.choices())}
+    """What is set, by its keys: what parts of the window take while they have the focus is left out."""
+    cells = (choice.cells for choice in dialog.found.choices())
+    return {keys: title for title, keys, where, *_ in cells if where not in PARTS}
+
+
+def bar_takes(bar: QWidget, key: QKeyCombination) -> bool:
+    event = QKeyEvent(QEvent.Type.KeyPress, key.key(), key.keyboardModifiers())
+    QApplication.sendEvent(bar, event)
+    return event.isAccepted()
+
+
+def test_the_keys_of_the_bar_are_those_that_it_takes(companion: MainWindow) -> None:
+    bar = companion.screens["budget"].view
+    said = {key for use in PARTS["Budget bar"] for key in use.keys.split(", ")}
+    plain = [getattr(Qt.Key, name) for name in dir(Qt.Key) if name.startswith("Key_") and len(name) == len("Key_A")]
+    moving = [Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End]
+    others = [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Equal]
+    tried = [QKeyCombination(key) for key in (*plain, *moving, *others)]
+    tried += [QKeyCombination(Qt.KeyboardModifier.ControlModifier, key) for key in moving[:4]]
+    bar_takes(bar, QKeyCombination(Qt.Key.Key_Home))
+    of_window = {key.toString() for action in companion.findChildren(QAction) for key in action.shortcuts()}
+    assert {QKeySequence(key).toString() for key in tried if bar_takes(bar, key)} - of_window == said
+
+
+def test_the_keys_of_tables_are_listed(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    lines = [choice.cells for choice in dialog.found.choices()]
+    keys = {
+        one for _, all_keys, where, *_ in lines if where in ("Tables", "Item table") for one in all_keys.split(", ")
+    }
+    assert {"J", "K", "Ctrl+C", "Ctrl+Shift+C", "P", "X", "Return"} <= keys
+    dialog.close()
 
 
 def test_every_key_of_actions_and_panels_is_listed_once(companion: MainWindow) -> None:
     dialog = open_keys(companion)
     actions = [action for action in companion.findChildren(QAction) if action.shortcuts()]
     shortcuts = companion.findChildren(QShortcut)
-    assert len(dialog.found.choices()) == len(actions) + len(shortcuts)
+    of_parts = [use for uses in PARTS.values() for use in uses]
+    assert len(dialog.found.choices()) == len(actions) + len(shortcuts) + len(of_parts)
     keys = {key.toString() for action in actions for key in action.shortcuts()}
     keys |= {shortcut.key().toString() for shortcut in shortcuts}
     assert set(listed(dialog)) == keys

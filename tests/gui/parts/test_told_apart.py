@@ -27,6 +27,13 @@ def test_every_place_where_names_part_is_shown() -> None:
     ]
 
 
+def test_names_that_part_where_a_narrow_panel_cuts_them_off_are_told_apart() -> None:
+    assert told_apart(["Observations of conv-26", "Observations of conv-30"]) == [
+        "Observatio…conv-26",
+        "Observatio…conv-30",
+    ]
+
+
 def test_names_without_spaces_are_told_apart_too() -> None:
     assert told_apart(["长" * 30 + "一", "长" * 30 + "二"]) == ["长" * 10 + "…长长一", "长" * 10 + "…长长二"]
 

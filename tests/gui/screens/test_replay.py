@@ -1,5 +1,6 @@
 """Replay in the window: the slider shows the conversation as it was, and what came later is no drop."""
 
+import numpy as np
 from cells import cell, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QToolButton
@@ -61,6 +62,27 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
     page = companion.screens["explanation"].view.text()
     assert f"{later:,} not yet" in page
+
+
+def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.do("pin_baseline")
+    click_slider(qtbot, companion, 0.5)
+    assembly = companion.session.assembly
+    assert assembly is not None
+    later = {assembly.candidates.ids[row] for row in np.flatnonzero(assembly.fate == Fate.NOT_YET)}
+    for screen, name, key in (
+        ("comparison", "comparison_table", "transition"),
+        ("shootout", "shootout_table", "policy:naive"),
+    ):
+        companion.show_screen(screen)
+        model = companion.findChildren(ArrayTableView, name)[0].array_model
+        qtbot.waitUntil(lambda model=model, key=key: key in model.sections and model.rowCount() > 0)
+        said = {model.ids[row]: cell(model, place, key) for place, row in enumerate(model.rows) if row >= 0}
+        assert len({*said} & later) > 10, screen
+        for row, one in said.items():
+            assert one.text.endswith("not yet") == (row in later), (screen, row)
+            assert row not in later or one.color == theme().muted_text
+    qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
 def test_the_end_of_the_slider_is_now_again(companion: MainWindow, qtbot: QtBot) -> None:

@@ -29,6 +29,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
+from inspector.model.conversation import Role
 
 
 def said(*ids: str) -> tuple[Message, ...]:
@@ -181,6 +182,37 @@ def test_clicks_ask_for_conversation_branch_and_character(view: WorkspaceView, q
     assert asked.args == [None]
 
 
+def spoken(*turns: tuple[Role, str]) -> Workspace:
+    messages = tuple(Message(f"m{number}", role, "hello", name) for number, (role, name) in enumerate(turns))
+    talk = Conversation("t", messages, "Talk", origin="/x/log.txt")
+    return Workspace(conversations=(talk,), sources=(Source("/x/log.txt", "irc"),))
+
+
+def test_the_person_chooses_who_of_the_speakers_is_the_assistant(view: WorkspaceView, qtbot: QtBot) -> None:
+    workspace = spoken(("user", "Ann"), ("assistant", "Ben"), ("user", "Ann"))
+    view.show_workspace(workspace)
+    view.show_chosen(choose_parts(workspace, Scenario()))
+    tree = tree_of(view)
+    tree.expand(index_of(view, "Talk"))
+    tree.expand(index_of(view, "Who is the assistant"))
+    assert index_of(view, "Ben").data() == "● Ben"
+    with qtbot.waitSignal(view.assistant_chosen) as asked:
+        click(view, index_of(view, "Ann"), qtbot)
+    assert asked.args == ["t", "Ann"]
+    view.show_chosen(choose_parts(workspace, Scenario(assistant="Ann")))
+    assert (index_of(view, "Ann").data(), index_of(view, "Ben").data()) == ("● Ann", "Ben")
+    tree.setCurrentIndex(index_of(view, "as the file says"))
+    with qtbot.waitSignal(view.assistant_chosen) as asked:
+        qtbot.keyClick(tree, Qt.Key.Key_Return)
+    assert asked.args == ["t", None]
+
+
+def test_one_speaker_is_no_choice() -> None:
+    for workspace in (spoken(("user", "Ann"), ("assistant", "")), spoken(("user", "Ann"), ("user", "Ann"))):
+        (file,) = file_nodes(workspace)
+        assert file.children[0].more is None
+
+
 def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
     view.show_workspace(changed(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
     for title, panel in (("Second", "memories"), ("The harbour", "lore")):
@@ -240,7 +272,7 @@ def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
 
 def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
     button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
-    assert button.text() == "2 problems met while loading"
+    assert (button.text(), button.accessibleName()) == ("2 problems", "2 problems met while loading")
     listed = view.findChildren(QListView)[0]
     assert not listed.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

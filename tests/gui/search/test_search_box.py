@@ -5,14 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cells import cell, on_screen, settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.search.box import NOTHING_FOUND, SearchBox
 from inspector.gui.search.lines import FoundModel
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import mark_color
 from inspector.model import Conversation, Message, Workspace
 from inspector.resources import samples_folder
 from inspector.retrieval.search.find import Search
@@ -117,6 +120,49 @@ def test_the_marks_go_with_the_item(window: MainWindow, qtbot: QtBot) -> None:
     assert marked(window) == []
     window.select(row)
     assert marked(window) == []
+
+
+def marked_cells(window: MainWindow) -> dict[str, list[str]]:
+    """What is marked in the texts of the item table, by what stands there."""
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    model = table.array_model
+    cells = [cell(model, place, "text") for place in range(model.rowCount())]
+    return {one.text: [one.text[start:end] for start, end in one.marks] for one in cells if one.marks}
+
+
+def test_what_was_found_is_marked_in_the_table_until_nothing_is_selected(window: MainWindow, qtbot: QtBot) -> None:
+    open_marked(window, qtbot, look_for(window, qtbot, "reef"))
+    everywhere = {"…the coral reef": ["reef"], "…at the <b>reef</b>, at dawn": ["reef"]}
+    assert marked_cells(window) == everywhere
+    assert window.row is not None
+    window.select(window.row + 1)
+    assert marked_cells(window) == everywhere
+    window.do("totals")
+    assert marked_cells(window) == {}
+    open_marked(window, qtbot, look_for(window, qtbot, "garden"))
+    assert list(marked_cells(window).values()) == [["garden"]], "another conversation, other words"
+
+
+def test_the_words_of_the_filter_are_marked_in_the_table(window: MainWindow, qtbot: QtBot) -> None:
+    line = window.findChild(QLineEdit, "filter_edit")
+    assert line is not None
+    qtbot.keyClicks(line, 'role:user "coral"')
+    qtbot.waitUntil(lambda: marked_cells(window) == {"…past the coral reef": ["coral"]})
+    line.clear()
+    qtbot.waitUntil(lambda: marked_cells(window) == {})
+
+
+def test_a_mark_is_seen_in_the_row(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None:
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    line = window.findChild(QLineEdit, "filter_edit")
+    assert line is not None
+    qtbot.keyClicks(line, "reef")
+    settle(qapp)
+    picture = on_screen(table)
+    colors = {picture.pixel(x, y) for x in range(picture.width()) for y in range(0, picture.height(), 3)}
+    assert mark_color().rgb() in colors
 
 
 def test_what_was_looked_for_stays_and_the_arrows_choose(window: MainWindow, qtbot: QtBot) -> None:

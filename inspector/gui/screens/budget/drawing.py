@@ -63,6 +63,8 @@ class BarDrawing:
         middle, line = row.center().y(), self._layout.label_height
         self._painter.total(self._layout.side(middle - line // 2 - 1), picture.total_text, strong=True)
         self._painter.rest(self._layout.side(middle + line // 2 + 2), picture.rest_text, over=picture.over > 0)
+        if picture.lost:
+            self._painter.lost(self._layout.lost, f"{picture.lost:,} must-survive dropped")
 
     def _frame(self, picture: BarPicture, row: QRect) -> None:
         """The outline of the window, as far as it is in sight."""

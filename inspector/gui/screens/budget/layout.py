@@ -49,6 +49,11 @@ class BarLayout:
         return QRect(PANEL_MARGIN, top, max(1, self.width - 2 * PANEL_MARGIN), self.label_height + 2)
 
     @property
+    def lost(self) -> QRect:
+        """Below the totals: the bell for what must survive and is dropped."""
+        return self.side(self.below.center().y())
+
+    @property
     def height(self) -> int:
         """How high all of it is."""
         return self.last_line.bottom() + UNIT

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.columns import Section
 from inspector.gui.palettes import blended
 from inspector.gui.parts.bar_picture import Loan, Part, Segment
+from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.budget.labels import BarLabel
 from inspector.gui.screens.budget.legend import LegendEntry
@@ -163,6 +164,12 @@ class BarPainter:
         """What is free, or over."""
         self._painter.setFont(self._small)
         self._text(place, _RIGHT, text, self._theme.error if over else self._theme.muted_text)
+
+    def lost(self, place: QRect, text: str) -> None:
+        """A bell, and what is dropped that must survive."""
+        self.rest(place, text, over=True)
+        left = place.right() - self.width_of(text) - SIZE
+        paint_bell(self._painter, QPointF(left, place.center().y() + 1), self._theme.error)
 
     def reason_on(self, row: QRect, reason: str, failed: bool) -> None:
         """A sentence on top of the bar: why there is no new picture, or what to do to get one."""

@@ -13,6 +13,8 @@ from inspector.gui.screens.budget.scale import BarScale
 TICK_REACH = 3
 """So many pixels beside a tick still mean it."""
 TICK_FOOT = 5
+LOST = "must_survive"
+"""The word of the bell: what must survive and is dropped."""
 HOW_TO_ZOOM = (
     "Zoom with Ctrl and the wheel, or + and −. A double click shows what is used, another the whole; "
     "drag to move, or Ctrl with an arrow."
@@ -44,12 +46,16 @@ class Pointing:
         segment = self.segment(place)
         if segment is not None:
             return segment.word
+        if self.picture.lost and self.layout.lost.contains(place):
+            return LOST
         return next((entry.part.word for entry in self.legend if entry.place.contains(place)), "")
 
     def sentences(self, place: QPoint) -> str:
         """All that is to be said of a point, "" for nothing."""
         if self.scale_place.contains(place):
             return f"{self.scale.sentence}\n{HOW_TO_ZOOM}"
+        if self.picture.lost and self.layout.lost.contains(place):
+            return f"{self.picture.lost_sentence} A click shows them."
         for entry in self.legend:
             if entry.place.contains(place):
                 return self.picture.sentence_of(entry.part)

@@ -46,5 +46,7 @@ class BudgetScreen(Screen["BudgetBar"]):
         if segment in OF_NO_ITEM:
             self.host.select(None)
             self.host.go_to_screen("explanation")
+        elif segment == "must_survive":
+            self.host.turn_filter("must_survive:yes action:dropped")
         else:
             self.host.turn_filter(f"section:{segment}")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inspector.assembly.answer import Answer
 from inspector.figures import figures
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.screens.budget.drawing import BarDrawing
@@ -29,6 +30,16 @@ from inspector.gui.screens.budget.scale import BarScale
 from inspector.gui.screens.budget.zoomable import ZoomableBar
 from inspector.gui.theme import GAP, UNIT, small_font
 
+KEYS = (
+    KeyUse("Next or previous part", "Right, Left"),
+    KeyUse("First or last part", "Home, End"),
+    KeyUse("Show only its items", "Return, Space"),
+    KeyUse("Zoom in", "+, ="),
+    KeyUse("Zoom out", "-"),
+    KeyUse("Show the whole window", "0"),
+    KeyUse("Fit what is used", "F"),
+    KeyUse("Move what is in sight", "Ctrl+Right, Ctrl+Left"),
+)
 NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
 _LONGEST_SCALE = "1,888,888 to 1,888,888 · 1 px ≈ 8,888 tokens"
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compare import NO_ROW, Comparison, TotalLine, TransitionGroup, total_lines
+from inspector.assembly.columns import Fate, Section, word
+from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, total_lines
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted, figures
 from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import action_words, section_title, theme
+from inspector.gui.theme import action_words, fate_color, section_title, theme
 
 ABSENT_WORD = "not there"
 NO_DIFFERENCE = "No item differs from the baseline."
@@ -44,11 +44,10 @@ def summary_text(comparison: Comparison) -> str:
     """What differs, in one line: how many left, came in, are summarized or truncated now, and what that changes."""
     if not len(comparison):
         return NO_DIFFERENCE
-    before, after = comparison.actions_before, comparison.actions_after
-    was_in, is_in = before < Action.DROPPED, after < Action.DROPPED
+    before, after = comparison.fates_before, comparison.fates_after
+    was_in, is_in = before < Fate.DROPPED, after < Fate.DROPPED
     shortened = [
-        (is_in & (after == action) & (before != action), action_words(action))
-        for action in (Action.SUMMARIZED, Action.TRUNCATED)
+        (is_in & (after == fate) & (before != fate), action_words(fate)) for fate in (Fate.SUMMARIZED, Fate.TRUNCATED)
     ]
     moved = [(was_in & ~is_in, "left"), (~was_in & is_in, "came in"), *shortened]
     parts = [(int(mask.sum()), what) for mask, what in moved if mask.any()]
@@ -75,12 +74,12 @@ def _tokens(change: int) -> str:
     return f"{signed(change)} {'token' if abs(change) == 1 else 'tokens'}"
 
 
-def _word(action: Action | None) -> str:
-    return ABSENT_WORD if action is None else action_text(action)
+def _word(fate: Fate | None) -> str:
+    return ABSENT_WORD if fate is None else action_text(fate)
 
 
 def heading_text(group: TransitionGroup) -> str:
-    """The heading of a group: both actions, how many items, and the change in tokens."""
+    """The heading of a group: what became of them on both sides, how many items, and the change in tokens."""
     change = _tokens(group.spent_after - group.spent_before)
     return f"{_word(group.before)} → {_word(group.after)}: {counted(len(group), 'item')}, {change}"
 
@@ -98,8 +97,8 @@ def _transition(comparison: Comparison, place: int) -> str:
 
 
 def _after_color(comparison: Comparison, place: int) -> QColor | None:
-    action = int(comparison.actions_after[place])
-    return theme().action_color(Action(action)) if Action.KEPT < action <= Action.DROPPED else None
+    fate = int(comparison.fates_after[place])
+    return fate_color(Fate(fate)) if Fate.KEPT < fate < ABSENT else None
 
 
 def _difference(comparison: Comparison, place: int) -> str:
@@ -107,18 +106,18 @@ def _difference(comparison: Comparison, place: int) -> str:
 
 
 def _before(comparison: Comparison, place: int) -> str:
-    row, action = int(comparison.rows_before[place]), comparison.actions_before[place]
-    return _spent(comparison.before, row, int(action), int(comparison.spent_before[place]))
+    row, fate = int(comparison.rows_before[place]), comparison.fates_before[place]
+    return _spent(comparison.before, row, int(fate), int(comparison.spent_before[place]))
 
 
 def _after(comparison: Comparison, place: int) -> str:
-    row, action = int(comparison.rows_after[place]), comparison.actions_after[place]
-    return _spent(comparison.after, row, int(action), int(comparison.spent_after[place]))
+    row, fate = int(comparison.rows_after[place]), comparison.fates_after[place]
+    return _spent(comparison.after, row, int(fate), int(comparison.spent_after[place]))
 
 
-def _spent(assembly: Assembly, row: int, action: int, spent: int) -> str:
+def _spent(assembly: Assembly, row: int, fate: int, spent: int) -> str:
     """What a row costs in its prompt; a dash, as in the table of decisions, for what is not in it."""
-    return figures(spent, bool(assembly.candidates.estimated[row])) if action < Action.DROPPED else figures(None)
+    return figures(spent, bool(assembly.candidates.estimated[row])) if fate < Fate.DROPPED else figures(None)
 
 
 def _reason_before(comparison: Comparison, place: int) -> str:

@@ -31,11 +31,21 @@ class ComparisonScreen(Screen["ComparisonView"]):
         """Compare the answer with the baseline."""
         session = self.host.session
         self.view.show_comparison(session.baseline_answer, session.answer)
+        self._offer()
+        self.view.texts.refresh()
+
+    def _offer(self) -> None:
+        session = self.host.session
+        names = [snapshot.name for snapshot in session.snapshots]
+        self.view.texts.offer(session.baseline_answer is not None, names)
 
     def _make(self, parent: QWidget) -> "ComparisonView":
         from inspector.gui.screens.comparison.view import ComparisonView
+        from inspector.gui.screens.comparison.work import compare_texts
 
-        view = ComparisonView(parent)
+        session, view = self.host.session, ComparisonView(parent)
+        view.texts.requested.connect(lambda name: compare_texts(session, name, view.texts.show_lines))
+        session.snapshots_changed.connect(self._offer)
         view.row_selected.connect(self.host.select)
         return view
 

@@ -2,20 +2,26 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
+from inspector.gui.screens.comparison.text_pane import TextPane
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
+TEXT_TIP = "What differs in the text of the prompt, message by message"
 NO_BASELINE = "Pin a baseline (B) to compare with it."
 
 
 class ComparisonView(QWidget):
-    """A summary, the tokens of every part, the table of changes. `row_selected` tells rows of the candidates of now."""
+    """A summary, the tokens of every part, the table of changes; on another page the texts of the prompts.
+
+    `row_selected` tells rows of the candidates of now.
+    """
 
     row_selected = Signal(int)
 
@@ -30,8 +36,24 @@ class ComparisonView(QWidget):
         self.table.setObjectName("comparison_table")
         self.table.setAccessibleName("Items that differ from the baseline")
         self.table.row_selected.connect(self._tell_row)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, PANEL_MARGIN, 0, 0)
+        self.switch = ViewSwitch(("Items", "Text"), "Compare by {}", self, ("What differs item by item", TEXT_TIP))
+        self.texts = TextPane()
+        self._pages = QStackedWidget()
+        self.switch.chosen.connect(self._pages.setCurrentIndex)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, UNIT, 0, 0)
+        whole.setSpacing(UNIT)
+        top = QHBoxLayout()
+        top.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        top.addWidget(self.switch)
+        top.addStretch(1)
+        whole.addLayout(top)
+        whole.addWidget(self._pages, 1)
+        items = QWidget()
+        self._pages.addWidget(items)
+        self._pages.addWidget(self.texts)
+        layout = QVBoxLayout(items)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
         for label in (self.summary, self.totals):
             label.setWordWrap(True)

@@ -1,7 +1,9 @@
 """The filter line: what a person types to choose items, checked at every key, with quick filters below it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.columns import I64, Fate, phrase, word
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.decisions.term_chips import TermChips
@@ -22,10 +25,17 @@ from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
 EXAMPLE = 'action:dropped tokens>200 role:user "coral"'
 HELP = (
-    "Words search the texts; fields choose: action, section, role, kind, reason, id, name, pinned, changed, and "
-    "tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a comma means or."
+    "Words search the texts; fields choose: action, section, role, kind, reason, id, name, pinned, changed, "
+    "must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a "
+    "comma means or."
 )
 RECENT_FILTERS = 12
+
+
+KEYS = (
+    KeyUse("Go on to the items", "Return, Down"),
+    KeyUse("Empty the filter", "Esc"),
+)
 
 
 class FilterEdit(QLineEdit):
@@ -44,34 +54,80 @@ class FilterEdit(QLineEdit):
 
 
 class ActionChip(QToolButton):
-    """A quick filter: everything, or what met one action, with its number."""
+    """A quick filter: everything, or what met one action, with its number; a brief one has its glyph for its word."""
 
     def __init__(self, action: Fate | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shows = action
+        self._is_brief = False
+        self._number: int | None = None
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
         self.setAccessibleName(f"Show {'all items' if action is None else f'{phrase(action)} items only'}")
+        self.setToolTip(tooltip(self.accessibleName()))
         self._most = -1
         self.show_number(None, 0)
 
     def show_number(self, number: int | None, most: int) -> None:
         """Write the word, and how many items it stands for, with room for as many as there are at `most`."""
+        self._number = number
         if most != self._most:
             self._most = most
-            self.setText(self._words(most))
-            self.setMinimumWidth(self.sizeHint().width())
+            self._take_room()
         self.setText(self._words(number))
         # What there is none of stays in its place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
         # Only in a replay is there anything that is not there yet; this chip is the last one.
         self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
 
+    def be_brief(self, is_brief: bool) -> None:
+        """Write the glyph alone where there is one, or glyph and word."""
+        if is_brief != self._is_brief:
+            self._is_brief = is_brief
+            self._take_room()
+            self.setText(self._words(self._number))
+
+    def _take_room(self) -> None:
+        self.setText(self._words(self._most))
+        self.setMinimumWidth(self.sizeHint().width())
+
     def _words(self, number: int | None) -> str:
-        name = "All" if self.shows is None else f"{ACTION_GLYPH[self.shows]} {phrase(self.shows).capitalize()}".lstrip()
+        glyph, name = ("", "All") if self.shows is None else (ACTION_GLYPH[self.shows], phrase(self.shows).capitalize())
+        name = glyph if glyph and self._is_brief else f"{glyph} {name}".lstrip()
         return control_text(name if number is None else f"{name} {number:,}")
+
+
+class RowOfChips(QWidget):
+    """Chips beside each other, brief where there is no room for their words."""
+
+    def __init__(self, chips: Sequence[ActionChip], terms: QWidget) -> None:
+        super().__init__()
+        self._chips = chips
+        # Where it needs more than there is, it says the same more briefly.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        for chip in chips:
+            layout.addWidget(chip)
+        layout.addWidget(terms, 1)
+
+    def fit(self) -> None:
+        """Write as much as there is room for."""
+        for is_brief in (False, True):
+            for chip in self._chips:
+                chip.be_brief(is_brief)
+            # Also for the one that only a replay shows, so that none says less when it comes.
+            needed = sum(chip.minimumWidth() + UNIT for chip in self._chips)
+            if needed <= self.width():
+                return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for other words."""
+        super().resizeEvent(event)
+        self.fit()
 
 
 class FilterLine(QWidget):
@@ -84,6 +140,7 @@ class FilterLine(QWidget):
         super().__init__(parent)
         self.filter = Filter()
         self._problem: FilterError | None = None
+        self._total = -1
         self._recent = QStringListModel(self)
         self.edit = self._make_edit()
         self.count = PlainLabel()
@@ -95,7 +152,10 @@ class FilterLine(QWidget):
         self.terms.closed.connect(lambda term: self.set_text(self.filter.without(term)))
         self._chips = [ActionChip(action) for action in (None, *Fate)]
         self._below = QStackedWidget()
-        self._below.addWidget(self._row_of_chips())
+        for chip in self._chips:
+            chip.clicked.connect(self._choose_action)
+        self._row = RowOfChips(self._chips, self.terms)
+        self._below.addWidget(self._row)
         self._below.addWidget(self._sentence)
         self._below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._lay_out()
@@ -116,17 +176,6 @@ class FilterLine(QWidget):
         edit.left.connect(self._leave)
         edit.editingFinished.connect(self._remember)
         return edit
-
-    def _row_of_chips(self) -> QWidget:
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        for chip in self._chips:
-            chip.clicked.connect(self._choose_action)
-            layout.addWidget(chip)
-        layout.addWidget(self.terms, 1)
-        return row
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -218,6 +267,9 @@ class FilterLine(QWidget):
         for chip in self._chips:
             number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
             chip.show_number(number, total)
+        if total != self._total:
+            self._total = total
+            self._row.fit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has another red."""

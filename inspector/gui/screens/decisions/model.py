@@ -8,18 +8,26 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import F64, ROLES, Action, Fate, Kind, Section, word
+from inspector.assembly.columns import F64, ROLES, U8, Action, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
+from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.assembly.recorded import recorded_column, recorded_sentence
 from inspector.figures import figures
-from inspector.gui.table.cell_texts import action_text, first_line
+from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import PINNED_GLYPH, fate_color, section_title, theme
+from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, fate_color, section_title, theme
 from inspector.model import Memory, Message, Passage
+from inspector.retrieval.search.words import excerpt_of
+
+BEFORE_MARK = 12
+"""So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
+
+NOTHING_MARKED = MarkedRows(np.zeros(0, np.bool_), {})
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
@@ -101,6 +109,10 @@ def _reason_places(assembly: Assembly) -> NDArray:
     return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
 
 
+def _recorded(assembly: Assembly) -> U8:
+    return recorded_column(assembly.candidates.items)
+
+
 _ALPHABETICAL: WeakKeyDictionary[ItemTexts, dict[str, NDArray]] = WeakKeyDictionary()
 
 
@@ -176,7 +188,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         "The first line of the item",
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
         lambda assembly: _alphabetical(assembly, "text"),
-        digits=24,
+        digits=36,
         stretches=True,
         color=_muted_when_dropped,
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
@@ -209,6 +221,18 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: assembly.fate,
         digits=11,
         color=_action_color,
+    ),
+    Column(
+        "recorded",
+        "Recorded",
+        "What the program that wrote the file did with it",
+        lambda assembly, row: recorded_text(int(_recorded(assembly)[row])),
+        _recorded,
+        digits=11,
+        yields=1,
+        color=_muted,
+        tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
+        shown=lambda assembly: bool(_recorded(assembly).any()),
     ),
     Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
     Column(
@@ -257,17 +281,79 @@ def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
 
 
 class DecisionModel(ArrayTableModel[Assembly]):
-    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one."""
+    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one.
+
+    What must survive and is dropped has a bell in the place of the pin. `marked` is what is marked of the items.
+    `words` are those that somebody looks for: texts that hold one show what stands around it, with its marks.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(DECISION_COLUMNS, parent)
+        self.marked = NOTHING_MARKED
+        self._marked_before = NOTHING_MARKED
+        super().__init__((*DECISION_COLUMNS, self._marks_column()), parent)
+        self.words: tuple[str, ...] = ()
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the texts from now on."""
+        if words != self.words:
+            self.words = words
+            self.values_changed()
+
+    def cell(self, position: int, column: Column[Assembly]) -> Cell:
+        """What is painted where a row and a column meet, with its marks."""
+        cell = super().cell(position, column)
+        if not self.words or column.key != "text" or self.subject is None:
+            return cell
+        text = self.subject.candidates.texts[int(self.rows[position])]
+        found = excerpt_of(text.lstrip(), self.words, before=BEFORE_MARK)
+        return cell._replace(text=found.text, marks=found.marks) if found.marks else cell
+
+    def take_marks(self, marked: MarkedRows) -> None:
+        """Show these marks with the rows that are shown next."""
+        self._marked_before, self.marked = self.marked, marked
+
+    def _marks_column(self) -> Column[Assembly]:
+        return Column(
+            "marks",
+            "Marks",
+            "What must survive, with a bell where it is dropped, and notes",
+            self._marks_text,
+            self._marks_order,
+            digits=20,
+            yields=1,
+            color=lambda assembly, row: theme().error if self._is_lost(assembly, row) else None,
+            tooltip=lambda assembly, row: self.marked.notes.get(row, ""),
+            shown=lambda _: bool(self.marked.notes) or bool(self.marked.must_survive.any()),
+        )
+
+    def _is_lost(self, assembly: Assembly, row: int) -> bool:
+        marks = self.marked.must_survive
+        return row < len(marks) and bool(marks[row]) and int(assembly.fate[row]) == Fate.DROPPED
+
+    def _marks_text(self, assembly: Assembly, row: int) -> str:
+        marks, note = self.marked.must_survive, self.marked.notes.get(row, "")
+        lost = ", dropped" if self._is_lost(assembly, row) else ""
+        parts = (
+            f"must survive{lost}" if row < len(marks) and marks[row] else "",
+            f"{NOTE_GLYPH} {first_line(note)}" if note else "",
+        )
+        return "  ".join(part for part in parts if part)
+
+    def _marks_order(self, assembly: Assembly) -> NDArray:
+        """Lost ones first, then what must survive, then notes, then the rest."""
+        marks, order = self.marked.must_survive, np.full(len(assembly.candidates), 3, np.uint8)
+        order[list(self.marked.notes)] = 2
+        if len(marks) == len(order):
+            order[marks] = 1
+            order[marks & (assembly.fate == Fate.DROPPED)] = 0
+        return order
 
     def altered(self, positions: range) -> Iterable[int]:
         """The places whose decision is another, where the items and the reasons there are stayed the same."""
         before, now = self._before, self.subject
         if before is None or now is None or before.candidates is not now.candidates or before.reasons != now.reasons:
             return positions
-        if (before.classes is None) != (now.classes is None):
+        if self._marked_before is not self.marked or (before.classes is None) != (now.classes is None):
             return positions
         rows = self.rows[positions.start : positions.stop]
         tells_missing = np.array([reason.tells_missing for reason in now.reasons], np.bool_)
@@ -282,5 +368,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         if self.subject is None:
             return None
         look, row = theme(), int(self.rows[position])
-        glyph = PINNED_GLYPH if self.subject.candidates.pinned[row] else ""
-        return Marking(look.section_color(Section(int(self.subject.section[row]))), look.pinned_color, glyph)
+        edge = look.section_color(Section(int(self.subject.section[row])))
+        if self._is_lost(self.subject, row):
+            return Marking(edge, look.error, BELL_GLYPH)
+        return Marking(edge, look.pinned_color, PINNED_GLYPH if self.subject.candidates.pinned[row] else "")

@@ -12,6 +12,7 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
+from inspector.gui.marking import ask_for_note, mark
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ class DecisionsScreen(Screen["DecisionView"]):
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Filter, pin and exclude."""
+        """Filter, pin, exclude and mark."""
         edit = self.host.session.edit
         return {
             "find": self._find,
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
             "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
+            "must_survive": lambda: mark(self.host.session, self.view.selected_rows()),
+            "note": lambda: ask_for_note(self.host.session, self.host.row, self.view),
         }
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
@@ -48,6 +51,7 @@ class DecisionsScreen(Screen["DecisionView"]):
     def show_row(self) -> None:
         """Select the item that was selected elsewhere, or nothing."""
         if self.host.row is None:
+            self.view.mark_words(())
             self.view.table.select_nothing()
         elif not self._is_telling:
             self.view.select_row(self.host.row)
@@ -65,6 +69,10 @@ class DecisionsScreen(Screen["DecisionView"]):
         self.host.go_to_screen(self.name)
         self.view.turn_filter(text)
 
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark what somebody looked for, until no item is selected any more."""
+        self.view.mark_words(words)
+
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView
 
@@ -73,6 +81,8 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))
+        view.mark_requested.connect(partial(mark, host.session))
+        view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         return view

@@ -10,8 +10,11 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.marks import Marks, marked_rows
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine
-from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.decisions.model import NOTHING_MARKED, DecisionModel
 from inspector.gui.screens.decisions.trouble_line import TroubleLine
 from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
@@ -24,6 +27,11 @@ LOADING = "What is being opened is still loading."
 NOTHING_MATCHES = "No item matches this filter."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
 
+KEYS = (
+    KeyUse("Pin or unpin the selected items", "P"),
+    KeyUse("Exclude or include them", "X"),
+)
+
 _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
@@ -31,8 +39,9 @@ class DecisionView(QWidget):
     """Filter line and table. It is given answers and tells what a person wants; it decides nothing.
 
     `row_selected` and `row_activated` tell rows of the candidates; `pin_requested` and `exclude_requested` lists of
-    ids, to be turned round: whoever receives them pins or unpins. `class_requested` tells ids and the `MessageClass`
-    that these messages are to have, None for their own.
+    ids, to be turned round: whoever receives them pins or unpins. `mark_requested` tells rows, to be marked as what
+    must survive or no longer, `note_requested` the row to note something on. `class_requested` tells ids and the
+    `MessageClass` that these messages are to have, None for their own.
     """
 
     row_selected = Signal(int)
@@ -40,12 +49,17 @@ class DecisionView(QWidget):
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
     class_requested = Signal(list, object)
+    mark_requested = Signal(list)
+    note_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._assembly: Assembly | None = None
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
+        self._searched: tuple[str, ...] = ()
+        self._marks = Marks()
+        self._marked_items: ItemTexts | None = None
         self._is_loading = False
         self._source: tuple[str, str] | None = None
         self._model = DecisionModel(self)
@@ -90,11 +104,19 @@ class DecisionView(QWidget):
         self._show_trouble("" if error is None else error.message)
         self._overrides = answer.scenario.overrides if answer else {}
         self._note_source(answer)
+        self._take_marks(answer)
         if answer is None:
             self._assembly = None
         elif error is None or not self._shows_items_of(answer.assembly):
             self._assembly = answer.assembly
         self._refresh()
+
+    def _take_marks(self, answer: Answer | None) -> None:
+        marks = answer.heard.marks if answer else Marks()
+        items = answer.assembly.candidates.items if answer else None
+        if marks is not self._marks or items is not self._marked_items:
+            self._marks, self._marked_items = marks, items
+            self._model.take_marks(marked_rows(marks, items) if items is not None else NOTHING_MARKED)
 
     def show_loading(self, is_loading: bool) -> None:
         """Whether something is being opened, while nothing is open yet."""
@@ -110,10 +132,12 @@ class DecisionView(QWidget):
         source = (conversation.origin, conversation.id) if conversation else None
         if source != self._source:
             self._source = source
+            self.mark_words(())
             self.table.start_over()
 
     def _show_filtered(self) -> None:
         """A new filter begins at the top; without one, what is selected stays in its place."""
+        self._mark()
         self._refresh()
         if self._line.filter.terms or self.table.current_row < 0:
             self.table.scrollToTop()
@@ -135,6 +159,14 @@ class DecisionView(QWidget):
     def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or take it out where it is in there."""
         self._line.turn(parse_filter(text))
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the texts, beside those of the filter, until others are looked for."""
+        self._searched = words
+        self._mark()
+
+    def _mark(self) -> None:
+        self._model.mark_words(tuple(dict.fromkeys((*self._searched, *self._line.filter.words))))
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter line."""
@@ -176,7 +208,7 @@ class DecisionView(QWidget):
     def _mask(self, assembly: Assembly) -> Bool:
         changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
         filter_in_force: Filter = self._line.filter
-        return filter_in_force.mask(Subject(assembly, changed))
+        return filter_in_force.mask(Subject(assembly, changed, self._model.marked))
 
     def _enter_table(self) -> None:
         # Before the focus: a table that gets it without a current row makes one current that is not selected.
@@ -188,6 +220,10 @@ class DecisionView(QWidget):
         return [self._model.ids[row] for row in self.selected_rows()]
 
     def _press_letter(self, letter: str) -> None:
+        if letter == "m" and (rows := self.selected_rows()):
+            self.mark_requested.emit(rows)
+        elif letter == "n" and self.table.current_row in self.selected_rows():
+            self.note_requested.emit(self.table.current_row)
         signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
         ids = self._selected_ids()
         if signal is not None and ids:
@@ -208,9 +244,12 @@ class DecisionView(QWidget):
             rows,
             pin=lambda: self._press_letter("p"),
             exclude=lambda: self._press_letter("x"),
+            mark=lambda: self._press_letter("m"),
+            note=lambda: self._press_letter("n"),
             filter_by=self._line.set_text,
             shown=self._line.filter,
             overrides=self._overrides,
+            must_survive=self._model.marked.must_survive,
             classify=lambda kind: self.class_requested.emit(self._selected_ids(), kind),
         )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -14,6 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decision_sentence, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
+from inspector.assembly.recorded import recorded_sentence
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures
@@ -28,10 +29,9 @@ def item_page(answer: Answer, row: int, policy: object | None, changes: str = ""
     """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
-    formula = _formula(assembly, row, policy)
-    return (
-        _why(assembly, row) + changes + _recorded(assembly, row) + beside(heading("In figures") + table(lines), formula)
-    )
+    figures_of_it = heading("In figures") + table(lines, sentences=(2,))
+    why = _why(assembly, row) + changes + _recorded(assembly, row)
+    return why + beside(figures_of_it, _formula(assembly, row, policy))
 
 
 def _why(assembly: Assembly, row: int) -> str:
@@ -138,14 +138,8 @@ def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
 
 def _recorded(assembly: Assembly, row: int) -> str:
     """What the program that wrote the file did with a message, where it noted that."""
-    recorded: Any = _metadata(assembly.candidates, row).get("recorded")
-    if not recorded:
-        return ""
-    words = recorded if isinstance(recorded, str) else ""
-    if isinstance(recorded, Mapping):
-        reason = f" ({recorded['reason']})" if recorded.get("reason") else ""
-        words = f"{recorded.get('action', 'decided')}{reason}"
-    return paragraph(f"The program that wrote this file recorded: {words or recorded}.", theme().muted_text)
+    sentence = recorded_sentence(assembly.candidates.things[row])
+    return paragraph(sentence, theme().muted_text) if sentence else ""
 
 
 def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:

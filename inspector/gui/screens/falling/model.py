@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+from inspector.analysis.replay import fell
 from inspector.assembly.columns import ROLES, Action, Bool, Rows, Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
@@ -30,9 +31,7 @@ class Falling:
         """What fell on the way: whole before and not now, or in the prompt before and not now. Of other items none."""
         fresh = np.zeros(len(after.candidates), np.bool_)
         if before is not None and before.candidates.items is after.candidates.items:
-            shortened = (before.action == Action.KEPT) & (after.action != Action.KEPT)
-            fell = shortened | (before.in_prompt & ~after.in_prompt)
-            fresh = fell & (before.candidates.state != State.NOT_YET) & is_out(after)
+            fresh = fell(before, after)
         return cls(after, fresh)
 
     @property

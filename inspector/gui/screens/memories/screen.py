@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
+from inspector.gui.marking import ask_for_note, mark
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -48,4 +49,6 @@ class MemoriesScreen(Screen["MemoryView"]):
         view.class_requested.connect(partial(session.edit, set_class))
         view.pin_requested.connect(partial(session.edit, toggle_pins))
         view.exclude_requested.connect(partial(session.edit, toggle_exclusions))
+        view.mark_requested.connect(partial(mark, session))
+        view.note_requested.connect(lambda row: ask_for_note(session, row, view))
         return view

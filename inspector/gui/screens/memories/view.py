@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVB
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
+from inspector.assembly.marks import marked_rows
 from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
@@ -55,6 +56,7 @@ class MemoryView(QWidget):
 
     `changed` carries the undo label, the fields of the scenario to replace, and the gesture. `row_selected` and
     `row_activated` tell rows of the candidates, `pin_requested` and `exclude_requested` ids to be turned round,
+    `mark_requested` rows to be marked as what must survive or no longer, `note_requested` a row to write a note on,
     `class_requested` ids and the class that they are to have, `filter_requested` a line for the filter of all items.
     """
 
@@ -63,6 +65,8 @@ class MemoryView(QWidget):
     row_activated = Signal(int)
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
+    mark_requested = Signal(list)
+    note_requested = Signal(int)
     class_requested = Signal(list, object)
     filter_requested = Signal(str)
 
@@ -119,16 +123,20 @@ class MemoryView(QWidget):
         rows = self.table.selected_rows()
         if not rows or self._shown is None:
             return None
+        answer = self._shown.answer
         menu = decision_menu(
             self.table,
-            self._shown.answer.assembly,
+            answer.assembly,
             rows,
             pin=lambda: self._press_letter("p"),
             exclude=lambda: self._press_letter("x"),
+            mark=lambda: self._press_letter("m"),
+            note=lambda: self._press_letter("n"),
             filter_by=self.filter_requested.emit,
             shown=Filter(),
-            overrides=self._shown.answer.scenario.overrides,
+            overrides=answer.scenario.overrides,
             classify=lambda kind: self.class_requested.emit(self._ids(rows), kind),
+            must_survive=marked_rows(answer.heard.marks, answer.assembly.candidates.items).must_survive,
         )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
@@ -230,8 +238,12 @@ class MemoryView(QWidget):
         self.changed.emit(edits.weigh_relevance, (settings, label), gesture)
 
     def _press_letter(self, letter: str) -> None:
-        signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
         rows = self.table.selected_rows()
+        if letter == "m" and rows:
+            self.mark_requested.emit(rows)
+        elif letter == "n" and self.table.current_row in rows:
+            self.note_requested.emit(self.table.current_row)
+        signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
         if signal is not None and rows:
             signal.emit(self._ids(rows))
 

@@ -14,6 +14,7 @@ from inspector.assembly.columns import ROLES, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
 from inspector.gui.parts.visible_text import one_line
 from inspector.model import Message
+from inspector.secrets import masked_head
 
 _Index = QModelIndex | QPersistentModelIndex
 _NAMED = 12
@@ -80,7 +81,7 @@ class PromptModel(QAbstractListModel):
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole):
             return None
         piece = self.piece(index.row())
-        return piece if role == Qt.ItemDataRole.UserRole else one_line(f"{piece.role}: {piece.text[:300]}")
+        return piece if role == Qt.ItemDataRole.UserRole else one_line(f"{piece.role}: {masked_head(piece.text, 300)}")
 
     def piece(self, number: int) -> Piece:
         """The piece with that number."""

@@ -30,6 +30,7 @@ from inspector.gui.screens.prompt.rendered import PromptText
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
+from inspector.secrets import masked
 
 _NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
 _UNWRITTEN = "The prompt is being written…"
@@ -115,7 +116,7 @@ class PromptPreview(QWidget):
                 for message in messages
             ]
             text = json.dumps(values, ensure_ascii=False, indent=1)
-        QGuiApplication.clipboard().setText(text)
+        QGuiApplication.clipboard().setText(masked(text))
 
     def _message_list(self) -> QTableView:
         """A table of one column: with fixed rows Qt lays it out at once, where a list asks for every row."""

@@ -18,7 +18,7 @@ from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import PINNED_GLYPH, action_words, theme
+from inspector.gui.theme import PINNED_GLYPH, action_words, fate_color, theme
 
 NO_PROMPT = "–"
 
@@ -145,12 +145,12 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
 
 def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
     def text(shootout: Shootout, row: int) -> str:
-        return action_text(Action(int(shootout.actions[row, place]))) if shootout.outcomes[place].made else NO_PROMPT
+        return action_text(Fate(int(shootout.fates[row, place]))) if shootout.outcomes[place].made else NO_PROMPT
 
     def color(shootout: Shootout, row: int) -> QColor:
-        action = Action(int(shootout.actions[row, place]))
-        is_quiet = action == Action.KEPT or not shootout.outcomes[place].made
-        return theme().muted_text if is_quiet else theme().action_color(action)
+        fate = Fate(int(shootout.fates[row, place]))
+        is_quiet = fate is Fate.KEPT or not shootout.outcomes[place].made
+        return theme().muted_text if is_quiet else fate_color(fate)
 
     def tooltip(shootout: Shootout, row: int) -> str:
         return f"{contender.name}: {explain(shootout.answers[place].assembly, row)}"

@@ -5,13 +5,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Fate
 from inspector.assembly.replacements import SummarySource
 from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import share_text, theme
+from inspector.gui.theme import fate_color, share_text, theme
 
 SOURCE_WORDS = {
     SummarySource.FILE: "file",
@@ -85,17 +85,17 @@ def _fact_hint(table: SummaryTable, place: int) -> str:
     return "\n".join((f"{one.kept_count} of {one.fact_count} facts kept", *kinds))
 
 
-def _action(table: SummaryTable, place: int) -> Action:
-    return Action(int(table.assembly.action[int(table.rows[place])]))
+def _fate(table: SummaryTable, place: int) -> Fate:
+    return Fate(int(table.assembly.fate[int(table.rows[place])]))
 
 
 def _muted(_: SummaryTable, __: int) -> QColor:
     return theme().muted_text
 
 
-def _action_color(table: SummaryTable, place: int) -> QColor | None:
-    action = _action(table, place)
-    return None if action is Action.KEPT else theme().action_color(action)
+def _fate_color(table: SummaryTable, place: int) -> QColor | None:
+    fate = _fate(table, place)
+    return None if fate is Fate.KEPT else fate_color(fate)
 
 
 SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
@@ -149,9 +149,9 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "now",
         "Now",
         "What becomes of the message in this prompt",
-        lambda table, place: action_text(_action(table, place)),
+        lambda table, place: action_text(_fate(table, place)),
         digits=12,
-        color=_action_color,
+        color=_fate_color,
         yields=3,
     ),
 )

@@ -1,5 +1,7 @@
 """The screen of the turns: which turn of the conversation is replayed."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -27,4 +29,44 @@ class TurnsScreen(Screen["TurnBar"]):
         view = TurnBar(parent)
         session = self.host.session
         view.turn_changed.connect(lambda at, gesture: session.drag(gesture, go_to_turn, at))
+        view.next_drop_requested.connect(self._look_for_drop)
         return view
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the keys for playing call."""
+        return {"play": lambda: self.view.player.toggle(), "next_drop": lambda: self._look_for_drop()}
+
+    def show_workspace(self) -> None:
+        """Another conversation is not played by itself."""
+        self.view.player.pause()
+
+    def _look_for_drop(self) -> None:
+        """Find the next turn at which something falls, on a worker, and go there."""
+        from inspector.analysis.replay import find_next_drop
+
+        session = self.host.session
+        if session.answer is None or session.trouble:
+            return
+        self.view.player.pause()
+        # At the end it goes on from the beginning.
+        asked = session.answer.scenario
+        scenario = replace(asked, at=1) if asked.at is None else asked
+        pipeline, cache = session.pipeline.fork(), session.cache
+
+        def take(turn: int | None) -> None:
+            if session.answer is not None and session.answer.scenario == asked:
+                self._go_to_drop(turn)
+
+        session.tasks.run(
+            "next drop",
+            lambda: iter([find_next_drop(pipeline, scenario, cache)]),
+            take,
+            lambda: None,
+            session.fail_work,
+        )
+
+    def _go_to_drop(self, turn: int | None) -> None:
+        if turn is None:
+            self.host.say("Nothing falls out of the prompt at a later turn.")
+        else:
+            self.host.session.edit(go_to_turn, turn)

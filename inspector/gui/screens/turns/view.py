@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QWidget
 
 from inspector.figures import figures
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.slider_knob import bring_knob_to
+from inspector.gui.screens.turns.player import SPEEDS, Player
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 from inspector.model import Message
 
+KEYS = (
+    KeyUse("One turn on or back", "Right, Left, Up, Down"),
+    KeyUse("Some turns on or back", "PgUp, PgDown"),
+    KeyUse("First or last turn", "Home, End"),
+)
 _PAGES = 20
 _DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
@@ -47,16 +54,22 @@ class TurnBar(QWidget):
     At the end the conversation is whole.
 
     `turn_changed(at, gesture)`: how many messages exist, None for all; `gesture` is the same non-empty text from the
-    press to the release of a drag, "" for a single step.
+    press to the release of a drag, or while it plays, "" for a single step. `next_drop_requested` asks for the next
+    turn at which something falls.
     """
 
     turn_changed = Signal(object, str)
+    next_drop_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drags = 0
         self._gesture = ""
         self._messages: Sequence[Message] = ()
+        self.player = Player(self)
+        self.player.stepped.connect(self._play_turn)
+        self.player.playing_changed.connect(self._show_playing)
+        self._make_player_controls()
         self._back = self._button("◀", "Previous turn", -1)
         self._on = self._button("▶", "Next turn", 1)
         self._slider = _TurnSlider(Qt.Orientation.Horizontal)
@@ -77,7 +90,8 @@ class TurnBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
         layout.setSpacing(UNIT)
-        for widget in (self._back, self._on, self._first, self._slider, self._last, self._label):
+        controls = (self._back, self.play_button, self._on, self.speed, self.next_drop)
+        for widget in (*controls, self._first, self._slider, self._last, self._label):
             layout.addWidget(widget, 1 if widget is self._slider else 0)
         layout.insertSpacing(layout.indexOf(self._label), GAP)
         self.show_turn(None, ())
@@ -95,6 +109,7 @@ class TurnBar(QWidget):
             self._slider.setPageStep(max(1, count // _PAGES))
             self._slider.setValue(value)
         self._describe(value)
+        self.player.stand_at(value, count)
 
     def _button(self, arrow: str, name: str, step: int) -> QToolButton:
         button = QToolButton(autoRaise=True)
@@ -105,6 +120,38 @@ class TurnBar(QWidget):
         button.clicked.connect(lambda: self._slider.setValue(self._slider.value() + step))
         return button
 
+    def _make_player_controls(self) -> None:
+        self.play_button, self.next_drop = QToolButton(autoRaise=True), QToolButton(autoRaise=True)
+        self.play_button.setObjectName("play_turns")
+        self.play_button.clicked.connect(lambda _checked=False: self.player.toggle())
+        self._show_playing(False)
+        self.play_button.setFixedWidth(self.play_button.sizeHint().width() + UNIT)
+        self.next_drop.setText("Next drop")
+        self.next_drop.setAccessibleName("Go to the next turn at which something falls")
+        self.next_drop.setToolTip(tooltip("Go to the next turn at which something falls out of the prompt"))
+        self.next_drop.clicked.connect(lambda _checked=False: self.next_drop_requested.emit())
+        self.speed = QComboBox()
+        self.speed.setObjectName("turn_speed")
+        self.speed.setAccessibleName("Speed of playing")
+        self.speed.setToolTip(tooltip("How many turns a second are played"))
+        self.speed.addItems([f"{speed} / s" for speed in SPEEDS])
+        self.speed.setCurrentIndex(1)
+        self.speed.currentIndexChanged.connect(lambda place: self.player.set_speed(SPEEDS[place]))
+
+    def _show_playing(self, playing: bool) -> None:
+        name = "Pause" if playing else "Play"
+        self.play_button.setText(name)
+        self.play_button.setAccessibleName(f"{name} the turns")
+        self.play_button.setToolTip(tooltip(f"{name} the conversation turn by turn"))
+        if playing:
+            self._begin_drag()
+        else:
+            self._end_drag()
+
+    def _play_turn(self, turn: int) -> None:
+        """Show a turn while it plays; a whole run is one step that is undone at once."""
+        self._slider.setValue(turn)
+
     def _begin_drag(self) -> None:
         self._drags += 1
         self._gesture = f"turn {self._drags}"
@@ -114,6 +161,7 @@ class TurnBar(QWidget):
 
     def _tell(self, value: int) -> None:
         self._describe(value)
+        self.player.stand_at(value, self._slider.maximum())
         self.turn_changed.emit(None if value == self._slider.maximum() else value, self._gesture)
 
     def _describe(self, value: int) -> None:

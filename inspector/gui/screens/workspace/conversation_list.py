@@ -16,11 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
-from inspector.gui.theme import ROW_HEIGHT, UNIT
+from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
+KEYS = (
+    KeyUse("Use it in the prompt, or show it", "Return"),
+    KeyUse("Tick or untick a memory set", "Space"),
+    KeyUse("Rename", "F2"),
+)
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
 _SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -28,15 +34,17 @@ _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have."""
+    """Lines of the height that all tables have, or more for larger text."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As wide as the text needs."""
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+        view = self.parent()
+        assert isinstance(view, QTreeView)
+        return QSize(super().sizeHint(option, index).width(), row_height(view))
 
 
 class ConversationList(QWidget):
-    """Click or Enter chooses a conversation, a branch or a character; check boxes choose memory sets.
+    """Click or Enter chooses a conversation, a branch, a speaker or a character; check boxes choose memory sets.
 
     For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them. What is
     selected can be removed (Delete: nodes), renamed (F2: node, title), and its files read again or revealed (origins).
@@ -44,6 +52,7 @@ class ConversationList(QWidget):
 
     conversation_chosen = Signal(str)
     leaf_chosen = Signal(str, str)
+    assistant_chosen = Signal(str, object)
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
     panel_requested = Signal(str)
@@ -161,6 +170,8 @@ class ConversationList(QWidget):
             self.conversation_chosen.emit(node.thing)
         elif node.kind == "branch":
             self.leaf_chosen.emit(node.conversation, node.thing)
+        elif node.kind in ("speaker", "no_speaker"):
+            self.assistant_chosen.emit(node.conversation, node.thing or None)
         elif node.kind == "character":
             self.character_chosen.emit(node.thing)
         elif node.kind == "no_character":

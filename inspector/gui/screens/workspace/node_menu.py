@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
-from inspector.gui.tidying import NAMED
 
-USABLE = ("conversation", "branch", "character", "no_character", "memory_set")
+USABLE = ("conversation", "branch", "speaker", "no_speaker", "character", "no_character", "memory_set")
 
 
 class NodeMenu(QMenu):

@@ -1,29 +1,43 @@
 """The nodes of the workspace tree: files, and what each of them brought. Values without Qt."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 from typing import Any, Literal
 
+from inspector.assembly.tidying import LISTS
 from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.tidying import LISTS
-from inspector.model import Conversation, MessageTree, Workspace
+from inspector.model import Conversation, Message, MessageTree, Workspace
 
 NodeKind = Literal[
-    "file", "group", "conversation", "branch", "memory_set", "character", "no_character", "lorebook", "thing"
+    "file",
+    "group",
+    "conversation",
+    "branch",
+    "speaker",
+    "no_speaker",
+    "memory_set",
+    "character",
+    "no_character",
+    "lorebook",
+    "thing",
 ]
 
 
 PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
 """The panels that show what becomes of a thing."""
 REMOVABLE = ("file", *LISTS)
+_SPEAKING = ("user", "assistant")
 _TIP_CHARACTERS = 400
+_LOOKED_AT = 50  # messages, in which the names of speakers have to begin
 
 
 @dataclass(eq=False)
 class Node:
-    """A line of the tree. `thing` is the id it stands for, of a file its path; `conversation` that of a branch's
-    conversation. `name` is the title alone, where the line says more.
+    """A line of the tree. `thing` is the id it stands for, of a file its path, of a speaker the name; `conversation`
+    that of a branch's or speaker's conversation. `name` is the title alone, where the line says more.
 
     `number` is its own in the tree, and `parent` that of the line above it, None where there is none: nodes in a circle
     would keep what was open.
@@ -107,10 +121,26 @@ def _conversation(chat: Conversation) -> Node:
     title = chat.title or chat.id
     tip = "\n".join(part for part in (title, chat.source, chat.model) if part)
     node = Node("conversation", title, f"{len(chat.messages):,}", tip, chat.id)
-    tree = chat.tree
-    if tree is not None and len(tree.messages) > len(chat.messages):
-        node.more = lambda: branch_nodes(chat.id, tree)
+    tree = chat.tree if chat.tree and len(chat.tree.messages) > len(chat.messages) else None
+    named = len({message.name for message in islice(chat.messages, _LOOKED_AT) if _is_named(message)}) > 1
+    if tree or named:
+        node.more = lambda: [*(speaker_nodes(chat) if named else []), *(branch_nodes(chat.id, tree) if tree else [])]
     return node
+
+
+def _is_named(message: Message) -> bool:
+    return bool(message.name) and message.role in _SPEAKING
+
+
+def speaker_nodes(chat: Conversation) -> list[Node]:
+    """A group of those who speak in a conversation, of whom one can be the assistant."""
+    counts = Counter(message.name for message in chat.messages if _is_named(message))
+    file = Node("no_speaker", "as the file says", tip="Whom the file has for the assistant", conversation=chat.id)
+    names = [
+        Node("speaker", name, f"{count:,}", f"{name} is the assistant, the others are users", name, chat.id)
+        for name, count in counts.most_common()
+    ]
+    return [Node("group", "Who is the assistant", f"{len(names):,}", children=[file, *names])]
 
 
 def branch_nodes(conversation: str, tree: MessageTree) -> list[Node]:

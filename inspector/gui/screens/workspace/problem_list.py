@@ -4,12 +4,14 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from inspector.gui.parts.plain_text import control_text
+from inspector.figures import counted
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.screens.workspace.problems import ProblemsModel
 from inspector.gui.theme import UNIT, theme
 from inspector.model import Problem
+from inspector.secrets import masked
 
 _LIST_HEIGHT = 40 * UNIT
 
@@ -63,7 +65,7 @@ class ProblemList(QWidget):
     def copy(self) -> None:
         """Put the selected problems, or all of them, on the clipboard, one a line."""
         chosen = [index.data(Qt.ItemDataRole.UserRole) for index in self._list.selectedIndexes()]
-        QGuiApplication.clipboard().setText("\n".join(map(str, chosen or self._model.problems)))
+        QGuiApplication.clipboard().setText(masked("\n".join(map(str, chosen or self._model.problems))))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -79,9 +81,11 @@ class ProblemList(QWidget):
         problems = self._model.problems
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
-        text = f"{len(problems):,} {noun} met while loading"
+        unopened = len({problem.file for problem in problems if problem.unopened})
+        text = f"{len(problems):,} {noun}" + (f", {counted(unopened, 'file')} not opened" if unopened else "")
         self._button.setText(control_text(text))
-        self._button.setAccessibleName(text)
+        self._button.setAccessibleName(f"{text} met while loading")
+        self._button.setToolTip(tooltip(f"{text} met while loading; a click lists them."))
         palette = self.palette()
         color = severity_color(problems[0].severity) if problems else theme().text
         palette.setColor(palette.ColorRole.ButtonText, color)

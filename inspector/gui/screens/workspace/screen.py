@@ -10,9 +10,15 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.edits import choose_character, choose_conversation, choose_leaf, choose_memory_sets
+from inspector.assembly.edits import (
+    choose_assistant,
+    choose_character,
+    choose_conversation,
+    choose_leaf,
+    choose_memory_sets,
+)
+from inspector.assembly.tidying import key_of
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.gui.tidying import key_of
 from inspector.plugins import plugin_problems
 from inspector.reading.values import clean
 
@@ -45,6 +51,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         host, edit, view = self.host, self.host.session.edit, WorkspaceView(parent)
         view.conversation_chosen.connect(self._choose)
         view.leaf_chosen.connect(partial(edit, choose_leaf))
+        view.assistant_chosen.connect(self._choose_assistant)
         view.character_chosen.connect(partial(edit, choose_character))
         view.memory_sets_chosen.connect(partial(edit, choose_memory_sets))
         view.panel_requested.connect(host.show_screen)
@@ -70,6 +77,10 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def _choose(self, name: str) -> None:
         """Show another conversation."""
         self.host.session.edit(choose_conversation, self.host.session.workspace, name)
+
+    def _choose_assistant(self, conversation: str, name: str | None) -> None:
+        """Take another speaker for the assistant."""
+        self.host.session.edit(choose_assistant, self.host.session.workspace, conversation, name)
 
     def _remove(self, nodes: Sequence["Node"]) -> None:
         """Take files and things out of the workspace. The files stay where they are."""

@@ -6,11 +6,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from inspector.assembly.choices import ChosenParts
+from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.workspace.nodes import Node, file_nodes
-from inspector.gui.tidying import NAMED
-from inspector.model import Workspace
+from inspector.model import Message, Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
 CURRENT_MARK = "● "
@@ -18,7 +18,9 @@ COLUMNS = ("title", "detail")
 
 
 class WorkspaceTreeModel(QAbstractItemModel):
-    """Lines of a title and a detail, such as a count. UserRole gives the `Node`. Branches are made when looked at.
+    """Lines of a title and a detail, such as a count. UserRole gives the `Node`.
+
+    Branches and speakers are made when they are looked at.
 
     Memory sets can be checked: `memory_sets_asked(ids)` says which ones then would be chosen; the check itself
     changes when `show_chosen` says so. What has a title can be called otherwise: `title_asked(node, title)`.
@@ -35,6 +37,8 @@ class WorkspaceTreeModel(QAbstractItemModel):
         self._nodes: list[Node] = []
         self._current: frozenset[tuple[str, str]] = frozenset()
         self._conversation = ""
+        self._messages: tuple[Message, ...] = ()
+        self._assistants: frozenset[str] | None = None
         self._memory_sets: tuple[str, ...] = ()
 
     def show_workspace(self, workspace: Workspace, wanted: str = "") -> None:
@@ -59,15 +63,24 @@ class WorkspaceTreeModel(QAbstractItemModel):
             current.add(("character", parts.character.id))
         self._memory_sets = tuple(memories.id for memories in parts.memory_sets)
         self._conversation = conversation.id if conversation else ""
-        if current != self._current:
-            self._current = frozenset(current)
+        if current != self._current or parts.messages is not self._messages:
+            self._current, self._messages, self._assistants = frozenset(current), parts.messages, None
             self._tell_changed()
 
     def is_current(self, node: Node) -> bool:
         """Whether a node stands for what takes part in the prompt."""
-        if node.kind == "branch" and node.conversation != self._conversation:
+        if node.conversation and node.conversation != self._conversation:
             return False
+        if node.kind == "speaker":
+            return node.thing in self._speaking
         return (node.kind, node.thing) in self._current
+
+    @property
+    def _speaking(self) -> frozenset[str]:
+        """The names of the assistants in the prompt; looked for when somebody asks, as chats may be long."""
+        if self._assistants is None:
+            self._assistants = frozenset(message.name for message in self._messages if message.role == "assistant")
+        return self._assistants
 
     def index_of(self, kind: str, thing: str) -> QModelIndex:
         """The index of the first node of that kind and id, an invalid one where there is none."""
@@ -146,7 +159,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if _key(index) == "detail":
                 return one_line(node.detail)
-            marked = node.kind in ("conversation", "branch", "character") and self.is_current(node)
+            marked = node.kind in ("conversation", "branch", "speaker", "character") and self.is_current(node)
             return f"{CURRENT_MARK if marked else ''}{one_line(node.title)}"
         if role == Qt.ItemDataRole.UserRole:
             return node

@@ -14,13 +14,15 @@ from inspector.model import Problem, Workspace
 class WorkspaceView(QWidget):
     """The tree of what is open, and problems below it; before anything is open, what to do.
 
-    Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), a character
-    (id, or None for the file's own), memory sets (ids), a panel to see (its name), a file to open, a sample; nodes to
-    remove, a node to be called otherwise (with its title), files to read again or to reveal (their paths).
+    Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), an assistant
+    (conversation id, name of the speaker, None for the file's own), a character (id, None for the file's own), memory
+    sets (ids), a panel to see (its name), a file to open, a sample; nodes to remove, a node to be called otherwise
+    (with its title), files to read again or to reveal (their paths).
     """
 
     conversation_chosen = Signal(str)
     leaf_chosen = Signal(str, str)
+    assistant_chosen = Signal(str, object)
     character_chosen = Signal(object)
     memory_sets_chosen = Signal(list)
     panel_requested = Signal(str)
@@ -36,6 +38,7 @@ class WorkspaceView(QWidget):
         self._list = ConversationList()
         self._list.conversation_chosen.connect(self.conversation_chosen)
         self._list.leaf_chosen.connect(self.leaf_chosen)
+        self._list.assistant_chosen.connect(self.assistant_chosen)
         self._list.character_chosen.connect(self.character_chosen)
         self._list.memory_sets_chosen.connect(self.memory_sets_chosen)
         self._list.panel_requested.connect(self.panel_requested)

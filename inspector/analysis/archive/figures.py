@@ -1,0 +1,205 @@
+"""What one chat of an archive is like, and what a scenario makes of it: plain numbers, which are all that stays."""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.analysis.archive.scripts import script_of
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import ROLES, Action, Kind, Rows, Section, word
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.choice import load_tokenizer
+
+WALL_TOKENS = 500
+"""A message of so many tokens is a wall of text."""
+ESTIMATORS = ("estimate:chorus", "estimate:brain", "estimate:scribe", "estimate:ibex-claude")
+"""Rules of other systems whose error is told by script."""
+BINS = 20
+"""Lengths are counted in bins that double: 0, 1, 2–3, 4–7, …"""
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFigures:
+    """The messages of one role: how many, their tokens, and how many there are in each bin of lengths."""
+
+    messages: int
+    tokens: int
+    lengths: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptFigures:
+    """The messages in one script: characters, tokens, and the tokens that each of `ESTIMATORS` takes them for."""
+
+    messages: int
+    characters: int
+    tokens: int
+    estimated: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A section of the budget with a limit of its own: that, and what was spent in it, in tokens."""
+
+    limit: int
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFigures:
+    """One conversation under a scenario.
+
+    `roles` and `scripts` are about its messages, `sections` are those that have a limit, by name. `dropped` is how many
+    items of a section were left out for a reason, and their tokens, by (section, words of the reason).
+    `exhausted_at` is the number of messages at which the first of them no longer stands whole in the prompt, None where
+    all do; `reach` is how many messages back the oldest whole one is, the newest being 1, `reach_days` how old it is
+    compared with the newest, None where that is not known. `status` is that of a row of a sweep.
+    """
+
+    source: str
+    conversation: str
+    title: str
+    messages: int
+    tokens: int
+    exact: bool
+    roles: Mapping[str, RoleFigures]
+    scripts: Mapping[str, ScriptFigures]
+    walls: int
+    wall_tokens: int
+    sections: Mapping[str, Filled]
+    dropped: Mapping[tuple[str, str], tuple[int, int]]
+    kept: int
+    left_out: int
+    total: int
+    window: int
+    status: str
+    findings: int
+    exhausted_at: int | None
+    reach: int
+    reach_days: float | None
+
+    @property
+    def script(self) -> str:
+        """The script of most of its characters."""
+        return max(self.scripts, key=lambda name: self.scripts[name].characters, default="")
+
+
+def chat_figures(pipeline: Pipeline, scenario: Scenario) -> ChatFigures:
+    """The figures of the conversation that a scenario names. Raises ScenarioError and UnknownTokenizerError."""
+    case = make_all(pipeline, scenario)
+    answer = planned_answer(pipeline, case)
+    assembly, conversation = answer.assembly, case.chosen.conversation
+    candidates, counts = assembly.candidates, assembly.action_counts
+    messages = candidates.rows(Kind.MESSAGE)
+    tokens = candidates.tokens[messages]
+    walls = tokens >= WALL_TOKENS
+    return ChatFigures(
+        source=conversation.origin if conversation else "",
+        conversation=conversation.id if conversation else "",
+        title=conversation.title if conversation else "",
+        messages=len(messages),
+        tokens=int(tokens.sum(dtype=np.int64)),
+        exact=not candidates.estimated[messages].any(),
+        roles=_roles(candidates, messages),
+        scripts=_scripts(candidates, messages),
+        walls=int(walls.sum()),
+        wall_tokens=int(tokens[walls].sum(dtype=np.int64)),
+        sections=_sections(assembly),
+        dropped=_dropped(assembly),
+        kept=int(counts[Action.KEPT]),
+        left_out=int(counts[Action.DROPPED]),
+        total=answer.ledger.total,
+        window=assembly.budget.context_window,
+        status=answer.status,
+        findings=_findings(answer),
+        exhausted_at=_exhausted_at(pipeline, scenario, len(messages)),
+        reach=_reach(assembly, messages),
+        reach_days=_reach_days(assembly, messages),
+    )
+
+
+def _findings(answer: Answer) -> int:
+    return sum(finding.severity != "info" for finding in answer.findings)
+
+
+def _roles(candidates: Candidates, messages: Rows) -> dict[str, RoleFigures]:
+    found: dict[str, RoleFigures] = {}
+    for number, role in enumerate(ROLES):
+        tokens = candidates.tokens[messages[candidates.role[messages] == number]]
+        if len(tokens):
+            bins = np.minimum(np.ceil(np.log2(tokens.astype(np.int64) + 1)).astype(np.int64), BINS - 1)
+            lengths = tuple(np.bincount(bins, minlength=BINS).tolist())
+            found[role] = RoleFigures(len(tokens), int(tokens.sum(dtype=np.int64)), lengths)
+    return found
+
+
+def _scripts(candidates: Candidates, messages: Rows) -> dict[str, ScriptFigures]:
+    """By script; recorded tokens are no counts, so that texts are counted as they are."""
+    places: dict[str, list[int]] = {}
+    for row in messages.tolist():
+        places.setdefault(script_of(candidates.texts[row]), []).append(row)
+    return {script: _script(candidates, rows) for script, rows in places.items()}
+
+
+def _script(candidates: Candidates, rows: Sequence[int]) -> ScriptFigures:
+    texts = [candidates.texts[row] for row in rows]
+    counted = candidates.counts.tokenizer.count(texts)
+    estimated = tuple(int(load_tokenizer(name).count(texts).sum(dtype=np.int64)) for name in ESTIMATORS)
+    return ScriptFigures(len(texts), sum(map(len, texts)), int(counted.sum(dtype=np.int64)), estimated)
+
+
+def _sections(assembly: Assembly) -> dict[str, Filled]:
+    sections = assembly.budget.sections
+    return {
+        word(section): Filled(budget.limit, int(assembly.used[section]))
+        for section, budget in sorted(sections.items())
+        if budget.limit is not None
+    }
+
+
+def _dropped(assembly: Assembly) -> dict[tuple[str, str], tuple[int, int]]:
+    items, tokens = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for row in np.flatnonzero(assembly.action == Action.DROPPED).tolist():
+        key = word(Section(assembly.section[row])), assembly.reason_of(row).label
+        items[key] += 1
+        tokens[key] += int(assembly.candidates.tokens[row])
+    return {key: (items[key], tokens[key]) for key in items}
+
+
+def _exhausted_at(pipeline: Pipeline, scenario: Scenario, messages: int) -> int | None:
+    """Found by halving: what has no room at one turn is taken to have none at a later one."""
+
+    def lacks(number: int) -> bool:
+        assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number)))
+        existing = assembly.candidates.existing_messages
+        return assembly.error is not None or bool((assembly.action[existing] != Action.KEPT).any())
+
+    if not messages or not lacks(messages):
+        return None
+    return bisect_left(range(1, messages), True, key=lacks) + 1
+
+
+def _reach(assembly: Assembly, messages: Rows) -> int:
+    kept = _whole(assembly, messages)
+    return int(messages[-1] - kept[0]) + 1 if len(kept) else 0
+
+
+def _reach_days(assembly: Assembly, messages: Rows) -> float | None:
+    kept, times = _whole(assembly, messages), assembly.candidates.time
+    if not len(kept) or np.isnan(times[kept[0]]):
+        return None
+    return max(0.0, float(np.nanmax(times[messages]) - times[kept[0]]) / _DAY)
+
+
+def _whole(assembly: Assembly, messages: Rows) -> Rows:
+    """The messages that stand whole in the prompt; none where there is no prompt."""
+    kept = messages[assembly.action[messages] == Action.KEPT]
+    return kept if assembly.error is None else kept[:0]

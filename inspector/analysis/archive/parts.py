@@ -1,0 +1,203 @@
+"""The parts of a sweep that goes on: a folder beside the file of rows, in which each part is whole or not there.
+
+Each part is a Parquet file that says itself which files its rows are of, so that a part and what is known of it cannot
+fall apart, whenever the run is killed. The manifest says under which settings the run was begun.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from inspector.analysis.archive.chats import BadFile
+from inspector.analysis.archive.files import ArchiveFile
+from inspector.analysis.archive.rows import Told, told
+from inspector.analysis.archive.schema import KEY, arrow, parquet
+from inspector.writing import is_left_over, only_writer, write_file
+
+_MANIFEST = "manifest.json"
+_FORMAT = "prompt-inspector/sweep-parts@1"
+_OWN = re.compile(rf"(?:[0-9a-f]{{32}}\.parquet|{re.escape(_MANIFEST)})$")
+_ROWS_A_GROUP = 100_000
+_ROWS_READ = 10_000
+
+
+class OtherSettingsError(Exception):
+    """The parts were begun under other settings; the message says which."""
+
+
+class AlreadyRunningError(Exception):
+    """Somebody else is writing these parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that is there: its place, and what it says of itself."""
+
+    place: Path
+    told: Told
+
+
+def fingerprint(settings: Mapping[str, Any]) -> str:
+    """A short text that is the same for the same settings, which are plain values."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def parts_folder(out: str | Path) -> Path:
+    """Where the parts of the rows of this file lie until it is whole."""
+    place = Path(os.path.realpath(out))
+    return place.with_name(f"{place.name}.parts")
+
+
+@contextmanager
+def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False) -> Iterator["Parts"]:
+    """The parts for this file of rows, begun or continued by this process alone; they stay where the block raises.
+
+    With `anew`, what is there of an earlier run is removed. Raises OtherSettingsError, AlreadyRunningError and OSError,
+    FileExistsError where the folder holds anything that no sweep has written.
+    """
+    folder = parts_folder(out)
+    folder.mkdir(exist_ok=True)
+    _check_own(folder)
+    try:
+        with only_writer(folder, waits=False):
+            parts = Parts(folder, fingerprint(settings))
+            if anew:
+                parts.clear()
+            parts.begin(settings)
+            yield parts
+    except BlockingIOError:
+        raise AlreadyRunningError(f"{folder}: another sweep is writing there") from None
+
+
+class Parts:
+    """The parts in a folder. To be used by one process at a time."""
+
+    def __init__(self, folder: Path, settings: str) -> None:
+        self.folder = folder
+        self.settings = settings
+
+    def begin(self, settings: Mapping[str, Any]) -> None:
+        """Write the manifest, or see that it says the same. Raises OtherSettingsError."""
+        manifest = self.folder / _MANIFEST
+        try:
+            before = json.loads(manifest.read_bytes())["settings"]
+        except FileNotFoundError:
+            value = {"format": _FORMAT, "fingerprint": self.settings, "settings": settings}
+            write_file(manifest, json.dumps(value, indent=2), ())
+            return
+        except (ValueError, LookupError, TypeError):
+            raise OtherSettingsError(f"{manifest}: expected what a sweep has written there") from None
+        if fingerprint(before) != self.settings:
+            plain = json.loads(json.dumps(settings))
+            keys = sorted(key for key in {*before, *plain} if before.get(key) != plain.get(key))
+            raise OtherSettingsError(f"{self.folder} was begun with other settings: {', '.join(keys)}")
+
+    def clear(self) -> None:
+        """Remove what is there; the folder stays."""
+        for file in _own_files(self.folder):
+            file.unlink()
+
+    def current(self, files: Sequence[ArchiveFile]) -> tuple[list[Part], int]:
+        """The parts of files that are as they were, and how many others there were, which are removed now."""
+        known, taken = set(files), set[ArchiveFile]()
+        kept: list[Part] = []
+        outdated = 0
+        for place in sorted(self.folder.glob("*.parquet")):
+            said = _told(place)
+            if (
+                said
+                and said.settings == self.settings
+                and known.issuperset(said.files)
+                and taken.isdisjoint(said.files)
+            ):
+                taken.update(said.files)
+                kept.append(Part(place, said))
+            else:
+                outdated += 1
+                place.unlink()
+        return kept, outdated
+
+    def add(self, content: bytes) -> Part:
+        """Keep one more part, of which the bytes are given."""
+        said = told(parquet().read_metadata(arrow().BufferReader(content)).metadata)
+        assert said is not None, "the workers write what they are"
+        place = self.folder / f"{hashlib.sha256(said.value()).hexdigest()[:32]}.parquet"
+        write_file(place, content, ())
+        return Part(place, said)
+
+    def remove(self) -> None:
+        """Remove the parts, when the file of rows is whole, and the folder, unless somebody has put something there."""
+        self.clear()
+        with suppress(OSError):
+            self.folder.rmdir()
+
+
+def _own_files(folder: Path) -> list[Path]:
+    """What a sweep has written there, by the names that it gives, and what a kill left of a file that was begun."""
+    return [file for file in folder.iterdir() if file.is_file() and (_OWN.match(file.name) or is_left_over(file.name))]
+
+
+def _check_own(folder: Path) -> None:
+    """Raises FileExistsError where a folder holds anything else."""
+    own = set(_own_files(folder))
+    strange = sorted(file.name for file in folder.iterdir() if file not in own)
+    if strange:
+        raise FileExistsError(errno.EEXIST, f"{folder} holds {strange[0]}, which no sweep has written; move it away")
+
+
+def _told(place: Path) -> Told | None:
+    with suppress(OSError, ValueError, LookupError, TypeError):  # such as a part that the disk has lost
+        return told(parquet().read_metadata(place).metadata)
+    return None
+
+
+def told_by(out: str | Path) -> Told | None:
+    """What a whole file of rows says of itself; None where there is none, or it is another kind of file."""
+    return _told(Path(out)) if os.path.isfile(out) else None
+
+
+def in_order(parts: Sequence[Part], files: Sequence[ArchiveFile]) -> list[Part]:
+    """The parts in the order of their files."""
+    places = {file: place for place, file in enumerate(files)}
+    return sorted(parts, key=lambda part: places[part.told.files[0]])
+
+
+def bad_files(parts: Sequence[Part]) -> tuple[BadFile, ...]:
+    """What was wrong with the files of all parts."""
+    return tuple(bad for part in parts for bad in part.told.bad)
+
+
+def rows_in(files: Iterable[str | Path]) -> Iterator[dict[str, Any]]:
+    """The rows of Parquet files, one after another."""
+    for file in files:
+        for batch in parquet().ParquetFile(file).iter_batches(_ROWS_READ):
+            yield from batch.to_pylist()
+
+
+def write_joined(parts: Sequence[Part], schema: Any, settings: str, file: IO[bytes]) -> None:
+    """Write the rows of all parts as one Parquet file, which says what they said."""
+    with parquet().ParquetWriter(file, schema) as writer:
+        for tables in _groups(parts):
+            writer.write_table(arrow().concat_tables(tables), row_group_size=_ROWS_A_GROUP)
+        all_files = tuple(file for part in parts for file in part.told.files)
+        writer.add_key_value_metadata({KEY: Told(settings, all_files, bad_files(parts)).value()})
+
+
+def _groups(parts: Sequence[Part]) -> Iterator[list[Any]]:
+    """Tables of so many rows together that a row group is worth it, and memory is not felt."""
+    tables: list[Any] = []
+    for part in parts:
+        for batch in parquet().ParquetFile(part.place).iter_batches(_ROWS_A_GROUP):
+            tables.append(arrow().Table.from_batches([batch]))
+            if sum(len(table) for table in tables) >= _ROWS_A_GROUP:
+                yield tables
+                tables = []
+    if tables:
+        yield tables

@@ -1,0 +1,75 @@
+"""Plots as SVG inside a page: bars that need no script, and figures as text. What they show is not known here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_BAR, _GAP, _LABEL, _WIDTH, _VALUE = 18, 6, 260, 420, 170
+_COLUMN, _HEIGHT, _FOOT = 46, 140, 34
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar with its name, its length and what stands beside it. `part` of it is filled with the stronger colour."""
+
+    name: str
+    value: float
+    shown: str
+    part: float | None = None
+
+
+def bars(title: str, rows: Sequence[Bar]) -> str:
+    """Bars from left to right, one below the other."""
+    largest = max((row.value for row in rows), default=0) or 1
+    height = len(rows) * (_BAR + _GAP)
+    drawn = (_bar(row, place * (_BAR + _GAP), _WIDTH / largest) for place, row in enumerate(rows))
+    return _svg(title, _LABEL + _WIDTH + _VALUE, height, "".join(drawn))
+
+
+def _bar(row: Bar, top: int, scale: float) -> str:
+    width, part = row.value * scale, (row.value if row.part is None else row.part) * scale
+    middle = top + _BAR - 5
+    return (
+        f"<g><title>{escape(f'{row.name}: {row.shown}')}</title>"
+        f'<text x="{_LABEL - 8}" y="{middle}" text-anchor="end">{escape(_short(row.name))}</text>'
+        f'<rect class="weak" x="{_LABEL}" y="{top}" width="{width:.1f}" height="{_BAR}"/>'
+        f'<rect class="bar" x="{_LABEL}" y="{top}" width="{part:.1f}" height="{_BAR}"/>'
+        f'<text x="{_LABEL + width + 6:.1f}" y="{middle}">{escape(row.shown)}</text></g>'
+    )
+
+
+def columns(title: str, names: Sequence[str], values: Sequence[int]) -> str:
+    """A histogram: columns side by side, without the empty ones at both ends."""
+    filled = [place for place, value in enumerate(values) if value]
+    if not filled:
+        return ""
+    shown = range(filled[0], filled[-1] + 1)
+    largest = max(values)
+    drawn = (_column(names[place], values[place], number, largest) for number, place in enumerate(shown))
+    return _svg(title, len(shown) * _COLUMN, _HEIGHT + _FOOT + 16, "".join(drawn))
+
+
+def _column(name: str, value: int, number: int, largest: int) -> str:
+    height = _HEIGHT * value / largest
+    left, top, middle = number * _COLUMN, _HEIGHT + 16 - height, number * _COLUMN + _COLUMN / 2
+    lines = name.split("–")
+    label = "".join(
+        f'<text x="{middle}" y="{_HEIGHT + 30 + 13 * place}" text-anchor="middle">{escape(line)}</text>'
+        for place, line in enumerate([f"{lines[0]}–", lines[1]] if len(lines) == 2 else lines)
+    )
+    return (
+        f"<g><title>{escape(f'{name}: {value:,}')}</title>"
+        f'<rect class="bar" x="{left + 3}" y="{top:.1f}" width="{_COLUMN - 6}" height="{height:.1f}"/>'
+        f'<text x="{middle}" y="{top - 4:.1f}" text-anchor="middle">{value:,}</text>{label}</g>'
+    )
+
+
+def _svg(title: str, width: float, height: float, inside: str) -> str:
+    return (
+        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}"><title>{escape(title)}</title>{inside}</svg>'
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 else f"{name[:39]}…"

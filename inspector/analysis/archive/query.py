@@ -1,0 +1,85 @@
+"""SQL on the rows of a sweep, by DuckDB."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from inspector.analysis.archive.chats import BadFile
+from inspector.analysis.archive.parts import told_by
+from inspector.analysis.archive.schema import check_archives
+
+_OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+
+class QueryError(Exception):
+    """A query cannot be answered; the message is DuckDB's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a query: the names of its columns, and its rows as plain values."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """The rows by the names of their columns; of columns of one name the last."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def query(files: Sequence[str | Path], sql: str) -> Found:
+    """Ask Parquet files of rows: the table `rows` holds them, `bad_files` what could not be used (path, place, reason).
+
+    Nothing is written and nothing fetched. Raises QueryError, and MissingArchivesError where DuckDB is not installed.
+    """
+    check_archives()
+    duckdb = import_module("duckdb")
+    with duckdb.connect(":memory:", config=_OFFLINE) as database:
+        try:
+            _make_tables(database, [str(file) for file in files])
+            _check_only_reads(duckdb, database.extract_statements(sql))
+            asked = database.execute(sql)
+            columns = tuple(column[0] for column in asked.description or ())
+            return Found(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
+        except duckdb.Error as problem:
+            raise QueryError(str(problem).strip()) from None
+
+
+def _check_only_reads(duckdb: Any, statements: Sequence[Any]) -> None:
+    """Raises QueryError for what may do more than read: COPY would write over any file, also behind EXPLAIN."""
+    kinds = [duckdb.StatementType(statement.type) for statement in statements]
+    if kinds != [duckdb.StatementType.SELECT]:
+        found = ", ".join(kind.name for kind in kinds) or "nothing"
+        raise QueryError(f"expected one SELECT, found {found}")
+
+
+def _make_tables(database: Any, files: Sequence[str]) -> None:
+    relation = database.read_parquet(list(files), union_by_name=True)
+    relation.create_view("rows")
+    database.execute("create table bad_files (path varchar, place varchar, reason varchar)")
+    bad: list[BadFile] = [one for file in files if (said := told_by(file)) for one in said.bad]
+    if bad:
+        written = [[_text(value) for value in astuple(one)] for one in bad]
+        database.executemany("insert into bad_files values (?, ?, ?)", written)
+
+
+def _text(value: str) -> str:
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, datetime | date | time | timedelta | bytes):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [_plain(held) for held in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(held) for key, held in value.items()}
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

@@ -1,0 +1,106 @@
+"""Who works through an archive: this process, processes of this machine, or a Dask cluster. Each is an executor of
+concurrent.futures, so that nothing else knows which."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from inspector.analysis.processes import processes
+
+_EACH_HAS = 2
+"""So many chunks are handed out for each worker, so that none waits for the next one."""
+_LOCAL = "local:"
+_ANSWER_SECONDS = 30
+
+
+class NoWorkersError(Exception):
+    """A cluster cannot be had; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Workers that have begun: their executor, how many chunks they take at once, and the errors of a lost worker."""
+
+    executor: Executor
+    at_once: int
+    lost: tuple[type[BaseException], ...] = ()
+
+
+Begin = Callable[[], AbstractContextManager[Team]]
+"""Begins the workers, again where they were lost; they end with the block."""
+
+
+class _Here(Executor):
+    """This process, which does at once what it is given."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as problem:  # noqa: BLE001 - raised where the result is asked for
+            future.set_exception(problem)
+        return future
+
+
+def worker_processes(number: int) -> Begin:
+    """So many processes of this machine; for 1, this process itself."""
+    return _here if number < 2 else partial(_processes, number)
+
+
+@contextmanager
+def _here() -> Iterator[Team]:
+    yield Team(_Here(), 1)
+
+
+@contextmanager
+def _processes(number: int) -> Iterator[Team]:
+    from concurrent.futures.process import BrokenProcessPool
+
+    with processes(number) as executor:
+        yield Team(executor, _EACH_HAS * number, (BrokenProcessPool,))
+
+
+def cluster(address: str) -> Begin:
+    """The workers of a Dask scheduler (`tcp://…`), or so many Dask processes of this machine (`local:N`).
+
+    Raises NoWorkersError for what is no address, and where the package distributed is not installed; beginning raises
+    it where nobody answers.
+    """
+    if find_spec("distributed") is None:
+        raise NoWorkersError('a cluster needs the package distributed: pip install "prompt-inspector[cluster]"')
+    number = address.removeprefix(_LOCAL)
+    if address.startswith(_LOCAL) and number.isdecimal() and int(number):
+        return partial(_local_cluster, int(number))
+    if "://" not in address:
+        raise NoWorkersError(f"{address}: expected tcp://HOST:PORT of a Dask scheduler, or local:N")
+    return partial(_cluster, address)
+
+
+@contextmanager
+def _local_cluster(number: int) -> Iterator[Team]:
+    make: Any = import_module("distributed").LocalCluster
+    # The page that Dask would show needs another package and a port of its own.
+    local = make(n_workers=number, threads_per_worker=1, processes=True, dashboard_address=None)
+    with local, _cluster(local.scheduler_address) as team:
+        yield team
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Team]:
+    distributed: Any = import_module("distributed")
+    try:
+        client = distributed.Client(address, timeout=_ANSWER_SECONDS)
+    except (OSError, ValueError, TimeoutError) as problem:
+        raise NoWorkersError(f"{address}: no Dask scheduler answers: {problem}") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        yield Team(client.get_executor(), _EACH_HAS * max(1, threads), (_killed_worker(),))
+
+
+def _killed_worker() -> type[BaseException]:
+    return import_module("distributed.scheduler").KilledWorker

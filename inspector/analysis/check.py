@@ -1,0 +1,115 @@
+"""Checking a scenario for a pipeline: how much of what probes need is in their prompts, and whether all prompts fit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.analysis.probes import Skipped, askable, scenario_of
+from inspector.analysis.recall import Found, MeanRecall, assembled, found_in, mean_of, not_counted
+from inspector.assembly.answer import ledger_terms
+from inspector.assembly.case import Case
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import measured_ledger
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A conversation under a scenario: its own prompt and those of its probes, each counted as a whole.
+
+    `overflow` is by how many tokens the largest of them is over the window with its reserve, `error` the code of the
+    first that could not be made ("" where all could).
+    """
+
+    conversation: str
+    found: tuple[Found, ...]
+    overflow: int
+    error: str
+
+    @property
+    def recalls(self) -> Mapping[str, float | None]:
+        """The means over its probes by the names that rows have (`recall`, `recall_with_memories`, …)."""
+        return mean_of(self.found).columns
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """What is not as it should be: `conversation` is "" for all of them together."""
+
+    conversation: str
+    what: str
+    is_now: str
+    wanted: str
+
+
+def check(
+    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], cache: CountCache | None = None
+) -> tuple[list[Checked], list[Skipped]]:
+    """Every conversation (or that of the scenario) with its probes, and the probes that cannot be used as they stand.
+
+    Raises ScenarioError and UnknownTokenizerError.
+    """
+    checked: list[Checked] = []
+    asked, skipped = askable(pipeline.workspace, probes, scenario.conversation)
+    known = (conversation.id for conversation in pipeline.workspace.conversations)
+    for name in (scenario.conversation,) if scenario.conversation else known:
+        own = [probe for probe in asked if probe.conversation == name]
+        checked.append(_checked(pipeline, replace(scenario, conversation=name), own, skipped, cache))
+    return checked, skipped
+
+
+def _checked(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    skipped: list[Skipped],
+    cache: CountCache | None,
+) -> Checked:
+    case = make_all(pipeline, scenario, cache)
+    prompts = [_prompt(case, pipeline.assemble(case))]
+    found: list[Found] = []
+    for probe, evidence, assemblies in assembled(pipeline, (scenario,), probes, cache):
+        skipped += not_counted(probe, evidence)
+        assembly = next(assemblies)
+        prompts.append(_prompt(pipeline.case(scenario_of(scenario, probe)), assembly))
+        if len(evidence.rows):
+            found.append(found_in(assembly, evidence))
+    error = next((error for _, error in prompts if error), "")
+    return Checked(scenario.conversation or "", tuple(found), max(over for over, _ in prompts), error)
+
+
+def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
+    """By how many tokens a prompt is over its window, and the code of the error for which there is none."""
+    if assembly.error is not None:
+        return 0, assembly.error.code
+    total = measured_ledger(assembly, *ledger_terms(case)).total
+    return max(0, -assembly.budget.free(total)), ""
+
+
+def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
+    """The means over all probes."""
+    return mean_of(found for one in checked for found in one.found)
+
+
+def shortfalls(checked: Sequence[Checked], least: Mapping[str, float], max_overflow: int | None) -> Iterator[Shortfall]:
+    """What falls short: means over all probes that are below the least ones, by their names in rows, with the
+    conversations that are; too large prompts; and prompts that could not be made, which are always wrong."""
+    everything = recall_of_all(checked).columns
+    for name, limit in least.items():
+        if everything[name] is None or everything[name] < limit:
+            yield from _too_low(name, limit, [("", everything), *((one.conversation, one.recalls) for one in checked)])
+    for one in checked:
+        if max_overflow is not None and one.overflow > max_overflow:
+            yield Shortfall(one.conversation, "overflow", f"{one.overflow:,}", f"at most {max_overflow:,}")
+        if one.error:
+            yield Shortfall(one.conversation, "error", one.error, "a prompt")
+
+
+def _too_low(name: str, limit: float, recalls: Sequence[tuple[str, Mapping[str, float | None]]]) -> Iterator[Shortfall]:
+    for conversation, means in recalls:
+        value = means[name]
+        if value is not None and value < limit:
+            yield Shortfall(conversation, name.replace("_", " "), f"{value:.3f}", f"at least {limit:g}")

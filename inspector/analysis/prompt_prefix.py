@@ -1,0 +1,156 @@
+"""Prompts as rows of units, to say how much of one stands at the beginning of another: what a provider's cache holds.
+
+A unit is an item as it stands in the prompt, or a literal text around items. No text is read: two units are alike where
+they are the same item in the same form at the same cost, or the same literal text.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.columns import I64, ROLES, Action, Rows
+from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.token_ledger import tool_texts
+from inspector.model import Tool
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.frames import FrameTokens, frames_of
+
+_LITERAL = -1
+_ROW_BITS, _ACTION_BITS = 34, 32
+_Units = tuple[I64, I64]
+
+
+@dataclass(frozen=True, eq=False)
+class PromptUnits:
+    """A prompt as units in its order: what each is (negative: a literal text), and its tokens."""
+
+    keys: I64
+    costs: I64
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the prompt but for the beginning of the reply, which no other prompt goes on from."""
+        return int(self.costs.sum())
+
+    def row(self, place: int) -> int:
+        """The row of the first item at a place of the prompt or after it, -1 where there is none."""
+        items = np.flatnonzero(self.keys[place:] >= 0)
+        return int(self.keys[place + items[0]] >> _ROW_BITS) if len(items) else -1
+
+
+NO_UNITS = PromptUnits(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The tokens with which two prompts begin alike, and the rows that stand where they part.
+
+    `row` is what the later prompt has there and `was` what the earlier one had; both -1 where the later one only goes
+    on from all of the earlier one. A row is -1, too, where no item follows.
+    """
+
+    tokens: int
+    row: int
+    was: int
+
+
+def shared_prefix(before: PromptUnits, after: PromptUnits) -> Shared:
+    """With what `after` begins as `before` did."""
+    length = min(len(before), len(after))
+    differs = (before.keys[:length] != after.keys[:length]) | (before.costs[:length] != after.costs[:length])
+    place = int(differs.argmax()) if differs.any() else length
+    tokens = int(after.costs[:place].sum())
+    if place == len(before):
+        return Shared(tokens, -1, -1)
+    return Shared(tokens, after.row(place), before.row(place))
+
+
+class UnitReader:
+    """Reads assemblies that are made of the same items for one chat format; each literal text is counted once."""
+
+    def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
+        self._format, self._tools = chat_format, tool_texts(tools)
+        self._literals: dict[Hashable, int] = {}
+
+    def units(self, assembly: Assembly) -> PromptUnits:
+        """The units of the prompt of an assembly; together with the beginning of the reply they are its planned total.
+
+        None after an error.
+        """
+        blocks = [block for block in assembly.blocks if not isinstance(block, Run) or len(block.rows)]
+        parts = [part for block in blocks for part in self._of_block(assembly, block)]
+        if not parts:
+            return NO_UNITS
+        first = blocks[0]
+        role = first.role if not isinstance(first, Run) else _role_of(assembly, int(first.rows[0]))
+        added = self._frames(assembly)
+        parts.insert(0, self._literal(("beginning", role), added.constant(role) + added.tools(self._tools)))
+        keys, costs = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return PromptUnits(keys, costs)
+
+    def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Units]:
+        if isinstance(block, Run):
+            costs = _costs(assembly, block.rows) + assembly.candidates.frame_tokens[block.rows]
+            yield _keys(assembly, block.rows), costs
+            return
+        name = block.name if isinstance(block, Composed) else ""
+        yield self._literal(("message", block.role, name), self._frames(assembly).frame(block.role, name))
+        if isinstance(block, Composed):
+            for part in block.parts:
+                yield from self._of_part(assembly, part)
+        else:
+            yield from self._of_joined(assembly, block)
+
+    def _of_joined(self, assembly: Assembly, block: Joined) -> Iterator[_Units]:
+        candidates, costs = assembly.candidates, _costs(assembly, block.rows)
+        if block.mark:
+            yield self._text(assembly, block.heading)
+            costs = costs + candidates.line_tokens[block.rows] - candidates.tokens[block.rows]
+        else:
+            costs = costs + (np.arange(len(costs)) > 0)
+        yield _keys(assembly, block.rows), costs
+
+    def _of_part(self, assembly: Assembly, part: str | int | Each) -> Iterator[_Units]:
+        if isinstance(part, str):
+            yield self._text(assembly, part)
+            return
+        rows: Rows = part.rows if isinstance(part, Each) else np.array([part], np.intp)
+        costs = _costs(assembly, rows)
+        if isinstance(part, Each):
+            candidates = assembly.candidates
+            costs = costs + candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
+            yield self._literal(("each", part.form, part.ending), 0)
+        yield _keys(assembly, rows), costs
+
+    def _text(self, assembly: Assembly, text: str) -> _Units:
+        return self._literal(("text", text), assembly.candidates.counts.count(text))
+
+    def _literal(self, name: Hashable, tokens: int) -> _Units:
+        number = self._literals.setdefault(name, len(self._literals))
+        return np.array([_LITERAL - number], np.int64), np.array([tokens], np.int64)
+
+    def _frames(self, assembly: Assembly) -> FrameTokens:
+        return frames_of(self._format, assembly.candidates.counts.tokenizer)
+
+
+def _keys(assembly: Assembly, rows: Rows) -> I64:
+    """What each row is in the prompt: itself, what was done to it, and what it costs so."""
+    actions = assembly.action[rows].astype(np.int64) << _ACTION_BITS
+    return (rows.astype(np.int64) << _ROW_BITS) + actions + assembly.spent[rows]
+
+
+def _costs(assembly: Assembly, rows: Rows) -> I64:
+    """What each row costs; of a message that stands there whole also the tool calls that the policy did not charge."""
+    callers, costs = assembly.candidates.items.callers, assembly.spent[rows].astype(np.int64)
+    if len(callers):
+        whole = np.isin(rows, callers) & (assembly.action[rows] == Action.KEPT)
+        costs[whole] = assembly.candidates.tokens[rows[whole]]
+    return costs
+
+
+def _role_of(assembly: Assembly, row: int) -> str:
+    return ROLES[assembly.candidates.role[row]]

@@ -1,0 +1,91 @@
+"""What the program that wrote a file says that its messages cost, beside what is counted here: the measured error.
+
+An answer is compared with its own text, a prompt with everything that stood before the answer: what the chat always
+begins with, and each message since the last summary of all before it. Tools, and what an application adds in silence,
+are in the recorded figures alone; so is thinking that was paid for and is not sent again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Kind, State
+from inspector.formats.compaction import SUMMARY_MARK
+from inspector.model import Message
+
+Side = Literal["answer", "prompt"]
+_KEYS: tuple[tuple[Side, str], ...] = (("answer", "recorded_tokens"), ("prompt", "recorded_prompt_tokens"))
+_ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
+_MOST_TOKENS = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class UsageError:
+    """Recorded against counted tokens of one model, of its answers or of the prompts before them.
+
+    `mean_error` is the mean distance of both, in tokens; `worst` the id of the message with the largest.
+    """
+
+    model: str
+    side: Side
+    messages: int
+    recorded: int
+    counted: int
+    mean_error: float
+    worst: str
+
+    @property
+    def bias(self) -> float | None:
+        """How much more is counted than was recorded, as a share of that; below 0 where it is less, None of nothing."""
+        return (self.counted - self.recorded) / self.recorded if self.recorded else None
+
+
+def usage_errors(candidates: Candidates) -> tuple[UsageError, ...]:
+    """The measured error per model, prompts behind answers; none where the file records no usage."""
+    found: dict[tuple[str, Side], list[tuple[int, int, int]]] = {}
+    for key, row, recorded, counted in _pairs(candidates):
+        found.setdefault(key, []).append((row, recorded, counted))
+    return tuple(_error(candidates, *key, found[key]) for key in sorted(found))
+
+
+def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int, int]]:
+    """Model and side, row, recorded and counted tokens of every figure that the file has."""
+    items = candidates.items
+    default = items.conversation.model if items.conversation else ""
+    before = _before(candidates)
+    for row, thing in enumerate(items.things[items.first_message :], items.first_message):
+        if not isinstance(thing, Message) or not thing.metadata:
+            continue
+        model = thing.metadata.get("model")
+        named = model if isinstance(model, str) and model else default or "not named"
+        for side, name in _KEYS:
+            recorded = thing.metadata.get(name)
+            if isinstance(recorded, int) and not isinstance(recorded, bool) and 0 < recorded < _MOST_TOKENS:
+                counted = int(candidates.tokens[row]) if side == "answer" else int(before[row])
+                yield (named, side), row, recorded, counted
+
+
+def _before(candidates: Candidates) -> np.ndarray:
+    """For each row the tokens of the prompt that it answered, with what the chat format puts around each message."""
+    items = candidates.items
+    first = items.first_message
+    cost = candidates.tokens.astype(np.int64) + candidates.frame_tokens
+    cost[candidates.state == State.EXCLUDED] = 0
+    always = int(cost[np.isin(candidates.kind, _ALWAYS)].sum())
+    sums = np.zeros(len(cost), np.int64)
+    sums[first + 1 :] = np.cumsum(cost[first:-1])
+    for row, thing in enumerate(items.things[first:], first):
+        if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK):
+            sums[row + 1 :] -= sums[row]  # the summary stands for all before it
+    return sums + always
+
+
+def _error(candidates: Candidates, model: str, side: Side, found: list[tuple[int, int, int]]) -> UsageError:
+    distances = [abs(counted - recorded) for _, recorded, counted in found]
+    worst = found[distances.index(max(distances))][0]
+    recorded, counted = (sum(pair[place] for pair in found) for place in (1, 2))
+    mean = sum(distances) / len(distances)
+    return UsageError(model, side, len(found), recorded, counted, mean, candidates.ids[worst])

@@ -1,0 +1,284 @@
+"""Replay: a whole conversation under given settings, each turn as the prompt that was sent then.
+
+A turn is a number of messages that exist, as on the slider of turns. Every turn that is replayed is a whole assembly
+of its own, by one pipeline that is kept: nothing is carried over from turn to turn but what the pipeline knows, so that
+each equals a fresh assembly, whatever a policy looks at. Texts are read only where something is compared with the query
+of a turn. What follows from two turns (what fell, the shared prefix) is worked out from their columns.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
+from inspector.assembly.columns import F64, I32, I64, Action, Bool, Rows, Section, State
+from inspector.assembly.cost import prompt_cost
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.lacking import Progress, make_all
+from inspector.assembly.pipeline import Pipeline, wants_vectors
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
+
+NOTHING = -1
+"""Stands for a turn or a row that there is none of."""
+_ANSWERS = "assistant"
+
+Advance = Callable[[int, int], None]
+"""Told how many turns are replayed, of how many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fall:
+    """Items that left the prompt at a turn, or are no longer whole in it, and what the turn left for one of them."""
+
+    rows: Rows
+    actions: I32
+    left: I64
+    needed: I32
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What the prompts of the replayed turns have in them: arrays of the length of `turns` but where said.
+
+    turns: how many messages exist, rising.
+    is_sent: whether a prompt went to the model then: the next message is a reply, or is still to come.
+    tokens, shape (turns, sections): tokens of the items by section. overhead: what the prompt costs besides.
+    window: the context window. reserve: tokens kept free for the reply.
+    findings: the codes of the warnings and errors of each turn; refused: whether there was an error and no prompt.
+    oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING where there is none.
+    times: when the newest message was said, in seconds since 1970; NaN where it does not say.
+    falls: what left the prompt at each turn; after a turn that was refused, since the one before it.
+    shared: tokens with which the prompt begins as the last one that was sent does: what a cache of prompts holds.
+    breaks: the row that stands where they part, and `was` what stood there before; NOTHING where the prompt goes on
+    from all of the one before.
+    costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN where no price is known.
+    """
+
+    case: Case
+    candidates: Candidates
+    turns: Rows
+    is_sent: Bool
+    tokens: I64
+    overhead: I64
+    reserve: I64
+    findings: tuple[tuple[str, ...], ...]
+    refused: Bool
+    oldest: Rows
+    times: F64
+    falls: tuple[Fall, ...]
+    shared: I64
+    breaks: Rows
+    was: Rows
+    costs: F64
+    cached_costs: F64
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+    @property
+    def window(self) -> int:
+        """The context window in tokens."""
+        return self.case.model.window.tokens
+
+    @cached_property
+    def totals(self) -> I64:
+        """Tokens of the whole prompt of each turn."""
+        return self.tokens.sum(axis=1) + self.overhead
+
+    @cached_property
+    def horizon(self) -> Rows:
+        """How many turns back the prompt of each turn reaches; 0 where no message is in it."""
+        return np.where(self.oldest == NOTHING, 0, self.turns - self.oldest)
+
+    @cached_property
+    def fell_at(self) -> Rows:
+        """For each candidate the turn at which it is first dropped after it was in a prompt; NOTHING for never."""
+        found = np.full(len(self.candidates), NOTHING, np.intp)
+        for turn, fall in zip(self.turns.tolist()[::-1], self.falls[::-1], strict=True):
+            found[fall.rows[fall.actions == Action.DROPPED]] = turn
+        return found
+
+    @cached_property
+    def is_broken(self) -> Bool:
+        """At which turns the prompt does not go on from the whole of the last one that was sent."""
+        return (self.breaks != NOTHING) | (self.was != NOTHING)
+
+    def place(self, turn: int) -> int:
+        """The place among the replayed turns of the last one that is not later; 0 where all are."""
+        return max(int(np.searchsorted(self.turns, turn, side="right")) - 1, 0)
+
+    def next_drop(self, turn: int) -> int | None:
+        """The next turn at which something falls; None where nothing does any more."""
+        places = range(int(np.searchsorted(self.turns, turn, side="right")), len(self))
+        return next((int(self.turns[place]) for place in places if len(self.falls[place].rows)), None)
+
+    def spending(self) -> tuple[float, float] | None:
+        """US dollars for all prompts that were sent, without a cache and with it; None where no price is known."""
+        sent, cached = self.costs[self.is_sent], self.cached_costs[self.is_sent]
+        return None if np.isnan(sent).any() else (float(sent.sum()), float(cached.sum()))
+
+
+def replay(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    cache: CountCache | None = None,
+    on_progress: Progress | None = None,
+    *,
+    every: int = 1,
+    on_turn: Advance | None = None,
+) -> Replay:
+    """Replay the conversation of a scenario, every turn or one of so many, and always the last; with no draft.
+
+    Everything that is lacking is made here and now. The scenario's own turn is not looked at. Raises ScenarioError,
+    UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    """
+    whole = replace(scenario, at=None, as_of=False, draft=None)
+    case = make_all(pipeline, whole, cache, on_progress)
+    turns = replayed_turns(len(case.chosen.parts.messages), every)
+    recorder = _Recorder(case, pipeline.scoped(case), turns)
+    for number, turn in enumerate(turns.tolist(), 1):
+        check_wanted()
+        at_turn = replace(whole, at=turn, as_of=True)
+        now = make_all(pipeline, at_turn, cache) if _lacks_more(case) else pipeline.case(at_turn)
+        recorder.take(planned_answer(pipeline, now))
+        if on_turn is not None:
+            on_turn(number, len(turns))
+    return recorder.replay()
+
+
+def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> int | None:
+    """The first turn after the one that a scenario replays at which something falls; None where nothing does any more.
+
+    Raises as `replay` does.
+    """
+    whole = replace(scenario, at=None, as_of=False, draft=None)
+    last = len(make_all(pipeline, whole, cache).chosen.parts.messages)
+    before: Assembly | None = None
+    for turn in range(last if scenario.at is None else max(scenario.at, 1), last + 1):
+        check_wanted()
+        assembly = pipeline.assemble(make_all(pipeline, replace(whole, at=turn, as_of=True), cache))
+        if assembly.error is not None:
+            continue
+        if before is not None and fell(before, assembly).any():
+            return turn
+        before = assembly
+    return None
+
+
+def fall_between(before: Assembly, after: Assembly) -> Fall:
+    """What fell from one assembly to another of the same items."""
+    rows = np.flatnonzero(fell(before, after))
+    if not len(rows):
+        return _NO_FALL
+    return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows])
+
+
+def replayed_turns(messages: int, every: int) -> Rows:
+    """One of so many turns, counted from the last; none without messages."""
+    return np.arange(messages, 0, -max(every, 1), dtype=np.intp)[::-1]
+
+
+def fell(before: Assembly, after: Assembly) -> Bool:
+    """What was whole and no longer is, and what was in the prompt and is not; of the same items."""
+    shortened = (before.action == Action.KEPT) & (after.action != Action.KEPT)
+    gone = shortened | (before.in_prompt & ~after.in_prompt)
+    there = (before.candidates.state != State.NOT_YET) & (after.candidates.state != State.NOT_YET)
+    return gone & there
+
+
+def _lacks_more(case: Case) -> bool:
+    """Whether a turn may lack what the whole conversation did not: the vector of its query, summaries of its own."""
+    embedder, summarizer = case.embedder and case.embedder.embedder, case.summarizer
+    needs_vectors = embedder is not None and not embedder.quick and wants_vectors(case, "?")
+    return needs_vectors or (summarizer is not None and summarizer.name == "endpoint")
+
+
+class _Recorder:
+    """The columns of a replay while they are made, a turn after the other."""
+
+    def __init__(self, case: Case, candidates: Candidates, turns: Rows) -> None:
+        self._case, self._candidates, self._turns = case, candidates, turns
+        self._reader = UnitReader(case.model.chat_format, case.chosen.parts.tools)
+        self._first = candidates.items.first_message
+        self._is_sent = _sent(case, turns)
+        size = len(turns)
+        self._tokens = np.zeros((size, len(Section)), np.int64)
+        self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
+        self._refused = np.zeros(size, np.bool_)
+        self._oldest, self._breaks, self._was = (np.full(size, NOTHING, np.intp) for _ in range(3))
+        self._findings: list[tuple[str, ...]] = []
+        self._falls: list[Fall] = []
+        self._costs, self._cached_costs = np.full(size, np.nan), np.full(size, np.nan)
+        self._before: Assembly | None = None
+        self._sent_last: PromptUnits = NO_UNITS
+
+    def take(self, answer: Answer) -> None:
+        """The answer to the next turn."""
+        place, assembly = len(self._falls), answer.assembly
+        self._findings.append(_codes(answer.findings))
+        if assembly.error is not None:
+            self._refused[place] = True
+            self._falls.append(_NO_FALL)
+            return
+        self._tokens[place] = assembly.used
+        self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
+        there = assembly.in_prompt[self._first :]
+        self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
+        self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
+        self._before = assembly
+        self._take_prefix(place, assembly, answer.ledger.total)
+
+    def _take_prefix(self, place: int, assembly: Assembly, total: int) -> None:
+        units, row = self._reader.units(assembly), self._case.model.row
+        shared = shared_prefix(self._sent_last, units)
+        self._shared[place], self._breaks[place], self._was[place] = shared.tokens, shared.row, shared.was
+        cost, cached = prompt_cost(row, total), prompt_cost(row, total, shared.tokens)
+        if cost is not None and cached is not None:
+            self._costs[place], self._cached_costs[place] = cost, cached
+        if self._is_sent[place]:
+            self._sent_last = units
+
+    def replay(self) -> Replay:
+        """All that was taken."""
+        times = self._candidates.time[self._first + self._turns - 1]
+        return Replay(
+            case=self._case,
+            candidates=self._candidates,
+            turns=self._turns,
+            is_sent=self._is_sent,
+            tokens=self._tokens,
+            overhead=self._overhead,
+            reserve=self._reserve,
+            findings=tuple(self._findings),
+            refused=self._refused,
+            oldest=self._oldest,
+            times=times,
+            falls=tuple(self._falls),
+            shared=self._shared,
+            breaks=self._breaks,
+            was=self._was,
+            costs=self._costs,
+            cached_costs=self._cached_costs,
+        )
+
+
+def _sent(case: Case, turns: Rows) -> Bool:
+    """Before which of these turns' next messages the model was asked: replies, and what comes after the last one."""
+    messages = case.chosen.parts.messages
+    replied = np.array([message.role == _ANSWERS for message in messages[1:]] + [True], np.bool_)
+    return replied[turns - 1]
+
+
+_NO_FALL = Fall(np.empty(0, np.intp), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int32))
+
+
+def _codes(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """The warnings and errors among findings, each kind once."""
+    return tuple(dict.fromkeys(finding.code for finding in findings if finding.severity != "info"))

@@ -1,0 +1,164 @@
+"""Replays in words and figures: a row for each turn, a caption for what fell, where a prefix breaks, what it costs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.replay import NOTHING, Fall, Replay
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.cost import UNKNOWN_PRICE, cost_text
+from inspector.assembly.decisions import NO_LIMIT
+from inspector.figures import counted, figures
+
+REPLAY_FORMAT = "prompt-inspector/replay@1"
+_NAMED = 3
+
+
+def replay_rows(found: Replay) -> Iterator[dict[str, Any]]:
+    """One row of figures for each turn, as files have it; null where a turn was refused and has none."""
+    ids = found.candidates.ids
+    for place, turn in enumerate(found.turns.tolist()):
+        made = not found.refused[place]
+        yield {
+            "policy": policy_name(found),
+            "turn": turn,
+            "time": time_text(found, place) or None,
+            "sent": bool(found.is_sent[place]),
+            "refused": bool(found.refused[place]),
+            **{f"tokens_{word(each)}": int(found.tokens[place, each]) if made else None for each in Section},
+            "overhead": int(found.overhead[place]) if made else None,
+            "total": int(found.totals[place]) if made else None,
+            "horizon": int(found.horizon[place]) if made else None,
+            "findings": " ".join(found.findings[place]),
+            "fell": " ".join(ids[row] for row in found.falls[place].rows.tolist()),
+            "shared": int(found.shared[place]) if made else None,
+            "breaks_at": _id(found, int(found.breaks[place])) if found.is_broken[place] else None,
+            "cost": _number(found.costs[place]),
+            "cost_cached": _number(found.cached_costs[place]),
+        }
+
+
+def replay_value(found: Replay) -> dict[str, Any]:
+    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn."""
+    spending = found.spending()
+    return {
+        "format": REPLAY_FORMAT,
+        "policy": policy_name(found),
+        "context_window": found.window,
+        "turns": list(_rows_with_lists(found)),
+        "fell_at": {found.candidates.ids[row]: int(found.fell_at[row]) for row in np.flatnonzero(found.fell_at >= 0)},
+        "sent": int(found.is_sent.sum()),
+        "broken": broken(found),
+        "cost": None if spending is None else spending[0],
+        "cost_cached": None if spending is None else spending[1],
+    }
+
+
+def _rows_with_lists(found: Replay) -> Iterator[dict[str, Any]]:
+    """The rows with lists in the place of names that a file of rows joins."""
+    ids = found.candidates.ids
+    for place, row in enumerate(replay_rows(found)):
+        fell = [ids[fallen] for fallen in found.falls[place].rows.tolist()]
+        yield {**row, "fell": fell, "findings": list(found.findings[place])}
+
+
+def policy_name(found: Replay) -> str:
+    """The policy and preset of a replay."""
+    return f"{found.case.policy_name}/{found.case.preset_name}"
+
+
+def broken(found: Replay) -> int:
+    """How many of the prompts that were sent do not go on from the whole of the one before."""
+    return int((found.is_broken & found.is_sent).sum())
+
+
+def time_text(found: Replay, place: int) -> str:
+    """When the newest message of a turn was said, as the file writes it; "" where it does not say."""
+    time = found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
+    return f"{time:%Y-%m-%d %H:%M}" if time else ""
+
+
+def caption(found: Replay, place: int) -> str:
+    """What happened at a turn, for people who look on: what no longer fits, and how much it lacks."""
+    if found.refused[place]:
+        return "This policy refuses to make a prompt here."
+    if len(found.falls[place].rows):
+        return fall_caption(found.candidates, found.falls[place])
+    reach = int(found.horizon[place])
+    return f"The prompt reaches {counted(reach, 'message')} back." if reach else "No message is in the prompt."
+
+
+def fall_caption(candidates: Candidates, fall: Fall) -> str:
+    """What fell, told by the newest of what was dropped: "The 40th message no longer fits: …" and how many others."""
+    dropped = np.flatnonzero(fall.actions == Action.DROPPED)
+    chosen = int(dropped[-1]) if len(dropped) else len(fall.rows) - 1
+    more = len(fall.rows) - 1
+    others = f" {counted(more, 'other item')} {'falls' if more == 1 else 'fall'} with it." if more else ""
+    return f"{_fall_sentence(candidates, fall, chosen)}{others}"
+
+
+def _fall_sentence(candidates: Candidates, fall: Fall, chosen: int) -> str:
+    """What became of one of the items that fell."""
+    name, action = item_name(candidates, int(fall.rows[chosen])), Action(int(fall.actions[chosen]))
+    if action != Action.DROPPED:
+        return f"{name} is {word(action)} from now on."
+    left, needed = int(fall.left[chosen]), int(fall.needed[chosen])
+    if left == NO_LIMIT or left >= needed:
+        return f"{name} is no longer in the prompt."
+    return f"{name} no longer fits: {counted(left, 'token')} left, it needs {figures(needed)}."
+
+
+def item_name(candidates: Candidates, row: int) -> str:
+    """An item for people: The 40th message, The memory k12."""
+    kind, first = Kind(int(candidates.kind[row])), candidates.items.first_message
+    if kind == Kind.MESSAGE:
+        return f"The {ordinal(row - first + 1)} message"
+    return f"The {_THINGS.get(kind, word(kind))} {candidates.ids[row]}"
+
+
+_THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 11th, 1,021st."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
+def prefix_sentence(found: Replay, place: int) -> str:
+    """How much of a turn's prompt a cache of prompts holds, and where that ends."""
+    shared, total = int(found.shared[place]), int(found.totals[place])
+    if not total:
+        return "No prompt."
+    said = f"{figures(shared)} of {counted(total, 'token')} begin as the last prompt did ({shared / total:.1%})"
+    if not found.is_broken[place]:
+        return f"{said}; the rest goes on from there."
+    stood, stands = _id(found, int(found.was[place])), _id(found, int(found.breaks[place]))
+    return f"{said}; then {stood or 'the end'} stood where {stands or 'the end'} stands now."
+
+
+def summary_sentence(found: Replay) -> str:
+    """All turns in a line: prompts sent, how many broke the prefix, and what a cache saves."""
+    sent = int(found.is_sent.sum())
+    said = f"{policy_name(found)}: {counted(sent, 'prompt')} sent, {broken(found):,} broke the prefix"
+    spending = found.spending()
+    if spending is None:
+        return f"{said}, {UNKNOWN_PRICE}"
+    return f"{said}, {cost_text(spending[0])} without a cache of prompts, {cost_text(spending[1])} with it"
+
+
+def fallen_names(found: Replay, place: int) -> str:
+    """The ids of what fell at a turn, the first few of many."""
+    rows = found.falls[place].rows.tolist()
+    named = ", ".join(found.candidates.ids[row] for row in rows[:_NAMED])
+    return f"{named} and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else named
+
+
+def _id(found: Replay, row: int) -> str | None:
+    return None if row == NOTHING else found.candidates.ids[row]
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,266 @@
+"""Survival: for one slider, or the window, the stretches of its values in which each item is kept, and in which not.
+
+All values at once come from the thresholds that a policy declares; a policy without asks itself at samples, and between
+two samples that differ the flips are looked for by bisection (`survival_search`). What is known exactly is told apart.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.axis import Axis
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
+
+
+class Outcome(IntEnum):
+    """What becomes of an item under a value: what happens to it, or that there is no prompt."""
+
+    KEPT = Action.KEPT
+    SUMMARIZED = Action.SUMMARIZED
+    TRUNCATED = Action.TRUNCATED
+    DROPPED = Action.DROPPED
+    NO_PROMPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The values from `low` to `high`, both included, under which the same becomes of an item.
+
+    `exact` says whether it begins just there: else somewhere after the last value of the stretch before.
+    """
+
+    low: float
+    high: float
+    outcome: Outcome
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Survival:
+    """What becomes of each of `n` items under every value of an axis. Values are numbered, see `Axis`.
+
+    The stretches of item i are those from `bounds[i]` up to before `bounds[i + 1]`, rising; `bounds` has n + 1 entries.
+    `begins` are the numbers that they begin with, `before` the last numbers at which it was otherwise, which is the
+    one before where the flip is known exactly, and `outcomes` what becomes of the item. `asked` are the numbers
+    that were looked at, None for all of them: what lies between two others that agree is not known.
+    """
+
+    name: str
+    axis: Axis
+    bounds: I64
+    begins: I64
+    before: I64
+    outcomes: U8
+    asked: I64 | None = None
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    @property
+    def first(self) -> int:
+        """The number of the lowest value."""
+        return self.axis.first
+
+    @property
+    def last(self) -> int:
+        """The number of the highest value."""
+        return self.axis.last
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether every value was looked at."""
+        return self.asked is None
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The item of each stretch."""
+        return np.repeat(np.arange(len(self)), np.diff(self.bounds))
+
+    @cached_property
+    def flips(self) -> Rows:
+        """The stretches that begin with a flip: all but the first of each item."""
+        inner = np.ones(len(self.begins), np.bool_)
+        inner[self.bounds[:-1]] = False
+        return np.flatnonzero(inner)
+
+    @cached_property
+    def numbers(self) -> I64:
+        """The numbers at which any item flips, rising."""
+        return np.unique(self.begins[self.flips])
+
+    def at(self, number: int) -> U8:
+        """What becomes of each item under a value."""
+        return self.grid(np.array([number]))[:, 0]
+
+    def grid(self, numbers: I64) -> U8:
+        """What becomes of each item under some values, rising: a picture of items × values."""
+        columns = np.searchsorted(numbers, self.begins)
+        inside = columns < len(numbers)
+        picture = np.zeros((len(self), len(numbers)), np.uint8)
+        rows, columns = self.rows[inside], columns[inside]
+        # Of stretches that begin between the same two values only the last is seen.
+        seen = np.ones(len(rows), np.bool_)
+        seen[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+        rows, columns, outcomes = rows[seen], columns[seen], self.outcomes[inside][seen]
+        widths = np.diff(np.append(rows * len(numbers) + columns, picture.size))
+        picture.reshape(-1)[:] = np.repeat(outcomes, widths)
+        return picture
+
+    def samples(self, count: int) -> I64:
+        """At most so many numbers, evenly from the lowest value to the highest."""
+        return np.unique(np.linspace(self.first, self.last, count).round().astype(np.int64))
+
+    def stretches(self, row: int) -> Iterator[Stretch]:
+        """The stretches of an item, from the lowest value on."""
+        start, stop = self.bounds[row : row + 2].tolist()
+        ends = [*(self.begins[start + 1 : stop] - 1).tolist(), self.last]
+        for place, end in zip(range(start, stop), ends, strict=True):
+            begin, value = int(self.begins[place]), self.axis.value
+            exact = place == start or begin - int(self.before[place]) == 1
+            yield Stretch(value(begin), value(end), Outcome(int(self.outcomes[place])), exact)
+
+    def words(self, row: int) -> str:
+        """The stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`."""
+        return ", ".join(_words(stretch, self.axis) for stretch in self.stretches(row))
+
+    def next_flip(self, number: int, direction: int, rows: Rows | None = None) -> int | None:
+        """The number of the nearest value in a direction (1 or -1) at which any of these items has just flipped.
+
+        Downwards it is the value just below the flip, where what was above it is gone.
+        """
+        begins = self.numbers if rows is None else self._numbers_of(rows)
+        if direction > 0:
+            above = begins[begins > number]
+            return int(above[0]) if len(above) else None
+        below = begins[begins <= number]
+        return int(below[-1]) - 1 if len(below) else None
+
+    def _numbers_of(self, rows: Rows) -> I64:
+        return np.unique(self.begins[self.flips[np.isin(self.rows[self.flips], rows)]])
+
+    @cached_property
+    def falls(self) -> I64:
+        """For each item the lowest number from which on it is in every prompt; one past the last where it is in none.
+
+        What items are sorted by in the order in which they fall.
+        """
+        inside = self.outcomes < Action.DROPPED
+        last_out = np.full(len(self), self.first - 1)
+        ends = np.append(self.begins[1:] - 1, self.last)
+        ends[self.bounds[1:] - 1] = self.last
+        np.maximum.at(last_out, self.rows[~inside], ends[~inside])
+        return frozen(last_out + 1)
+
+    @cached_property
+    def losses(self) -> Rows:
+        """The stretches that begin where a larger value loses an item, whole or not, that a smaller one has."""
+        flips = self.flips
+        return flips[(self.outcomes[flips] == Action.DROPPED) & (self.outcomes[flips - 1] < Action.DROPPED)]
+
+    def all_kept(self, rows: Rows) -> tuple[I64, I64]:
+        """The stretches of values under which all of these items are kept whole: their first and last numbers."""
+        chosen = np.isin(self.rows, rows) & (self.outcomes == Action.KEPT)
+        ends = np.append(self.begins[1:] - 1, self.last)
+        ends[self.bounds[1:] - 1] = self.last
+        steps = np.concatenate([self.begins[chosen], ends[chosen] + 1])
+        places, inverse = np.unique(steps, return_inverse=True)
+        change = np.bincount(inverse, np.repeat([1.0, -1.0], chosen.sum()), len(places))
+        whole = np.concatenate([[False], np.cumsum(change)[:-1] >= len(np.unique(rows)) - 0.5, [False]])
+        edges = np.flatnonzero(whole[1:] != whole[:-1])
+        return places[edges[::2]], places[edges[1::2]] - 1
+
+
+def survival_of(name: str, axis: Axis, start: U8, events: "Events", asked: I64 | None = None) -> Survival:
+    """The survival that follows from what becomes of each item under the lowest value, and from events after it."""
+    size = len(start)
+    rows = np.concatenate([np.arange(size), events.rows])
+    numbers = np.concatenate([np.full(size, axis.first), events.numbers])
+    before = np.concatenate([np.full(size, axis.first - 1), events.before])
+    outcomes = np.concatenate([start, events.outcomes])
+    order = np.argsort(rows * (axis.last - axis.first + 2) + (numbers - axis.first), kind="stable")
+    rows, numbers, before, outcomes = rows[order], numbers[order], before[order], outcomes[order]
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]) | (outcomes[1:] != outcomes[:-1])
+    bounds = np.searchsorted(rows[new], np.arange(size + 1))
+    begins, before, outcomes = frozen(numbers[new]), frozen(before[new]), frozen(outcomes[new].astype(np.uint8))
+    return Survival(name, axis, frozen(bounds), begins, before, outcomes, asked)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Events:
+    """What becomes of items from some numbers on, one of them a row. `before` are the last numbers before that."""
+
+    rows: Rows
+    numbers: I64
+    before: I64
+    outcomes: U8
+
+
+def joined(events: list[Events]) -> Events:
+    """Events one after another."""
+    nothing = np.zeros(0, np.int64)
+    empty = Events(nothing, nothing, nothing, np.zeros(0, np.uint8))
+    every = [empty, *events]
+    return Events(
+        np.concatenate([each.rows for each in every]),
+        np.concatenate([each.numbers for each in every]),
+        np.concatenate([each.before for each in every]),
+        np.concatenate([each.outcomes for each in every]),
+    )
+
+
+def for_all(number: int, before: int, outcomes: U8, changed: Bool | None = None) -> Events:
+    """The event of every item, or of those that changed, at one number."""
+    rows = np.arange(len(outcomes)) if changed is None else np.flatnonzero(changed)
+    return Events(rows, np.full(len(rows), number), np.full(len(rows), before), outcomes[rows])
+
+
+def _words(stretch: Stretch, axis: Axis) -> str:
+    outcome = stretch.outcome.name.lower().replace("_", " ")
+    low, high = (f"{value:,}" for value in (stretch.low, stretch.high))
+    about = "" if stretch.exact else "about "
+    is_first, is_last = stretch.low == axis.value(axis.first), stretch.high == axis.value(axis.last)
+    if is_first and is_last:
+        return f"{outcome} throughout"
+    if is_first:
+        return f"{outcome} up to {high}"
+    return f"{outcome} from {about}{low} on" if is_last else f"{outcome} from {about}{low} to {high}"
+
+
+SURVIVAL_FORMAT = "prompt-inspector/survival@1"
+
+
+def survival_value(found: Survival, candidates: Candidates) -> dict[str, Any]:
+    """A survival as one JSON value: each item with its stretches, and the places where more of the slider loses one."""
+    axis, ids = found.axis, candidates.ids
+    lost = ((int(found.rows[place]), axis.value(int(found.begins[place]))) for place in found.losses.tolist())
+    return {
+        "format": SURVIVAL_FORMAT,
+        "parameter": found.name,
+        "today": axis.today,
+        "from": axis.value(found.first),
+        "to": axis.value(found.last),
+        "complete": found.is_exact,
+        "items": [
+            {"item": ids[row], "stretches": [_stretch_value(each) for each in found.stretches(row)]}
+            for row in range(len(found))
+        ],
+        "lost_with_more": [{"item": ids[row], "at": value} for row, value in lost],
+    }
+
+
+def survival_rows(found: Survival, candidates: Candidates) -> Iterator[dict[str, Any]]:
+    """A row for each stretch of each item, as files have them."""
+    for row in range(len(found)):
+        for stretch in found.stretches(row):
+            yield {"item": candidates.ids[row], "parameter": found.name, **_stretch_value(stretch)}
+
+
+def _stretch_value(stretch: Stretch) -> dict[str, Any]:
+    outcome = stretch.outcome.name.lower()
+    return {"from": stretch.low, "to": stretch.high, "action": outcome, "exact": stretch.exact}

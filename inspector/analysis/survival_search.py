@@ -1,0 +1,211 @@
+"""How survival is found: by the thresholds that a policy declares, else by asking the policy."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.axis import Axis
+from inspector.analysis.sliders import axis_along
+from inspector.analysis.survival import Events, Outcome, Survival, for_all, joined, survival_of
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
+from inspector.assembly.columns import I64, U8, Bool
+from inspector.assembly.edits import set_value
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.thresholds import WINDOW, Packing, Pool
+from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
+
+SAMPLES = 200
+"""So many values are looked at first where a policy is asked."""
+_WORK = 20_000_000
+_LOOKS = (400, 4_000)
+_PARTS = (0.0, 0.15, 0.25, 0.4, 0.6, 1.0)
+_BLOCK = 1 << 19
+
+
+def survival(
+    pipeline: Pipeline, scenario: Scenario, name: str, cache: CountCache | None = None, looks: int | None = None
+) -> Survival:
+    """What becomes of every item under all values of a parameter, or of `context_window`.
+
+    A policy that declares no thresholds is asked for at most `looks` values, or for as many as take a few seconds.
+    Raises ScenarioError for what is no number of the scenario's policy, UnknownTokenizerError, and AbandonedError once
+    it is no longer wanted.
+    """
+    case = make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
+    candidates = pipeline.candidates(case)
+    axis = axis_along(case, candidates, name)
+    packing = packing_for(case, candidates, name)
+    if packing is not None:
+        return by_thresholds(packing, case, name, axis)
+    return by_policy(lambda value: _outcomes(pipeline, scenario, name, value), name, axis, looks)
+
+
+def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | None:
+    """The packing of a case where all of these names, of parameters and the window, set nothing but its rooms."""
+    declared = case.traits.packing
+    if case.policy is None or declared is None or case.traits.question is not None:
+        return None
+    if WINDOW in names and case.scenario.lore.budget_percent is not None:
+        return None  # a share of the window for lore: another window, other entries
+    packing = declared(candidates)
+    return packing if packing is not None and packing.budgets.issuperset({*names} - {WINDOW}) else None
+
+
+def budgets_with(case: Case, packing: Packing, changes: dict[str, Any]) -> dict[str, Any]:
+    """The budgets of a case, one value each, with some of them changed to arrays."""
+    values = {name: np.asarray(getattr(case.policy, name)) for name in packing.budgets}
+    return {WINDOW: np.asarray(case.model.window.tokens), **values, **changes}
+
+
+def _shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
+    """The axis of windows up to one that holds everything, where a part of it does."""
+    parts = np.array([max(2 * int(axis.today), int(axis.highest * part)) for part in _PARTS], np.int64)
+    room = packing.rooms(budgets_with(case, packing, {WINDOW: parts}))
+    pools = zip(packing.pools, room.rooms, strict=True)
+    holds = np.all([rooms >= pool.charges.sum() for pool, rooms in pools], axis=0) if packing.pools else parts > 0
+    return replace(axis, highest=int(parts[np.argmax(holds & ~room.refused)]) if holds.any() else axis.highest)
+
+
+def _outcomes(pipeline: Pipeline, scenario: Scenario, name: str, value: float) -> U8:
+    check_wanted()
+    assembly = pipeline.assemble(pipeline.case(set_value(scenario, name, value).scenario))
+    return np.full_like(assembly.action, Outcome.NO_PROMPT) if assembly.error else assembly.action
+
+
+def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis) -> Survival:
+    """The survival that a packing comes to: every value is looked at, of windows up to one that holds everything."""
+    if name == WINDOW:
+        axis = _shortened(packing, case, axis)
+    scan = _Scan(packing, case, name, axis)
+    for start in range(axis.first, axis.last + 1, _BLOCK):
+        check_wanted()
+        scan.go_on(np.arange(start, min(start + _BLOCK, axis.last + 1)))
+    return survival_of(name, axis, scan.outcomes_at(axis.first), joined(scan.events()))
+
+
+class _Scan:
+    """One pass over the numbers of an axis, block after block."""
+
+    def __init__(self, packing: Packing, case: Case, name: str, axis: Axis) -> None:
+        self._packing, self._case, self._name, self._axis = packing, case, name, axis
+        self._turns = [pool.turns for pool in packing.pools]
+        self._last: list[int] | None = None
+        self._was_refused: bool | None = None
+        self._steps: list[list[tuple[I64, I64, I64]]] = [[] for _ in packing.pools]
+        self._edges: list[tuple[int, bool]] = []
+
+    def go_on(self, numbers: I64) -> None:
+        """Take the next numbers in: where rooms step over the turns of items, and where prompts are refused."""
+        room = self._rooms(numbers)
+        edges = np.flatnonzero(np.diff(room.refused, prepend=self._refused_before(room.refused)))
+        self._edges += [(int(numbers[edge]), bool(room.refused[edge])) for edge in edges.tolist()]
+        self._was_refused = bool(room.refused[-1])
+        taken = np.flatnonzero(~room.refused)
+        if not len(taken):
+            return
+        last: list[int] = []
+        for number, (turns, rooms) in enumerate(zip(self._turns, room.rooms, strict=True)):
+            passed = np.searchsorted(turns.rooms, rooms[taken], side="right")
+            last.append(int(passed[-1]))
+            before = np.concatenate([[passed[0] if self._last is None else self._last[number]], passed[:-1]])
+            steps = np.flatnonzero(passed != before)
+            self._steps[number].append((numbers[taken[steps]], before[steps], passed[steps]))
+        self._last = last
+
+    def _refused_before(self, refused: Bool) -> bool:
+        return bool(refused[0]) if self._was_refused is None else self._was_refused
+
+    def _rooms(self, numbers: I64) -> Any:
+        values = numbers if self._axis.whole else self._axis.values(numbers)
+        return self._packing.rooms(budgets_with(self._case, self._packing, {self._name: values}))
+
+    def outcomes_at(self, number: int) -> U8:
+        """What becomes of every item under one number."""
+        room = self._rooms(np.array([number]))
+        actions = self._packing.actions(room, 0)
+        return np.full_like(actions, Outcome.NO_PROMPT) if room.refused[0] else actions
+
+    def events(self) -> list[Events]:
+        """Everything that happens after the first number."""
+        found = [for_all(number, number - 1, self.outcomes_at(number)) for number, _ in self._edges]
+        accepted = self._first_accepted()
+        if accepted is None:
+            return found
+        start = self.outcomes_at(accepted)
+        for pool, turns, steps in zip(self._packing.pools, self._turns, self._steps, strict=True):
+            numbers, low, high = (np.concatenate(column) for column in zip(*steps, strict=True))
+            found.append(self._flips(pool, turns.places, numbers, low, high, start))
+        return found
+
+    def _first_accepted(self) -> int | None:
+        begins = (number for number, refused in self._edges if not refused)
+        return next(begins, None) if self._starts_refused() else self._axis.first
+
+    def _starts_refused(self) -> bool:
+        return self._edges[0][1] is False if self._edges else bool(self._was_refused)
+
+    def _flips(self, pool: Pool, places: I64, numbers: I64, low: I64, high: I64, start: U8) -> Events:
+        """The flips of the items of a pool; one that turns twice at once does not flip."""
+        counts = np.abs(high - low)
+        starts = np.minimum(low, high) - (np.cumsum(counts) - counts)
+        items = places[np.repeat(starts, counts) + np.arange(counts.sum())]
+        numbers = np.repeat(numbers, counts)
+        order = np.lexsort((numbers, items))
+        items, numbers = items[order], numbers[order]
+        new = np.ones(len(items), np.bool_)
+        new[1:] = (items[1:] != items[:-1]) | (numbers[1:] != numbers[:-1])
+        firsts = np.flatnonzero(new)
+        odd = firsts[np.diff(np.append(firsts, len(items))) % 2 == 1]
+        items, numbers = items[odd], numbers[odd]
+        before = np.arange(len(items)) - np.searchsorted(items, items)
+        rows = pool.rows[items]
+        is_in = (start[rows] != Outcome.DROPPED) ^ (before % 2 == 0)
+        outcomes = np.where(is_in, self._packing.forms[rows], np.uint8(Outcome.DROPPED))
+        return Events(rows, numbers, numbers - 1, outcomes)
+
+
+def by_policy(ask: Callable[[float], U8], name: str, axis: Axis, looks: int | None = None) -> Survival:
+    """The survival that a policy shows when it is asked: at samples, and at the middle of two that differ, again.
+
+    All values are asked where there are few. Else bisection goes on, the widest gap first, until every flip is exact or
+    so many were asked that it takes too long; what then is not exact says so.
+    """
+    size = axis.last - axis.first + 1
+    first = ask(axis.value(axis.first))
+    looks = min(max(_WORK // (len(first) + 1), _LOOKS[0]), _LOOKS[1]) if looks is None else looks
+    known: dict[int, U8] = {axis.first: first}
+    for number in range(axis.first, axis.last + 1) if size <= looks else _spread(axis, min(SAMPLES, looks // 4)):
+        known.setdefault(number, ask(axis.value(number)))
+    _refine(known, ask, axis, looks)
+    numbers = sorted(known)
+    events = [for_all(after, before, known[after], known[after] != known[before])
+              for before, after in pairwise(numbers)]  # fmt: skip
+    asked = None if len(numbers) == size else np.array(numbers, np.int64)
+    return survival_of(name, axis, first, joined(events), asked)
+
+
+def _spread(axis: Axis, samples: int) -> Iterator[int]:
+    """Numbers evenly along an axis, and as many that grow apart by about the same factor from its lowest value on."""
+    even = np.linspace(axis.first, axis.last, samples).round()
+    growing = axis.first + np.geomspace(1, axis.last - axis.first, samples).round()
+    return iter(np.unique(np.concatenate([even, growing])).astype(np.int64).tolist())
+
+
+def _refine(known: dict[int, U8], ask: Callable[[float], U8], axis: Axis, looks: int) -> None:
+    numbers = sorted(known)
+    gaps = [pair for pair in pairwise(numbers) if pair[1] - pair[0] > 1]
+    while gaps and len(known) < looks:
+        gaps = [(low, high) for low, high in gaps if not np.array_equal(known[low], known[high])]
+        halves: list[tuple[int, int]] = []
+        for low, high in sorted(gaps, key=lambda gap: gap[0] - gap[1])[: max(0, looks - len(known))]:
+            middle = (low + high) // 2
+            known[middle] = ask(axis.value(middle))
+            halves += [pair for pair in ((low, middle), (middle, high)) if pair[1] - pair[0] > 1]
+        gaps = halves

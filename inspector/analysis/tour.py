@@ -1,0 +1,85 @@
+"""Tours: what is shown to others step by step, as a YAML file of captions, values and turns. Nothing is drawn here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from inspector.assembly.edits import go_to_turn, set_draft, set_query, set_value
+from inspector.assembly.scenario import Scenario
+from inspector.model import Problem
+from inspector.reading.decode import decode, read_value
+from inspector.reading.unreadable import UnreadableError
+
+TOUR_FORMAT = "prompt-inspector/tour@1"
+TOUR_FILES = "*.tour.yaml"
+_TEXTS = {"draft": set_draft, "query": set_query}
+
+
+@dataclass(frozen=True)
+class TourStep:
+    """One step: what is said, and what is changed against the step before.
+
+    `turn` is how many messages exist, "now" all with the draft. `set` gives the policy, the preset, the window, the
+    model, the draft, the query, or parameters of the policy. `spotlight` is the item that is looked at from here on, ""
+    for none any more. `baseline` pins what the step before showed: it is the before of all that follows.
+    """
+
+    caption: str
+    turn: int | Literal["now"] | None = None
+    set: Mapping[str, Any] = field(default_factory=dict)
+    spotlight: str | None = None
+    baseline: bool = False
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A title, the files that are opened (relative to the tour's own), the scenario to start with, and the steps."""
+
+    title: str
+    open: tuple[str, ...]
+    steps: tuple[TourStep, ...]
+    scenario: str = ""
+
+
+def read_tour(path: str | Path) -> tuple[Tour, tuple[Problem, ...]]:
+    """The tour of a file, its paths made absolute, and a warning for each key that is not known.
+
+    Raises UnreadableError for what is no tour, has no step, or opens nothing.
+    """
+    tour, problems = decode(read_value(path), Tour, str(path), expected_format=TOUR_FORMAT)
+    for name, things in (("steps", tour.steps), ("open", tour.open)):
+        if not things:
+            raise UnreadableError(Problem(str(path), f"$.{name}", "expected at least one"))
+    folder = Path(path).resolve().parent
+    scenario = str(folder / tour.scenario) if tour.scenario else ""
+    return replace(tour, open=tuple(str(folder / name) for name in tour.open), scenario=scenario), problems
+
+
+def scenario_at(tour: Tour, start: Scenario, step: int) -> Scenario:
+    """The scenario that a step shows: all changes up to it, from the one that the tour starts with."""
+    scenario = start
+    for one in tour.steps[: step + 1]:
+        for key in sorted(one.set, key=lambda key: (key != "policy", key != "preset")):
+            scenario = _with_value(scenario, key, one.set[key])
+        if one.turn is not None:
+            scenario = go_to_turn(scenario, None if one.turn == "now" else one.turn).scenario
+    return scenario
+
+
+def baseline_at(tour: Tour, start: Scenario, step: int) -> Scenario | None:
+    """The scenario that a step is compared with: what was shown before the last step that pins it; None for none."""
+    pinning = [number for number, one in enumerate(tour.steps[: step + 1]) if one.baseline]
+    return scenario_at(tour, start, pinning[-1] - 1) if pinning else None
+
+
+def spotlight_at(tour: Tour, step: int) -> str:
+    """The id of the item that is looked at in a step, "" for none."""
+    said = [one.spotlight for one in tour.steps[: step + 1] if one.spotlight is not None]
+    return said[-1] if said else ""
+
+
+def _with_value(scenario: Scenario, key: str, value: Any) -> Scenario:
+    if key in _TEXTS:
+        return _TEXTS[key](scenario, value).scenario
+    return set_value(scenario, key, value).scenario

@@ -1,0 +1,170 @@
+"""Inspection files as they are written: what was opened, scenarios, marks and snapshots; what a window adds stays raw.
+
+Known to the window, which writes them, and to the command line, which reads them.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector.assembly.marks import ItemKey, Marks
+from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.assembly.scenario_file import is_native
+from inspector.assembly.snapshots import Snapshot, Snapshots
+from inspector.assembly.tidying import Tidying, moved
+from inspector.model import Problem
+from inspector.reading.decode import decode, read_value
+from inspector.reading.unreadable import UnreadableError
+
+INSPECTION_FORMAT = "prompt-inspector/inspection@1"
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """An opened file or folder as it was when the inspection was saved; `size` in bytes."""
+
+    path: str
+    size: int | None = None
+    sha256: str = ""
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """What an autosaved inspection has to do with other files.
+
+    `modified` says that something of it is in no file that a person named. `file` is the inspection file that it was
+    opened from or saved as ("": none) and `sha256` what that file was then; `scenario_file` as in `Opening`.
+    """
+
+    modified: bool = True
+    file: str = ""
+    sha256: str = ""
+    scenario_file: str = ""
+
+
+@dataclass(frozen=True)
+class MarksBeside:
+    """The marks of one conversation, of items whose ids others have, too."""
+
+    must_survive: tuple[str, ...] = ()
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WrittenInspection:
+    """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name."""
+
+    sources: tuple[Stamp, ...] = ()
+    scenario: Scenario = field(default_factory=Scenario)
+    baseline: Scenario | None = None
+    snapshots: dict[str, Scenario] = field(default_factory=dict)
+    snapshot_notes: dict[str, str] = field(default_factory=dict)
+    must_survive: tuple[str, ...] = ()
+    notes: dict[str, str] = field(default_factory=dict)
+    marks_beside: dict[str, MarksBeside] = field(default_factory=dict)
+    layout: Any = None
+    unsaved: Unsaved | None = None
+    removed: tuple[str, ...] = ()
+    titles: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def marks(self) -> Marks:
+        """What is marked, wherever it is written."""
+        beside = self.marks_beside.items()
+        must_survive = [
+            *map(ItemKey, self.must_survive),
+            *(ItemKey(item, chat) for chat, marks in beside for item in marks.must_survive),
+        ]
+        notes = {ItemKey(item): note for item, note in self.notes.items()}
+        notes |= {ItemKey(item, chat): note for chat, marks in beside for item, note in marks.notes.items()}
+        return Marks(tuple(dict.fromkeys(must_survive)), notes)
+
+    @property
+    def named_scenarios(self) -> Snapshots:
+        """The snapshots in their order."""
+        notes = self.snapshot_notes
+        return tuple(Snapshot(name, scenario, notes.get(name, "")) for name, scenario in self.snapshots.items())
+
+
+def marks_value(marks: Marks) -> dict[str, Any]:
+    """Marks under the keys of the file; those without anything in them are left out by whoever writes it."""
+    beside: dict[str, dict[str, Any]] = {}
+    for key in marks.must_survive:
+        if key.conversation:
+            beside.setdefault(key.conversation, {}).setdefault("must_survive", []).append(key.id)
+    for key, note in marks.notes.items():
+        if key.conversation:
+            beside.setdefault(key.conversation, {}).setdefault("notes", {})[key.id] = note
+    return {
+        "must_survive": [key.id for key in marks.must_survive if not key.conversation],
+        "notes": {key.id: note for key, note in marks.notes.items() if not key.conversation},
+        "marks_beside": beside,
+    }
+
+
+def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
+    """Snapshots under the keys of the file."""
+    return {
+        "snapshots": {one.name: plain_scenario(one.scenario) for one in snapshots},
+        "snapshot_notes": {one.name: one.note for one in snapshots if one.note},
+    }
+
+
+def plain_scenario(scenario: Scenario) -> dict[str, Any]:
+    """A scenario as objects, lists and plain values."""
+    return {key: _plain(held) for key, held in scenario_value(scenario).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(held) for key, held in value.items()}
+    return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
+
+
+def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ...]]:
+    """What an inspection file holds, and a warning for each key that is not understood.
+
+    Raises UnreadableError where the file itself is no inspection.
+    """
+    file = str(path)
+    if os.path.getsize(file) > MOST_BYTES:
+        raise UnreadableError(Problem(file, "", f"is longer than the {MOST_BYTES:,} bytes that an inspection may have"))
+    value = read_value(path)
+    for scenario in _scenarios(value):
+        scenario.pop("format", None)
+    return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+
+
+def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
+    """The scenarios of an undecoded inspection, each of which may say its format."""
+    if not isinstance(value, dict):
+        return
+    snapshots = value.get("snapshots")
+    named = snapshots.values() if isinstance(snapshots, dict) else ()
+    yield from (held for held in (value.get("scenario"), value.get("baseline"), *named) if isinstance(held, dict))
+
+
+def located(path: str, file: str | Path) -> str:
+    """A path of an inspection file as it is opened from here."""
+    return os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(file)), path))
+
+
+def opened_paths(written: WrittenInspection, file: str | Path) -> tuple[str, ...]:
+    """The files and folders of an inspection as they are opened from here."""
+    return tuple(located(stamp.path, file) for stamp in written.sources)
+
+
+def tidying_of(written: WrittenInspection, file: str | Path) -> Tidying:
+    """What was removed and called otherwise, with paths as they are opened."""
+    return Tidying(moved(written.removed, lambda path: located(path, file)), written.titles)
+
+
+def inspection_part(path: str) -> tuple[str, str] | None:
+    """The file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for any other path."""
+    if is_native(Path(path), INSPECTION_FORMAT):
+        return path, ""
+    file, mark, name = path.rpartition("#")
+    return (file, name) if mark and file and is_native(Path(file), INSPECTION_FORMAT) else None

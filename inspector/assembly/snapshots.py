@@ -1,0 +1,76 @@
+"""Snapshots: scenarios that a person named to come back to. Names are unique; every verb gives another list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inspector.assembly.scenario import Scenario
+
+MOST_SIDE_BY_SIDE = 4
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A scenario under a name, with a note."""
+
+    name: str
+    scenario: Scenario
+    note: str = ""
+
+
+Snapshots = tuple[Snapshot, ...]
+
+
+@dataclass(frozen=True)
+class SnapshotEdit:
+    """Snapshots after a change, and what the change is called."""
+
+    label: str
+    snapshots: Snapshots
+
+
+def keep_snapshot(snapshots: Snapshots, name: str, scenario: Scenario, note: str = "") -> SnapshotEdit:
+    """Keep a scenario under a name, behind the others; a name that is taken gets a number."""
+    free = free_name(snapshots, name)
+    return SnapshotEdit(f"Keep snapshot {free}", (*snapshots, Snapshot(free, scenario, note)))
+
+
+def rename_snapshot(snapshots: Snapshots, name: str, other: str) -> SnapshotEdit:
+    """Call a snapshot otherwise; an empty name changes nothing, and one that is taken gets a number."""
+    rest = tuple(one for one in snapshots if one.name != name)
+    new = free_name(rest, other) if other.strip() else name
+    changed = tuple(replace(one, name=new) if one.name == name else one for one in snapshots)
+    return SnapshotEdit(f"Rename snapshot {name}", changed)
+
+
+def note_snapshot(snapshots: Snapshots, name: str, note: str) -> SnapshotEdit:
+    """Note something on a snapshot."""
+    changed = tuple(replace(one, note=note.strip()) if one.name == name else one for one in snapshots)
+    return SnapshotEdit(f"Note on snapshot {name}", changed)
+
+
+def move_snapshot(snapshots: Snapshots, name: str, by: int) -> SnapshotEdit:
+    """Move a snapshot up (below 0) or down in the list, at most to its end."""
+    moving = snapshot_named(snapshots, name)
+    place = min(max(snapshots.index(moving) + by, 0), len(snapshots) - 1)
+    rest = [one for one in snapshots if one is not moving]
+    return SnapshotEdit(f"Move snapshot {name}", (*rest[:place], moving, *rest[place:]))
+
+
+def remove_snapshot(snapshots: Snapshots, name: str) -> SnapshotEdit:
+    """Keep a snapshot no longer."""
+    return SnapshotEdit(f"Remove snapshot {name}", tuple(one for one in snapshots if one.name != name))
+
+
+def snapshot_named(snapshots: Snapshots, name: str) -> Snapshot:
+    """The snapshot of a name. Raises KeyError where there is none."""
+    for one in snapshots:
+        if one.name == name:
+            return one
+    raise KeyError(name)
+
+
+def free_name(snapshots: Sequence[Snapshot], name: str) -> str:
+    """The name itself, without white space around it, or with the first number from 2 on that makes it free."""
+    first, taken = " ".join(name.split()) or "Snapshot", {one.name for one in snapshots}
+    tries = (f"{first} {number}" for number in range(2, len(taken) + 3))
+    return first if first not in taken else next(one for one in tries if one not in taken)

@@ -1,0 +1,247 @@
+"""What differs between the texts of two prompts: message by message, moved and changed told apart, down to the words.
+
+The work is bounded: texts that share nothing are not searched for ever, they are said to be replaced.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.render import PromptMessage, prompt_messages
+
+Kind = Literal["same", "removed", "added", "changed", "moved"]
+
+MOST_LINE_PAIRS = 4_000_000
+"""So many pairs of lines are compared in a message at most; of a longer one only its beginning and end are matched."""
+MOST_WORD_PAIRS = 250_000
+MOST_WORK = 20_000_000
+"""So many pairs in all: what is left then is said to be replaced, line by line."""
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a line, and whether the other line does not have it."""
+
+    text: str
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineDiff:
+    """A line of a message: `before` as it was, `after` as it is, each empty where there is none.
+
+    One that is "moved" stands elsewhere in the same message: it is told of where it was and where it is.
+    """
+
+    kind: Kind
+    before: tuple[Span, ...] = ()
+    after: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDiff:
+    """A message of either prompt: its number in each, from 1 (None: it is not there), and its lines.
+
+    `kind` says what became of its text; `is_moved` that it stands elsewhere among the others.
+    """
+
+    kind: Kind
+    role: str
+    ids: tuple[str, ...]
+    before: int | None
+    after: int | None
+    is_moved: bool
+    lines: tuple[LineDiff, ...]
+
+
+class _Work:
+    """How many pairs may still be compared."""
+
+    def __init__(self) -> None:
+        self._left = MOST_WORK
+
+    def takes(self, pairs: int, most: int) -> bool:
+        """Take so many pairs, if neither they nor all of it are too many."""
+        if pairs > min(most, self._left):
+            return False
+        self._left -= pairs
+        return True
+
+
+def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
+    """What differs between two prompts, in the order of the later one; what is gone stands where it was."""
+    was, now = list(prompt_messages(before)), list(prompt_messages(after))
+    pairs = _pairs([_keys(before, one) for one in was], [_keys(after, one) for one in now])
+    staying = _longest_rising([place for place, _ in sorted(pairs.items(), key=lambda pair: pair[1])])
+    work, found = _Work(), list[tuple[float, MessageDiff]]()
+    last = -1.0
+    before_of = {place: other for other, place in pairs.items()}
+    for place, message in enumerate(was):
+        if place in pairs:
+            last = float(pairs[place]) if place in staying else last
+        else:
+            found.append((last + 0.5, _alone(before, message, "removed", place)))
+    for place, message in enumerate(now):
+        other = before_of.get(place)
+        if other is None:
+            found.append((float(place), _alone(after, message, "added", place)))
+        else:
+            lines = line_diff(was[other].content, message.content, work)
+            kind: Kind = "same" if all(line.kind == "same" for line in lines) else "changed"
+            ids = _ids(after, message)
+            is_moved = other not in staying
+            found.append((float(place), MessageDiff(kind, message.role, ids, other + 1, place + 1, is_moved, lines)))
+    return tuple(message for _, message in sorted(found, key=lambda entry: entry[0]))
+
+
+def line_diff(before: str, after: str, work: _Work | None = None) -> tuple[LineDiff, ...]:
+    """What differs between two texts, line by line."""
+    if before == after:
+        return tuple(LineDiff("same", (Span(line),), (Span(line),)) for line in after.split("\n"))
+    work = work or _Work()
+    lines = list(_lines(before.split("\n"), after.split("\n"), work))
+    return tuple(_with_moves(lines))
+
+
+def _alone(assembly: Assembly, message: PromptMessage, kind: Kind, place: int) -> MessageDiff:
+    spans = [(Span(line, True),) for line in message.content.split("\n")]
+    is_gone = kind == "removed"
+    lines = tuple(LineDiff(kind, one, ()) if is_gone else LineDiff(kind, (), one) for one in spans)
+    numbers = (place + 1, None) if is_gone else (None, place + 1)
+    return MessageDiff(kind, message.role, _ids(assembly, message), *numbers, False, lines)
+
+
+def _ids(assembly: Assembly, message: PromptMessage) -> tuple[str, ...]:
+    return tuple(assembly.candidates.ids[row] for row in message.rows)
+
+
+def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
+    """By what a message is known again, the surest first: its items, its first item, and its place by role alone."""
+    ids = _ids(assembly, message)
+    return (
+        (message.role, ids, message.content),
+        (message.role, ids),
+        (message.role, ids[:1]),
+        (message.role, message.content),
+    )
+
+
+def _pairs(before: Sequence[tuple[Hashable, ...]], after: Sequence[tuple[Hashable, ...]]) -> dict[int, int]:
+    """Which message of before is which of after: the first that is free under the surest key that both have."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for level in range(len(before[0]) if before else 0):
+        free: dict[Hashable, list[int]] = {}
+        for place in reversed(range(len(after))):
+            if place not in taken:
+                free.setdefault(after[place][level], []).append(place)
+        for place, keys in enumerate(before):
+            if place not in pairs and (places := free.get(keys[level])):
+                pairs[place] = places.pop()
+                taken.add(pairs[place])
+    return pairs
+
+
+def _longest_rising(places: Sequence[int]) -> set[int]:
+    """The most of these numbers that stand in rising order: the messages that did not move."""
+    tails: list[int] = []
+    previous: dict[int, int | None] = {}
+    for place in places:
+        length = bisect_left(tails, place)
+        previous[place] = tails[length - 1] if length else None
+        tails[length : length + 1] = [place]
+    found, one = set[int](), tails[-1] if tails else None
+    while one is not None:
+        found.add(one)
+        one = previous[one]
+    return found
+
+
+def _lines(before: list[str], after: list[str], work: _Work) -> Iterator[LineDiff]:
+    """The lines that both begin and end with, and in between what difflib finds."""
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    yield from _same(before[:head])
+    was, now = before[head : len(before) - tail], after[head : len(after) - tail]
+    if was and now and work.takes(len(was) * len(now), MOST_LINE_PAIRS):
+        for tag, start, stop, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+            if tag == "equal":
+                yield from _same(was[start:stop])
+            else:
+                yield from _replaced(was[start:stop], now[first:last], work)
+    else:
+        yield from _replaced(was, now, work)
+    yield from _same(before[len(before) - tail :])
+
+
+def _same(lines: Sequence[str]) -> Iterator[LineDiff]:
+    return (LineDiff("same", (Span(line),), (Span(line),)) for line in lines)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[LineDiff]:
+    """Lines in the place of others: the ones that stand elsewhere now stay by themselves, the rest in pairs."""
+    elsewhere = {*was} & {*now}
+    gone = sum(line not in elsewhere for line in was)
+    come = [line for line in now if line not in elsewhere]
+    partners, with_partner = iter(come[:gone]), min(gone, len(come))
+    for line in was:
+        partner = None if line in elsewhere else next(partners, None)
+        if partner is None:
+            yield LineDiff("removed", (Span(line, True),))
+        else:
+            yield LineDiff("changed", *_words(line, partner, work))
+    for line in now:
+        if line in elsewhere or with_partner == 0:
+            yield LineDiff("added", (), (Span(line, True),))
+        else:
+            with_partner -= 1
+
+
+def _words(before: str, after: str, work: _Work) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Both lines with the words marked that the other does not have."""
+    was, now = _WORDS.findall(before), _WORDS.findall(after)
+    if not work.takes(len(was) * len(now), MOST_WORD_PAIRS):
+        return _ends(before, after)
+    left, right = list[Span](), list[Span]()
+    for tag, start, stop, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        left.append(Span("".join(was[start:stop]), tag != "equal"))
+        right.append(Span("".join(now[first:last]), tag != "equal"))
+    return _spans(left), _spans(right)
+
+
+def _ends(before: str, after: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Both texts with all marked between what they begin and end with alike."""
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    return _cut(before, head, tail), _cut(after, head, tail)
+
+
+def _cut(text: str, head: int, tail: int) -> tuple[Span, ...]:
+    """A text with all marked but so much at its beginning and end."""
+    end = len(text) - tail
+    return _spans((Span(text[:head]), Span(text[head:end], True), Span(text[end:])))
+
+
+def _spans(spans: Sequence[Span]) -> tuple[Span, ...]:
+    return tuple(span for span in spans if span.text)
+
+
+def _with_moves(lines: Sequence[LineDiff]) -> Iterator[LineDiff]:
+    """The same, where a line that is removed here and added there is one that moved."""
+    removed = {line.before[0].text for line in lines if line.kind == "removed" and line.before}
+    moved = removed & {line.after[0].text for line in lines if line.kind == "added" and line.after}
+    for line in lines:
+        text = (line.before or line.after or (Span(""),))[0].text
+        is_moved = line.kind in ("removed", "added") and text.strip() and text in moved
+        yield LineDiff("moved", line.before, line.after) if is_moved else line

@@ -1,0 +1,227 @@
+"""Thresholds: from which budgets each item is in, for packers that take items in a fixed order.
+
+A policy that can, declares its `Packing` (`Traits.packing`): what is in whatever its budgets are, the pools of items
+that budgets are spent on, each in the order of decision, and the room of each pool for any number of budgets at once.
+From these the fate of every item under every budget follows without asking the policy again. Nothing here knows a
+policy; `inspector.testing.check_policy` holds each to what it declares.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
+from inspector.assembly.packing import first_fit, until_full
+
+WINDOW = "context_window"
+"""The name that the tokens of the window have among budgets."""
+Budgets = Mapping[str, NDArray[Any]]
+"""By name the values of the window and of parameters, all of one shape, or one value for all."""
+_FEW_ROOMS = 64
+_LOOK_AGAIN = 64
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Turns:
+    """Where items come in and go out as a room grows from nothing: rooms, rising, and the place that turns at each.
+
+    Below the first room nothing is in. `starts`, rising from 0, and `spent` say what is spent from each room on.
+    """
+
+    rooms: I64
+    places: Rows
+    starts: I64
+    spent: I64
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Items that one room is spent on: their rows in the order of decision, what each is charged, and the packer."""
+
+    rows: Rows
+    charges: I64
+    pack: Literal["stop", "skip"] = "stop"
+
+    @cached_property
+    def needs(self) -> I64:
+        """For each item the sum of the charges up to and with it: a stop packer takes it from this room on."""
+        return frozen(np.cumsum(self.charges, dtype=np.int64))
+
+    def taken(self, room: int) -> Bool:
+        """Which items are in when the pool has this room."""
+        if self.pack == "skip":
+            return first_fit(self.charges, room)
+        return np.arange(len(self.rows)) < until_full(self.charges, room)
+
+    def spent(self, rooms: I64) -> I64:
+        """What is spent of each of these rooms."""
+        if not len(self.rows):
+            return np.zeros(np.shape(rooms), np.int64)
+        if self.pack == "stop":
+            return np.concatenate([[0], self.needs])[np.searchsorted(self.needs, rooms, side="right")]
+        if np.size(rooms) > _FEW_ROOMS:
+            return self.turns.spent[np.maximum(np.searchsorted(self.turns.starts, rooms, side="right") - 1, 0)]
+        spent = [self.charges[first_fit(self.charges, room)].sum() for room in np.ravel(rooms).tolist()]
+        return np.array(spent, np.int64).reshape(np.shape(rooms))
+
+    @cached_property
+    def turns(self) -> Turns:
+        """Where items turn in all rooms, up to the one that holds everything."""
+        if self.pack == "skip":
+            return _skip_turns(self.charges, int(self.charges.sum()))
+        return Turns(self.needs, np.arange(len(self.rows)), *_starts_of(self.needs))
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """The rooms of the pools of a packing, in their order, and where the policy refuses to make a prompt."""
+
+    rooms: tuple[I64, ...]
+    refused: Bool
+
+
+@dataclass(frozen=True, eq=False)
+class Packing:
+    """What a policy does with some candidates, whatever its budgets are.
+
+    `budgets` are the parameters that set nothing but rooms; the window always does. `forms` is the action of each
+    candidate where it is in, `sure` says which are in whatever the budgets are. What is in neither is dropped.
+    `rooms_for` takes values for the window and for each of the `budgets`.
+    """
+
+    budgets: frozenset[str]
+    forms: U8
+    sure: Bool
+    pools: tuple[Pool, ...]
+    rooms_for: Callable[[Budgets], Room]
+
+    def rooms(self, budgets: Budgets) -> Room:
+        """The rooms under some budgets, all of the shape that their values have together."""
+        found = self.rooms_for(budgets)
+        shape = np.broadcast_shapes(*(np.shape(values) for values in budgets.values()))
+        spread = tuple(np.broadcast_to(np.asarray(room, np.int64), shape) for room in found.rooms)
+        return Room(spread, np.broadcast_to(np.asarray(found.refused, np.bool_), shape))
+
+    def keeps(self, room: Room, rows: Rows) -> Bool:
+        """Under which of these budgets all of some candidates are kept whole."""
+        return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == Action.KEPT).all())
+
+    def inside(self, room: Room, rows: Rows) -> Bool:
+        """Which of some candidates are in under each of these budgets, in their form: a row for each candidate."""
+        found = np.zeros((len(rows), *room.refused.shape), np.bool_)
+        found[self.sure[rows]] = True
+        for pool, rooms in zip(self.pools, room.rooms, strict=True):
+            matches = pool.rows[:, None] == rows
+            for place, number in np.argwhere(matches).tolist():
+                turning = pool.needs[place : place + 1]
+                if pool.pack == "skip":
+                    turning = pool.turns.rooms[pool.turns.places == place]
+                found[number] = np.searchsorted(turning, rooms, side="right") % 2 == 1
+        return found & ~room.refused
+
+    def actions(self, room: Room, place: int) -> U8:
+        """The action of each candidate under the budgets at a place; what is refused is not told apart."""
+        inside = self.sure.copy()
+        for pool, rooms in zip(self.pools, room.rooms, strict=True):
+            inside[pool.rows[pool.taken(int(rooms[place]))]] = True
+        return np.where(inside, self.forms, np.uint8(Action.DROPPED))
+
+
+def budgets_of(policies: Sequence[Any], windows: Iterable[int], names: Iterable[str]) -> Budgets:
+    """The values of some policies of one kind, each under a window."""
+    values = {name: np.array([getattr(policy, name) for policy in policies]) for name in names}
+    return {WINDOW: np.array(list(windows), np.int64), **values}
+
+
+def pooled(rows: Rows, costs: np.ndarray, pack: Literal["stop", "skip"] = "stop") -> Pool:
+    """A pool of these rows, charged what they cost; `costs` are those of all candidates."""
+    return Pool(rows, costs[rows].astype(np.int64), pack)
+
+
+def mask_of(candidates: Sized, *rows: Rows) -> Bool:
+    """A mask of all these rows of some candidates."""
+    mask = np.zeros(len(candidates), np.bool_)
+    mask[np.concatenate(rows)] = True
+    return frozen(mask)
+
+
+def _starts_of(needs: I64) -> tuple[I64, I64]:
+    zero = np.zeros(1, np.int64)
+    return np.concatenate([zero, needs]), np.concatenate([zero, needs])
+
+
+def _skip_turns(charges: I64, most: int) -> Turns:
+    """The turns of a skip packer.
+
+    Rooms that have taken the same items so far are a stretch; each item divides the stretches in which it fits only
+    into the larger rooms. A stretch in which nothing more can fit is finished.
+    """
+    stretches = _Stretches(most)
+    rest = np.flatnonzero(charges <= most)
+    while len(rest):
+        for place in rest[:_LOOK_AGAIN].tolist():
+            stretches.offer(place, int(charges[place]))
+        rest = rest[_LOOK_AGAIN:]
+        rest = rest[charges[rest] <= stretches.most_left]
+        if len(rest):
+            stretches.finish(int(charges[rest].min()))
+    return stretches.turns()
+
+
+class _Stretches:
+    """Rooms from `starts` up to before `ends`, which have `spent` the same on the items so far."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._starts = np.zeros(1, np.int64)
+        self._ends = np.array([most + 1], np.int64)
+        self._spent = np.zeros(1, np.int64)
+        self._rooms: list[I64] = [np.zeros(0, np.int64)]
+        self._places: list[I64] = [np.zeros(0, np.int64)]
+        self._finished: list[tuple[I64, I64]] = []
+
+    @property
+    def most_left(self) -> int:
+        """The most that any room has left."""
+        return int((self._ends - 1 - self._spent).max(initial=-1))
+
+    def offer(self, place: int, charge: int) -> None:
+        """Let every room take an item that fits."""
+        whole = self._starts - self._spent >= charge
+        partly = ~whole & (self._ends - 1 - self._spent >= charge)
+        if partly.any():
+            halves = np.repeat(np.arange(len(whole)), 1 + partly)
+            upper = np.flatnonzero(partly) + np.arange(1, np.count_nonzero(partly) + 1)
+            self._starts, self._ends, self._spent = self._starts[halves], self._ends[halves], self._spent[halves]
+            self._starts[upper] = self._ends[upper - 1] = self._spent[upper] + charge
+            whole = whole[halves]
+            whole[upper] = True
+        if not whole.any():
+            return
+        self._spent = np.where(whole, self._spent + charge, self._spent)
+        starts, ends = self._starts[whole], self._ends[whole]
+        apart = starts[1:] != ends[:-1]
+        turning = np.concatenate([starts[:1], starts[1:][apart], ends[:-1][apart], ends[-1:]])
+        self._rooms.append(turning)
+        self._places.append(np.full(len(turning), place))
+
+    def finish(self, least: int) -> None:
+        """Put aside the rooms that have less left than the least charge to come."""
+        done = self._ends - 1 - self._spent < least
+        if done.any():
+            self._finished.append((self._starts[done], self._spent[done]))
+            self._starts, self._ends, self._spent = self._starts[~done], self._ends[~done], self._spent[~done]
+
+    def turns(self) -> Turns:
+        """What was found, in the order of rooms."""
+        parts = [*self._finished, (self._starts, self._spent)]
+        starts, spent = (np.concatenate(column) for column in zip(*parts, strict=True))
+        rooms, places = np.concatenate(self._rooms), np.concatenate(self._places)
+        asked = rooms <= self._most  # where the last stretch ends, nothing goes out
+        rooms, places = rooms[asked], places[asked]
+        by_room, by_start = np.argsort(rooms, kind="stable"), np.argsort(starts)
+        return Turns(rooms[by_room], places[by_room].astype(np.intp), starts[by_start], spent[by_start])

@@ -1,0 +1,212 @@
+"""The part of `sweep` for archives: rows into one file, kept in parts until it is whole, and questions to them."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from inspector import __version__
+from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, fingerprint, parts_folder, rows_in
+from inspector.analysis.archive.query import Found, QueryError, query
+from inspector.analysis.archive.rows import SweepOfFiles
+from inspector.analysis.archive.schema import MissingArchivesError, check_archives
+from inspector.analysis.archive.sweep import Step, sweep_archive
+from inspector.analysis.archive.workers import Begin
+from inspector.analysis.grid import Grid
+from inspector.analysis.probes import read_probes
+from inspector.analysis.row_files import ENDINGS, write_csv, write_jsonl
+from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.cli.archive import archive_opening, files_of_archive, own_files_told, report_bad, workers_that_answer
+from inspector.cli.failure import InputError
+from inspector.cli.interruption import until_interrupted
+from inspector.cli.loading import named_failures, progress_bar
+from inspector.cli.output import print_json, to_standard_output, warn
+from inspector.formats import UnreadableError
+from inspector.model import Probe
+from inspector.plugins import formats, policies, tokenizers
+
+_WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
+_OF_ROWS, _OF_ANSWERS = ("jsonl", "csv"), ("table", "csv", "json")
+_SHOWN_FROM_FILES = 2
+
+
+@dataclass(frozen=True)
+class ArchiveSweep:
+    """What was asked for on the command line."""
+
+    paths: Sequence[str]
+    glob: str
+    scenario: Scenario
+    scenario_file: str | None
+    grid: Grid
+    measured: bool
+    probes_file: str | None
+    out: str | None
+    anew: bool
+
+
+def ending_of(out: str) -> str:
+    """The ending of a file of rows. Ends the command where it is none."""
+    ending = next((ending for ending in ENDINGS if out.endswith(ending)), None)
+    if ending is None:
+        raise click.UsageError(f"--out {out}: expected a name ending in {', '.join(ENDINGS)}")
+    return ending
+
+
+def check_format(row_format: str | None, sql: str | None) -> None:
+    """End the command where rows, or an answer to SQL, are not written so."""
+    known = _OF_ROWS if sql is None else _OF_ANSWERS
+    if row_format is not None and row_format not in known:
+        raise click.UsageError(f"--format {row_format}: expected {' or '.join(known)} here")
+
+
+def sweep_files(asked: ArchiveSweep, begin: Begin, sql: str | None, row_format: str | None) -> None:
+    """Sweep an archive; then answer the question, or write the rows on standard output where no file is named."""
+    _check_out(asked.out, sql)
+    with _rows_file(asked.out) as out:
+        _sweep(asked, begin, out)
+        if sql is not None:
+            print_answer_to(sql, [out], row_format)
+        elif asked.out is None:
+            with to_standard_output():
+                _WRITERS[row_format or "jsonl"](rows_in([out]), sys.stdout.buffer)
+
+
+def _check_out(out: str | None, sql: str | None) -> None:
+    with _archives():
+        check_archives()
+    if out is not None and ending_of(out) != ".parquet" and sql is not None:
+        raise click.UsageError(f"--sql asks rows in Parquet: --out {out} would have to end in .parquet")
+
+
+@contextmanager
+def _archives() -> Iterator[None]:
+    try:
+        yield
+    except MissingArchivesError as problem:
+        raise InputError(str(problem)) from None
+
+
+@contextmanager
+def _rows_file(out: str | None) -> Iterator[str]:
+    """The file that a person named, else one that nobody sees."""
+    if out is not None:
+        yield out
+        return
+    with TemporaryDirectory(prefix="prompt-inspector-") as folder:
+        yield str(Path(folder, "rows.parquet"))
+
+
+def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
+    files = files_of_archive(asked.paths, asked.glob, (out, parts_folder(out)))
+    probes = _probes(asked.probes_file)
+    work = SweepOfFiles(archive_opening(), asked.scenario, asked.grid, asked.measured, probes)
+    opened = [*filter(None, (asked.scenario_file, asked.probes_file))]
+    steps = sweep_archive(work, files, begin, out, _settings(asked, probes), opened, anew=asked.anew)
+    shown = progress_bar("Sweeping", _SHOWN_FROM_FILES)
+    try:
+        with named_failures(), workers_that_answer(), until_interrupted(steps) as made, shown as advance:
+            last = _told_of(made, advance)
+    except OtherSettingsError as problem:
+        raise InputError(f"{problem}; give the same ones, or --anew to begin again") from None
+    except AlreadyRunningError as problem:
+        raise InputError(str(problem)) from None
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
+    finally:
+        if asked.out is not None and parts_folder(out).exists():
+            warn(f"the rows so far are in {parts_folder(out)}; the same command goes on from there")
+    report_bad(last.bad, len(files))
+
+
+def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:
+    """The last of the steps, after each was told."""
+    last = Step(0, 0)
+    for step in steps:
+        advance(step.done, step.total)
+        if step.outdated and not last.total:
+            warn(f"{step.outdated:,} parts of an earlier sweep are of files that have changed; they are made again")
+        last = step
+    return last
+
+
+def _probes(file: str | None) -> tuple[Probe, ...]:
+    if file is None:
+        return ()
+    try:
+        probes, problems = read_probes(file)
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    for problem in problems:
+        warn(problem)
+    return probes
+
+
+def _settings(asked: ArchiveSweep, probes: Sequence[Probe]) -> dict[str, Any]:
+    """All that rows depend on besides the files, as plain values."""
+    known = {"policies": policies()[0], "tokenizers": tokenizers()[0]}
+    return {
+        "version": __version__,
+        "scenario": scenario_value(asked.scenario),
+        "grid": [[key, list(values)] for key, values in asked.grid.items()],
+        "measured": asked.measured,
+        "probes": fingerprint({"probes": list(map(repr, probes))}),
+        **{name: sorted(found) for name, found in known.items()},
+        "formats": [one.name for one in formats()[0]],
+        **own_files_told(),
+    }
+
+
+def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -> None:
+    """Print the answer of these Parquet files to a question. Ends the command where there is none."""
+    _check_row_files(files)
+    try:
+        with _archives():
+            found = query(files, sql)
+    except QueryError as problem:
+        raise InputError(f"--sql: {problem}") from None
+    if answer_format == "json":
+        print_json(found.values)
+    elif answer_format == "csv":
+        with to_standard_output():
+            write_csv(found.values, sys.stdout.buffer)
+    else:
+        _print(found)
+
+
+def _check_row_files(files: Sequence[str]) -> None:
+    if not files:
+        raise click.UsageError("--sql: name files of rows that end in .parquet, or what to sweep with --glob and --set")
+    for file in files:
+        if not file.endswith(".parquet"):
+            raise click.UsageError(f"--sql: {file} is no file of rows, which ends in .parquet; to sweep, name --set")
+        if not Path(file).is_file():
+            raise InputError(f"{file}: there is no such file")
+
+
+def _print(found: Found) -> None:
+    from inspector.cli.console import Console, Table
+
+    numbers = [any(isinstance(row[place], int | float) for row in found.rows) for place in range(len(found.columns))]
+    aligned = [(name, ">" if number else "") for name, number in zip(found.columns, numbers, strict=True)]
+    table = Table(*aligned)
+    for row in found.rows:
+        table.add_row(*map(_cell, row))
+    Console().print(table)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,41 @@
+"""prompt-inspector export: a conversation in the layout of another program."""
+
+from pathlib import Path
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.loading import open_workspace
+from inspector.cli.options import paths_argument
+from inspector.cli.output import say, warn
+from inspector.formats.chat_exports import CHAT_EXPORTS, write_chat
+from inspector.model import Conversation, Workspace
+
+
+@click.command(short_help="Write a conversation in the layout of another program.")
+@paths_argument
+@click.option("--as", "kind", type=click.Choice(list(CHAT_EXPORTS)), default="openai", help="Layout to write.")
+@click.option("--out", metavar="FILE", required=True, help="File to write.")
+@click.option("--conversation", metavar="ID", help="Conversation to export; the first one unless it is named.")
+def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None) -> None:
+    """Write one conversation of PATHS into a file, and say what the layout has no place for."""
+    workspace = open_workspace(paths)
+    talk = _chosen(workspace, conversation)
+    try:
+        lost = write_chat(workspace, talk, kind, out, paths)
+    except OSError as problem:
+        raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
+    for words in lost:
+        warn(f"{out}: {words} could not be written as {kind}")
+    say(f"{talk.title or talk.id}: {len(talk.messages):,} messages in {Path(out)}")
+
+
+def _chosen(workspace: Workspace, name: str | None) -> Conversation:
+    """The conversation of an id. Ends the command where there is none."""
+    if not workspace.conversations:
+        raise InputError("export: no conversation is there")
+    found = [talk for talk in workspace.conversations if name in (None, talk.id)]
+    if not found:
+        known = ", ".join(talk.id for talk in workspace.conversations[:5])
+        raise InputError(f"export: {name!r} is none of the conversations, such as {known}")
+    return found[0]

@@ -1,0 +1,62 @@
+"""Inspections on the command line: FILE.inspection.yaml stands for what was opened, FILE.inspection.yaml#NAME with the
+scenario of a snapshot. Without a name it is the inspection's own scenario."""
+
+from collections.abc import Sequence
+
+from inspector import load_parts
+from inspector.assembly.inspection_file import (
+    WrittenInspection,
+    inspection_part,
+    opened_paths,
+    read_written,
+    tidying_of,
+)
+from inspector.assembly.marks import Marks
+from inspector.assembly.scenario import Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.output import warn
+from inspector.formats import UnreadableError, joined
+from inspector.model import Workspace
+
+
+def inspection_among(paths: Sequence[str]) -> str | None:
+    """The inspection that these paths stand for, None where they are other files. Ends the command for a mixture."""
+    found = [path for path in paths if inspection_part(path) is not None]
+    if found and len(paths) > 1:
+        raise InputError(f"{found[0]}: an inspection says itself what is opened; expected no other path beside it")
+    return found[0] if found else None
+
+
+def file_of(path: str) -> str:
+    """The file that a path stands for, without the name of a snapshot."""
+    part = inspection_part(path)
+    return part[0] if part else path
+
+
+def open_inspection(path: str) -> tuple[Workspace, Marks]:
+    """What an inspection has open, and the marks on it. Ends the command where the file cannot be read."""
+    file = file_of(path)
+    written = _read(file)
+    tidying = tidying_of(written, file)
+    parts = load_parts(*(source for source in opened_paths(written, file) if not tidying.has_removed_file(source)))
+    return tidying.workspace(joined(tidying.parts(parts))), written.marks
+
+
+def inspection_scenario(path: str) -> Scenario:
+    """The scenario that a path of an inspection names. Ends the command for a name that no snapshot has."""
+    file, name = inspection_part(path) or (path, "")
+    written = _read(file)
+    if name and name not in written.snapshots:
+        there = ", ".join(written.snapshots) or "none"
+        raise InputError(f"{file}: snapshots: there is no “{name}”; expected one of: {there}")
+    return written.snapshots[name] if name else written.scenario
+
+
+def _read(file: str) -> WrittenInspection:
+    try:
+        written, problems = read_written(file)
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    for problem in problems:
+        warn(problem)
+    return written

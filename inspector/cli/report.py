@@ -1,0 +1,106 @@
+"""prompt-inspector report: one page about an archive of chats, and what a scenario makes of them."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from inspector.analysis.archive.chats import BadFile, lost
+from inspector.analysis.archive.figures import ChatFigures
+from inspector.analysis.archive.files import ArchiveFile, Chunk, chunks
+from inspector.analysis.archive.page import archive_page
+from inspector.analysis.archive.summary import ArchiveSummary, FiguresOfFiles, summary_of
+from inspector.analysis.archive.workers import Begin
+from inspector.analysis.archive.working import worked_through
+from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
+from inspector.cli.archive import (
+    archive_opening,
+    files_of_archive,
+    report_bad,
+    worker_options,
+    workers_of,
+    workers_that_answer,
+)
+from inspector.cli.failure import InputError
+from inspector.cli.interruption import until_interrupted
+from inspector.cli.loading import named_failures, progress_bar
+from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.output import say
+from inspector.sources import SourceProtectedError
+from inspector.writing import write_file
+
+_EVERYTHING = "**/*"
+_MOST_FILES, _MOST_BYTES, _LEAST_CHUNKS = 32, 16_000_000, 32
+_SHOWN_FROM_FILES = 2
+
+
+@click.command(short_help="Write a page about an archive of chats.")
+@paths_argument
+@scenario_options
+@click.option("--glob", metavar="PATTERN", default=_EVERYTHING, show_default=True, help="Which files of the folders.")
+@worker_options
+@click.option("--out", metavar="FILE.html", required=True, help="The page to write.")
+def report(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    glob: str,
+    workers: int | None,
+    cluster_address: str | None,
+    out: str,
+    **given: Any,
+) -> None:
+    """Say of every chat of PATHS what it is like and what the scenario of the options makes of it, on one page.
+
+    Lengths by role, when budgets are exhausted and how far memory reaches then, walls of text, scripts and how far
+    estimates are off in them, which shares are never used, what is left out most and why, and a row a chat. The page
+    loads nothing, needs no script and opens from a file. Each file is opened by itself; bad ones are listed.
+    """
+    scenario = scenario_from(scenario_file, settings, given)
+    begin = workers_of(workers, cluster_address)
+    files = files_of_archive(paths, glob, (out,))
+    summary = _summary(FiguresOfFiles(archive_opening(), scenario), files, begin)
+    report_bad(summary.bad, len(files))
+    if not summary.chats:
+        raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
+    _write(out, archive_page(summary, _setting(scenario)), [file.path for file in files])
+    say(f"The report of {len(summary.chats):,} chats is in {out}")
+
+
+def _summary(work: FiguresOfFiles, files: list[ArchiveFile], begin: Begin) -> ArchiveSummary:
+    most = max(1, min(_MOST_FILES, len(files) // _LEAST_CHUNKS))
+    steps = worked_through(begin, work, chunks(files, files, most, _MOST_BYTES))
+    found: dict[Chunk, tuple[list[ChatFigures], list[BadFile]]] = {}
+    shown = progress_bar("Reading chats", _SHOWN_FROM_FILES)
+    with named_failures(), workers_that_answer(), until_interrupted(steps) as made, shown as advance:
+        _take(found, made, lambda done: advance(done, len(files)))
+    ordered = [found[chunk] for chunk in sorted(found)]
+    return summary_of([chat for chats, _ in ordered for chat in chats], [one for _, bad in ordered for one in bad])
+
+
+def _take(found: dict[Chunk, Any], made: Iterable[tuple[Chunk, Any] | None], advance: Callable[[int], None]) -> None:
+    done = 0
+    for finished in made:
+        if finished is not None:
+            chunk, figures = finished
+            found[chunk] = figures if figures is not None else ([], [lost(file.path) for file in chunk])
+            done += len(chunk)
+        advance(done)
+
+
+def _setting(scenario: Scenario) -> str:
+    named = [f"the policy {scenario.policy or DEFAULT_POLICY}"]
+    named += [f"preset {scenario.preset}"] if scenario.preset else []
+    named += [f"the model that each file names, else {DEFAULT_MODEL}" if scenario.model is None else scenario.model]
+    named += [f"a window of {scenario.context_window:,} tokens"] if scenario.context_window else []
+    named += [f"{name}={value}" for name, value in scenario.parameters.items()]
+    return ", ".join(named)
+
+
+def _write(out: str, page: str, opened: list[str]) -> None:
+    try:
+        write_file(out, page, opened)
+    except SourceProtectedError as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None

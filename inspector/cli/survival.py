@@ -1,0 +1,68 @@
+"""prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
+
+from typing import Any
+
+import click
+
+from inspector.analysis.survival import Survival, survival_rows, survival_value
+from inspector.analysis.survival_search import survival as survive
+from inspector.assembly.candidates import Candidates
+from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline
+from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.output import print_json, say, to_standard_output
+from inspector.csv_text import csv_lines
+
+_MOST_LOST = 10
+
+
+@click.command(short_help="Say under which values of a slider each item is kept.")
+@paths_argument
+@click.option("--parameter", required=True, metavar="NAME", help="A number of the policy, or context_window.")
+@scenario_options
+@click.option("--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table")
+def survival(
+    paths: tuple[str, ...],
+    parameter: str,
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """Say for every item of PATHS under which values of a slider it is kept, summarized, truncated or dropped.
+
+    Where a policy declares thresholds every value is looked at. Else it is asked at samples, and where two differ, in
+    between: a flip that is not known exactly says so.
+    """
+    pipeline = open_pipeline(paths)
+    scenario = scenario_from(scenario_file, settings, given, paths)
+    with named_failures():
+        case = make_lacking(pipeline, scenario)
+        found = survive(pipeline, scenario, parameter.replace("-", "_"), open_cache())
+        candidates = pipeline.candidates(case)
+    if answer_format == "json":
+        print_json(survival_value(found, candidates))
+    elif answer_format == "csv":
+        with to_standard_output():
+            for line in csv_lines(survival_rows(found, candidates), ("item", "parameter", *_COLUMNS)):
+                click.echo(line, nl=False)
+    else:
+        _print(found, candidates)
+
+
+_COLUMNS = ("from", "to", "action", "exact")
+
+
+def _print(found: Survival, candidates: Candidates) -> None:
+    from inspector.cli.console import Console, Table
+
+    table = Table(("item", ""), (f"{found.name}, {found.axis.today:,} today", ""))
+    for row in range(len(found)):
+        table.add_row(candidates.ids[row], found.words(row))
+    Console().print(table)
+    for place in found.losses[:_MOST_LOST].tolist():
+        value = found.axis.value(int(found.begins[place]))
+        say(f"{candidates.ids[found.rows[place]]} is lost at {value:,}, although there is more")
+    if len(found.losses) > _MOST_LOST:
+        say(f"and {len(found.losses) - _MOST_LOST:,} more are lost where there is more")
+    if found.asked is not None:
+        say(f"{len(found.asked):,} values were looked at; between two that agree nobody looked")

@@ -1,0 +1,197 @@
+"""A conversation in the layouts of other programs: OpenAI, Anthropic, ShareGPT, SillyTavern, and our own.
+
+Each says what its layout has no place for. Secrets are masked, as wherever texts leave the program.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import orjson
+
+from inspector.figures import counted
+from inspector.formats.native.write import workspace_value
+from inspector.json_text import json_document, json_line
+from inspector.model import Character, Conversation, Message, ToolCall, Workspace
+from inspector.sources import files_of
+from inspector.writing import write_file
+
+_Lost = tuple[int, str, str]
+"""How many of something have no place, and the words for one and for several."""
+
+_SHAREGPT = {"user": "human", "assistant": "gpt", "system": "system", "tool": "tool"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatExport:
+    """A conversation as it is written, and how much of it the layout has no place for, in words."""
+
+    content: bytes
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chat:
+    """What is exported: a conversation, and the character that it is with, if one belongs to it."""
+
+    talk: Conversation
+    character: Character | None
+
+    @property
+    def system(self) -> str:
+        return self.character.system_prompt if self.character else ""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return self.talk.messages
+
+
+def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExport:
+    """A conversation in one of the layouts of `CHAT_EXPORTS`. Raises KeyError for any other."""
+    own = [one for one in workspace.characters if one.system_prompt and one.origin == talk.origin]
+    chat = _Chat(talk, own[0] if own else None)
+    content, lost = CHAT_EXPORTS[kind](chat)
+    branches = len(talk.tree.messages) - len(talk.messages) if talk.tree and kind != "native" else 0
+    lost = [(branches, "message of other branches", "messages of other branches"), *lost]
+    words = tuple(counted(number, noun, plural=plural) for number, noun, plural in lost if number)
+    return ChatExport(content, words)
+
+
+def write_chat(
+    workspace: Workspace, talk: Conversation, kind: str, path: str | Path, opened: Iterable[str | Path] = ()
+) -> tuple[str, ...]:
+    """Write a conversation into a file, whole or not at all; answers what the layout has no place for.
+
+    `opened` are files that must stay beside those of the workspace. Raises KeyError as `export_chat` does,
+    SourceProtectedError for a file that was opened, OSError where writing fails.
+    """
+    export = export_chat(workspace, talk, kind)
+    write_file(path, export.content, [*files_of(workspace), *opened])
+    return export.lost
+
+
+def _openai(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    messages: list[dict[str, Any]] = [{"role": "system", "content": chat.system}] if chat.system else []
+    messages += map(_openai_message, chat.messages)
+    return json_document({"messages": messages}), [_images(chat)]
+
+
+def _openai_message(message: Message) -> dict[str, Any]:
+    value: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.name:
+        value["name"] = message.name
+    if message.tool_calls:
+        value["tool_calls"] = [_openai_call(call) for call in message.tool_calls]
+    if message.tool_call_id:
+        value["tool_call_id"] = message.tool_call_id
+    return value
+
+
+def _openai_call(call: ToolCall) -> dict[str, Any]:
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+
+
+def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    """System messages in between have no place there: they go to the system prompt, in their order."""
+    later = [message.content for message in chat.messages if message.role == "system"]
+    system = "\n\n".join(text for text in (chat.system, *later) if text)
+    spoken = [message for message in chat.messages if message.role != "system"]
+    filled = [(message, blocks) for message in spoken if (blocks := _blocks(message))]
+    messages = [
+        {"role": "assistant" if message.role == "assistant" else "user", "content": blocks}
+        for message, blocks in filled
+    ]
+    value = {**({"system": system} if system else {}), "messages": messages}
+    empty = (len(spoken) - len(filled), "empty message", "empty messages")
+    names = (sum(bool(message.name) for message in chat.messages), "name of a speaker", "names of speakers")
+    placed = (len(later), "place of a system message", "places of system messages")
+    return json_document(value), [empty, names, placed, _images(chat)]
+
+
+def _blocks(message: Message) -> list[dict[str, Any]]:
+    if message.role == "tool":
+        return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": message.content}]
+    texts = [{"type": "text", "text": message.content}] if message.content.strip() else []
+    return [
+        *texts,
+        *({"type": "tool_use", "id": one.id, "name": one.name, **_input(one)} for one in message.tool_calls),
+    ]
+
+
+def _input(call: ToolCall) -> dict[str, Any]:
+    """The arguments as the object that this layout has; text that is none stands in it under one key."""
+    try:
+        value = orjson.loads(call.arguments or "{}")
+    except orjson.JSONDecodeError:
+        value = None
+    return {"input": value if isinstance(value, dict) else {"arguments": call.arguments}}
+
+
+def _sharegpt(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    turns = [{"from": _SHAREGPT[message.role], "value": message.content} for message in chat.messages]
+    value = {"id": chat.talk.id, **({"system": chat.system} if chat.system else {}), "conversations": turns}
+    names = (sum(bool(message.name) for message in chat.messages), "name of a speaker", "names of speakers")
+    return json_document([value]), [names, _calls(chat), _images(chat)]
+
+
+def _sillytavern(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    user = next((one.name for one in chat.messages if one.role == "user" and one.name), "User")
+    character = next((one.name for one in chat.messages if one.role == "assistant" and one.name), "Assistant")
+    header = {"user_name": user, "character_name": character, "chat_metadata": {}}
+    names = {"user": user, "assistant": character, "system": "System", "tool": "Tool"}
+    lines = [header, *(_line(message, names[message.role]) for message in chat.messages)]
+    system = (int(bool(chat.system)), "system prompt", "system prompts")
+    results = (sum(one.role == "tool" for one in chat.messages), "role of a tool's result", "roles of tools' results")
+    return b"".join(map(json_line, lines)), [system, results, _calls(chat), _images(chat)]
+
+
+def _line(message: Message, name: str) -> dict[str, Any]:
+    extra = {"type": "narrator"} if message.role in ("system", "tool") else {}
+    return {
+        "name": message.name or name,
+        "is_user": message.role == "user",
+        "is_system": message.excluded,
+        "send_date": message.time.isoformat() if message.time else "",
+        "mes": message.content,
+        "extra": extra,
+    }
+
+
+def _native(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    characters = (chat.character,) if chat.character else ()
+    value = workspace_value(Workspace(conversations=(chat.talk,), characters=characters))
+    return json_document(msgspec.to_builtins(value)), []
+
+
+def _calls(chat: _Chat) -> _Lost:
+    return sum(len(message.tool_calls) for message in chat.messages), "call of a tool", "calls of tools"
+
+
+def _images(chat: _Chat) -> _Lost:
+    return sum(message.images for message in chat.messages), "picture", "pictures"
+
+
+CHAT_EXPORTS: dict[str, Callable[[_Chat], tuple[bytes, Sequence[_Lost]]]] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "sharegpt": _sharegpt,
+    "sillytavern": _sillytavern,
+    "native": _native,
+}
+"""How each layout is written, by its name."""
+
+CHAT_ENDINGS = {
+    "openai": "openai.json",
+    "anthropic": "anthropic.json",
+    "sharegpt": "sharegpt.json",
+    "sillytavern": "jsonl",
+    "native": "workspace.json",
+}
+"""What the name of a file in each layout ends with."""
+
+
+def kind_of_name(name: str) -> str:
+    """The layout that the ending of a file name stands for; OpenAI's for any other."""
+    return next((kind for kind, ending in CHAT_ENDINGS.items() if name.endswith(f".{ending}")), "openai")

@@ -1,0 +1,1 @@
+"""Logs of people who speak by name: messengers, channels, and plain text."""

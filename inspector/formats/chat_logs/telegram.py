@@ -1,0 +1,105 @@
+"""Exports of Telegram Desktop: `result.json` of one chat, or of all of them.
+
+In a chat with a bot the bot is the assistant; in one with a person, that person is taken for it, as the chat bears
+their name.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
+from inspector.formats.format import Format
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import surest, values_of
+from inspector.model import Workspace
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, items_of, mapping, parse_time
+
+_KINDS = {
+    *("personal_chat", "bot_chat", "saved_messages", "private_group", "private_supergroup", "public_supergroup"),
+    *("private_channel", "public_channel", "verification_codes", "replies"),
+}
+_LISTS = ("chats", "left_chats")
+_NO_PICTURES = ("", "file")
+
+
+def sniff(source: FileSource) -> float:
+    """How sure it is that chats of Telegram stand here."""
+    return surest(source, lambda value: 0.95 if any(True for _ in _chats(value, "$")) else 0.0)
+
+
+def _chats(value: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The chats of a document, each with its place."""
+    document = mapping(value)
+    if _is_chat(document):
+        yield place, document
+    for key in _LISTS:
+        for number, chat in enumerate(items_of(mapping(document.get(key)).get("list"))):
+            if _is_chat(chat):
+                yield f"{place}.{key}.list[{number}]", chat
+
+
+def _is_chat(value: Any) -> bool:
+    fields = mapping(value)
+    return as_text(fields.get("type")) in _KINDS and isinstance(fields.get("messages"), list)
+
+
+def load(source: FileSource) -> Workspace:
+    """A conversation for each chat. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    found = (chat for place, value in values_of(source, notes) for chat in _chats(value, place))
+    logs = [_log(chat, notes, place) for place, chat in found]
+    if not logs:
+        raise source.unreadable("$", "expected chats with a type and messages, found none")
+    return workspace_of_logs(logs, source, notes)
+
+
+def _log(chat: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
+    name, kind = as_text(chat.get("name")), as_text(chat["type"])
+    log = SpokenLog([], as_text(chat.get("id")), name or kind.replace("_", " "), place=place)
+    if kind == "bot_chat":
+        log.machines.add(name)
+    elif kind == "personal_chat":
+        log.other = name
+    for number, record in enumerate(chat["messages"]):
+        at = f"{place}.messages[{number}]"
+        if mapping(record).get("type") == "service":
+            log.notices += 1
+        elif not isinstance(record, Mapping) or not isinstance(record.get("text"), str | list):
+            notes.add(at, "expected a message with text; it was left out", "error")
+        else:
+            log.turns += _turns(record, notes, at)
+    return log
+
+
+def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn]:
+    """The message of a record, none where it says and shows nothing."""
+    text = "".join(_pieces(record["text"], notes, f"{place}.text"))
+    kind = as_text(record.get("media_type"))
+    pictures = int("photo" in record) + int("file" in record and kind not in _NO_PICTURES)
+    name = as_text(record.get("from")) or as_text(record.get("from_id"))
+    reply = as_text(record.get("reply_to_message_id"))
+    if kind == "sticker":
+        text = text or as_text(record.get("sticker_emoji"))
+    file = as_text(record.get("file_name")) if "file" in record else ""
+    metadata = {key: kept for key, kept in (("reply_to", reply), ("files", [file] if file else [])) if kept}
+    if text or pictures or file:
+        time = parse_time(record.get("date_unixtime")) or parse_time(record.get("date"))
+        yield place, spoken(name, text, id=as_text(record.get("id")), time=time, images=pictures, metadata=metadata)
+
+
+def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:
+    """The text in pieces: plain ones, and those that are links, names or in bold."""
+    if isinstance(text, str):
+        yield as_text(text)
+        return
+    for number, piece in enumerate(text):
+        if isinstance(piece, str):
+            yield as_text(piece)
+        elif isinstance(mapping(piece).get("text"), str):
+            yield as_text(piece["text"])
+        else:
+            notes.add(f"{place}[{number}]", "expected text or an object with text; it was left out")
+
+
+FORMAT = Format("telegram", "Telegram export", sniff, load)

@@ -1,0 +1,68 @@
+"""Secrets in what was read of a file: one problem, which names the first one's place and every kind."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from inspector.figures import counted
+from inspector.model import Message, Problem, Workspace
+from inspector.reading.source import FileSource
+from inspector.secrets import may_hold_secrets, secrets_in
+
+_BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
+
+
+_WRITTEN_AS_TEXT = ("json", "json_lines", "yaml", "text")
+
+
+def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
+    """The problem of a file whose texts hold secrets; None where they hold none.
+
+    A file that is text is looked through as it is written first: it may hold a million texts, and hardly any file has
+    secrets. What is packed is looked through as it was read.
+    """
+    if source.shape in _WRITTEN_AS_TEXT and not may_hold_secrets(source.utf8):
+        return None
+    places: list[str] = []
+    texts: list[str] = []
+    for place, text in _texts(workspace):
+        places += place
+        texts += text
+    whole = _BETWEEN.join(texts)
+    found = list(secrets_in(whole))
+    if not found:
+        return None
+    place = places[whole.count(_BETWEEN, 0, found[0][0])]
+    kinds = Counter(kind for _, kind in found)
+    listed = ", ".join(f"{kind} ({times:,} times)" if times > 1 else kind for kind, times in kinds.items())
+    what = counted(len(found), "secret")
+    return Problem(source.path, place, f"holds {what}: {listed}; masked wherever it is shown or exported", "warning")
+
+
+def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:
+    """Texts and the place of each, list by list."""
+    for chat in workspace.conversations:
+        messages = chat.tree.messages if chat.tree else chat.messages
+        yield [f"message {message.id}" for message in messages], [message.content for message in messages]
+        beside = [(message, text) for message in messages for text in _beside(message)]
+        yield [f"message {message.id}" for message, _ in beside], [text for _, text in beside]
+    others = [
+        *(memory for kept in workspace.memory_sets for memory in kept.memories),
+        *workspace.characters,
+        *(entry for book in workspace.lorebooks for entry in book.entries),
+        *workspace.passages,
+        *workspace.summaries,
+        *workspace.documents,
+        *workspace.attachments,
+        *workspace.tools,
+    ]
+    yield [str(getattr(one, "id", "") or getattr(one, "name", "")) for one in others], [repr(one) for one in others]
+
+
+def _beside(message: Message) -> Iterator[str]:
+    """What a message holds besides its content."""
+    if message.tool_calls:
+        yield from (call.arguments for call in message.tool_calls)
+    if message.metadata and "reasoning" in message.metadata:
+        yield str(message.metadata["reasoning"])
+    if message.summary:
+        yield message.summary

@@ -1,0 +1,76 @@
+"""Looking at files without opening them: which formats each may have, or what it looks like to none of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.formats.format import Format
+from inspector.formats.found import find
+from inspector.formats.native.kinds import other_native_kind
+from inspector.formats.opening import MAX_ARCHIVES_DEEP
+from inspector.formats.registry import Candidate, built_in_formats, candidates
+from inspector.formats.unknown import description
+from inspector.reading.budget import OPENING_BYTES, Budget
+from inspector.reading.files import MAX_FILE_BYTES, read_file, status
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The candidates of a file, the surest first; without any, `words` say what it looks like, or why nobody knows."""
+
+    file: str
+    candidates: tuple[Candidate, ...] = ()
+    words: str = ""
+
+
+def look(
+    paths: Sequence[str | Path], formats: Iterable[Format] | None = None, opening_bytes: int = OPENING_BYTES
+) -> Iterator[Look]:
+    """A look at each file, one after another: those of folders, and the members of archives that are of no format.
+
+    Never raises for what the paths stand for or the files hold. The memory of a file is free again before the next.
+    """
+    found = find(paths)
+    known = built_in_formats() if formats is None else tuple(formats)
+    for file in found.files:
+        try:
+            budget = Budget(opening_bytes)
+            size = status(file).st_size
+            with budget.lent(min(size, MAX_FILE_BYTES), str(file), "it would take"):
+                yield from _looks(FileSource(str(file), read_file(file), budget), known)
+        except UnreadableError as error:
+            yield Look(str(file), words=error.problem.message)
+    for problem in found.problems:
+        yield Look(problem.file, words=problem.message)
+
+
+def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
+    """The look at a file, and at its members where it is an archive of no format."""
+    try:
+        _ = source.shape
+        found, _ = candidates(source, formats)
+        if found or source.shape != "zip" or source.depth > MAX_ARCHIVES_DEEP:
+            yield Look(source.path, tuple(found), "" if found else _words(source))
+            return
+        yield from (Look(problem.file, words=problem.message) for problem in source.archive.problems)
+        for name in source.archive.names:
+            yield from _member(source, name, formats)
+    except UnreadableError as error:
+        yield Look(source.path, words=error.problem.message)
+
+
+def _member(source: FileSource, name: str, formats: Sequence[Format]) -> Iterator[Look]:
+    try:
+        member = source.member(name)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            yield from _looks(member, formats)
+        member.give_back()
+    except UnreadableError as error:
+        yield Look(error.problem.file, words=error.problem.message)
+
+
+def _words(source: FileSource) -> str:
+    kind = other_native_kind(source)
+    return f"is a file of kind {kind} of this program" if kind else description(source)

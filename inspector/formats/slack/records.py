@@ -1,0 +1,105 @@
+"""What Slack writes of one message and of one person. Reads no files.
+
+Layout: slack.com/help, "How to read Slack data exports": a day of a channel is a list of `{type, user, text, ts,
+thread_ts, subtype, files[]}`, and `users.json` a list of `{id, name, real_name, profile{display_name}}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.chat_logs.speakers import spoken
+from inspector.model import Message
+from inspector.reading.values import as_text, mapping, objects, parse_time
+
+_SPOKEN = {
+    *("", "thread_broadcast", "reply_broadcast", "bot_message", "me_message", "file_share", "file_comment"),
+    *("slackbot_response", "ai_assistant_message", "document_mention"),
+}
+_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
+_ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+_MEDIA = ("image/", "video/", "audio/")
+
+MACHINE = "bot"
+"""The key in the metadata of messages that a machine wrote."""
+SPEAKER = "slack_user"
+"""The key in the metadata of messages whose writer is known by an id only."""
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is a message of Slack, said or a notice."""
+    fields = mapping(value)
+    return fields.get("type") == "message" and isinstance(fields.get("ts"), str)
+
+
+def is_person(value: Any) -> bool:
+    """Whether a value is somebody in `users.json`."""
+    fields = mapping(value)
+    known = isinstance(fields.get("id"), str) and isinstance(fields.get("name"), str)
+    return known and isinstance(fields.get("profile"), Mapping)
+
+
+def name_of(person: Mapping[str, Any]) -> str:
+    """The name by which a person, or a profile, is shown; "" for none."""
+    profile = mapping(person.get("profile"))
+    names = (profile.get("display_name"), person.get("display_name"), profile.get("real_name"), person.get("real_name"))
+    return next((as_text(name) for name in (*names, person.get("name")) if isinstance(name, str) and name), "")
+
+
+def is_machine(person: Mapping[str, Any]) -> bool:
+    """Whether somebody in `users.json` is a bot."""
+    return person.get("is_bot") is True or person.get("id") == "USLACKBOT"
+
+
+def is_said(record: Mapping[str, Any]) -> bool:
+    """Whether somebody said it; who joined and what was renamed are notices."""
+    return as_text(record.get("subtype")) in _SPOKEN
+
+
+def read_record(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[Message]:
+    """The message of a record, none where it says and shows nothing; `people` are names by ids."""
+    id_ = as_text(record.get("user")) or as_text(record.get("bot_id"))
+    own = name_of(mapping(record.get("user_profile"))) or as_text(record.get("username"))
+    name = people.get(id_) or own or name_of(mapping(record.get("bot_profile"))) or id_
+    files = objects(record.get("files"))
+    pictures = sum(as_text(file.get("mimetype")).startswith(_MEDIA) for file in files)
+    text = plain_text(as_text(record.get("text")), people) or "\n".join(_attached(record, people))
+    metadata: dict[str, Any] = {}
+    if id_ and name == id_:
+        metadata[SPEAKER] = id_
+    if record.get("subtype") == "bot_message" or (record.get("bot_id") and not record.get("user")):
+        metadata[MACHINE] = True
+    if names := [as_text(file.get("name")) for file in files]:
+        metadata["files"] = names
+    thread, ts = as_text(record.get("thread_ts")), as_text(record["ts"])
+    if thread and thread != ts:
+        metadata["thread"] = thread
+    if text or files:
+        yield spoken(name, text, id=ts, time=parse_time(ts), images=pictures, metadata=metadata)
+
+
+def _attached(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[str]:
+    """The texts of the boxes in which machines write."""
+    for box in objects(record.get("attachments")):
+        texts = [as_text(box.get(key)) for key in ("pretext", "title", "text")]
+        shown = [text for text in texts if text] or [as_text(box.get("fallback"))]
+        yield from (plain_text(text, people) for text in shown if text)
+
+
+def plain_text(text: str, people: Mapping[str, str]) -> str:
+    """Text without Slack's markup: names for ids, labels with their addresses, and the signs that were escaped."""
+
+    def shown(match: re.Match[str]) -> str:
+        sign, target, label = match["sign"], match["target"], match["label"]
+        if sign == "@":
+            return f"@{label or people.get(target, target)}"
+        if sign == "#":
+            return f"#{label or target}"
+        if sign == "!":
+            return label or f"@{target}"
+        return f"{label} ({target})" if label and label not in target else target
+
+    text = _MARKUP.sub(shown, text)
+    for written, sign in _ESCAPES:
+        text = text.replace(written, sign)
+    return text

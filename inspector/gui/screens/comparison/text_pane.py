@@ -1,0 +1,124 @@
+"""The text of the prompt of now against another one: messages that came, went, moved or changed, with words marked."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.assembly.diff_text import WrittenLine
+from inspector.gui.palettes import blended
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+
+BASELINE_TITLE = "the baseline"
+NOTHING_TO_COMPARE = "Pin a baseline (B) or keep a snapshot to compare the text of the prompt with."
+MOST_LINES = 5_000
+MOST_CODE_POINTS = 2_000
+_GROUND = 0.25
+
+
+class TextPane(AskingView):
+    """`requested(name)` asks for the diff against a snapshot, or with "" against the baseline, while it is in sight."""
+
+    requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[WrittenLine, ...] = ()
+        self._trouble = NOTHING_TO_COMPARE
+        self.against = QComboBox()
+        self.against.setObjectName("text_diff_against")
+        self.against.setAccessibleName("Compare the text of the prompt with")
+        self.against.setEnabled(False)
+        self.against.activated.connect(lambda _: self.refresh())
+        self.text = QPlainTextEdit()
+        self.text.setObjectName("text_diff")
+        self.text.setAccessibleName("Differences in the text of the prompt")
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.setFont(fixed_font())
+        row = QHBoxLayout()
+        row.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        label = PlainLabel("Now, compared with")
+        label.setBuddy(self.against)
+        row.addWidget(label)
+        row.addWidget(self.against)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addLayout(row)
+        layout.addWidget(self.text, 1)
+
+    def offer(self, has_baseline: bool, snapshots: Sequence[str]) -> None:
+        """Offer to compare with these; what was chosen stays chosen while it is there."""
+        names = [*([""] if has_baseline else []), *snapshots]
+        if names == [self.against.itemData(place) for place in range(self.against.count())]:
+            return
+        before = self.against.currentData()
+        self.against.clear()
+        for name in names:
+            self.against.addItem(name or BASELINE_TITLE, name)
+        self.against.setEnabled(bool(names))
+        self.against.setCurrentIndex(names.index(before) if before in names else 0 if names else -1)
+        self.refresh()
+
+    def show_lines(self, lines: Sequence[WrittenLine] | str) -> None:
+        """Show a diff, or a sentence where there is none."""
+        self._stale = False
+        self._lines = () if isinstance(lines, str) else tuple(lines)
+        self._trouble = lines if isinstance(lines, str) else ""
+        self._write()
+
+    def _ask(self) -> None:
+        name = self.against.currentData()
+        if name is None:
+            self.show_lines(NOTHING_TO_COMPARE)
+        else:
+            self.requested.emit(name)
+
+    def _write(self) -> None:
+        """The lines in the colours of the theme, at the place that was in sight."""
+        place = self.text.verticalScrollBar().value()
+        self.text.clear()
+        cursor = QTextCursor(self.text.document())
+        cursor.beginEditBlock()
+        cursor.insertText(self._trouble, _format(theme().muted_text))
+        for line in islice(self._lines, MOST_LINES):
+            self._write_line(cursor, line)
+        if len(self._lines) > MOST_LINES:
+            cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", _format(theme().muted_text))
+        cursor.endEditBlock()
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self.text.verticalScrollBar().setValue(place)
+
+    def _write_line(self, cursor: QTextCursor, line: WrittenLine) -> None:
+        look = theme()
+        inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
+        ink = inks.get(line.mark, look.text)
+        usual, marked = _format(ink), _format(look.text)
+        marked.setBackground(blended(ink, look.base, _GROUND))
+        if line.mark == "heading":
+            usual.setFontWeight(QFont.Weight.DemiBold)
+        cursor.insertText(f"{line.sign} " if line.sign else "", usual)
+        for span in line.spans:
+            cursor.insertText(made_visible(span.text[:MOST_CODE_POINTS]), marked if span.is_marked else usual)
+            if len(span.text) > MOST_CODE_POINTS:
+                cursor.insertText(f"… {len(span.text) - MOST_CODE_POINTS:,} more characters", _format(look.muted_text))
+        cursor.insertText("\n", usual)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lines"):
+            self._write()
+
+
+def _format(ink: QColor) -> QTextCharFormat:
+    written = QTextCharFormat()
+    written.setForeground(ink)
+    return written

@@ -1,0 +1,1 @@
+"""What is said while something is shown to others: captions, a spotlight, and tours."""

@@ -1,0 +1,207 @@
+"""The screen for showing others: captions of what falls, and tours that go from step to step."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.edits import take_over
+from inspector.figures import counted
+from inspector.gui.screens.screen import Screen
+from inspector.model import Problem
+from inspector.reading.unreadable import UnreadableError
+from inspector.resources import samples_folder
+
+if TYPE_CHECKING:
+    from inspector.analysis.tour import Tour
+    from inspector.assembly.scenario import Scenario
+    from inspector.gui.screens.present.view import StageView
+
+NOTHING_FELL = "Press the space bar: the conversation plays turn by turn, and what falls out of it is said here."
+TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
+
+
+class PresentScreen(Screen["StageView"]):
+    """Says in large type what happens; with a tour, what its step says."""
+
+    name, title, area, perspectives = "stage", "Stage", "top bar", ("present",)
+    at_once = True
+
+    def __init__(self, host: object, parent: QWidget) -> None:
+        self._tour: Tour | None = None
+        self._number = 0
+        self._start: Scenario | None = None
+        self._pinned: Scenario | None = None
+        self._before: Assembly | None = None
+        super().__init__(host, parent)  # type: ignore[arg-type]
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What the actions of tours and of the full screen call."""
+        samples = samples_folder()
+        return {
+            "open_tour": self._ask_for_tour,
+            "tour_birthday": partial(self.give_tour, str(samples / "birthday.tour.yaml")),
+            "tour_policies": partial(self.give_tour, str(samples / "policies.tour.yaml")),
+            "tour_next": partial(self._step, 1),
+            "tour_back": partial(self._step, -1),
+            "full_screen": self._turn_full_screen,
+        }
+
+    def give_tour(self, path: str) -> None:
+        """Read the tour of a file, open what it is about, and show its first step."""
+        from inspector.analysis.tour import read_tour
+
+        session = self.host.session
+        session.work("tour", lambda: iter([_read(path, read_tour)]), self._take)
+
+    def show_workspace(self) -> None:
+        """Begin the tour that this was opened for; anything else that is opened ends it."""
+        session = self.host.session
+        self._before = None
+        if self._tour is None:
+            return
+        if session.paths != self._tour.open:
+            self._end()
+        elif self._start is None:
+            self._start = session.scenario
+            self.host.do("present")
+            self._go_to(0)
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Say what fell on the way, where no tour says something."""
+        assembly = after.assembly if after else None
+        if assembly is None or assembly is self._before or assembly.error is not None:
+            return
+        if self._tour is None:
+            self.view.say(_caption(self._before, assembly))
+        self._before = assembly
+        self._name_sides()
+
+    def show_row(self) -> None:
+        """Put the selected item into the spotlight."""
+        assembly, row = self.host.session.assembly, self.host.row
+        self.view.show_item("" if assembly is None or row is None else _item_words(assembly, row))
+
+    def show_details(self) -> None:
+        """What became of the item is said again after every step."""
+        self._name_sides()
+        self.show_row()
+
+    def _make(self, parent: QWidget) -> "StageView":
+        from inspector.gui.screens.present.view import StageView
+
+        view = StageView(parent)
+        view.say(NOTHING_FELL)
+        view.stepped.connect(self._step)
+        view.ended.connect(self._end)
+        view.full_screen_requested.connect(self._turn_full_screen)
+        return view
+
+    def _ask_for_tour(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self.view, "Open tour", str(samples_folder()), TOURS)
+        if path:
+            self.give_tour(path)
+
+    def _take(self, found: "tuple[Tour, tuple[Problem, ...]] | Problem") -> None:
+        session = self.host.session
+        if isinstance(found, Problem):
+            session.problem_reported.emit(found)
+            return
+        self._end()
+        self._tour, problems = found
+        for problem in problems:
+            session.problem_reported.emit(problem)
+        self.host.open_paths(self._tour.open, self._tour.scenario or None)
+
+    def _step(self, by: int) -> None:
+        if self._tour is not None and 0 <= self._number + by < len(self._tour.steps):
+            self._go_to(self._number + by)
+
+    def _go_to(self, number: int) -> None:
+        """Show a step: pin what it is compared with, then what it says."""
+        from inspector.analysis.tour import baseline_at, scenario_at, spotlight_at
+
+        session, tour, start = self.host.session, self._tour, self._start
+        if tour is None or start is None:
+            return
+        self._number = number
+        self._pin(baseline_at(tour, start, number))
+        session.edit(take_over, scenario_at(tour, start, number), f"Step {number + 1} of the tour")
+        session.flush()
+        self._look_at(spotlight_at(tour, number))
+        self.view.show_tour(tour.title, number, len(tour.steps))
+        self.view.say(tour.steps[number].caption)
+        self._name_sides()
+
+    def _pin(self, scenario: "Scenario | None") -> None:
+        session = self.host.session
+        if scenario is None:
+            session.clear_baseline()
+        elif scenario != self._pinned:
+            session.edit(take_over, scenario, "Before, in the tour")
+            session.flush()
+            session.pin_baseline()
+        self._pinned = scenario
+
+    def _look_at(self, item: str) -> None:
+        assembly = self.host.session.assembly
+        rows = [] if assembly is None or not item else assembly.candidates.rows_named([item]).tolist()
+        self.host.select(rows[0] if rows else None)
+        self.show_row()
+
+    def _end(self) -> None:
+        """No tour is given any more; what is shown stays."""
+        self._tour = self._start = self._pinned = None
+        self._number = 0
+        self.view.show_tour("", 0, 0)
+        self.view.say(NOTHING_FELL)
+
+    def _name_sides(self) -> None:
+        before, after = self.host.session.baseline_answer, self.host.session.answer
+        names = [_setting_words(answer) if answer else "" for answer in (before, after)]
+        self.view.show_sides(names[0], names[1])
+
+    def _turn_full_screen(self) -> None:
+        window = self.view.window()
+        (window.showNormal if window.isFullScreen() else window.showFullScreen)()
+
+
+def _read(path: str, read: Callable[[str], object]) -> object:
+    """A tour, or what is wrong with its file."""
+    try:
+        return read(path)
+    except UnreadableError as error:
+        return error.problem
+
+
+def _caption(before: Assembly | None, after: Assembly) -> str:
+    """What fell between two assemblies, else how far the prompt reaches back."""
+    from inspector.analysis.replay import fall_between
+    from inspector.analysis.replay_words import fall_caption
+
+    if before is None or before.candidates.items is not after.candidates.items:
+        return NOTHING_FELL
+    fall = fall_between(before, after)
+    if len(fall.rows):
+        return fall_caption(after.candidates, fall)
+    first = after.candidates.items.first_message
+    messages = int(after.in_prompt[first:].sum())
+    return f"Nothing falls. {counted(messages, 'message')} of the conversation in the prompt."
+
+
+def _item_words(assembly: Assembly, row: int) -> str:
+    """The item in the spotlight: its name, what became of it, and why."""
+    from inspector.analysis.replay_words import item_name
+    from inspector.assembly.explain import explain
+
+    tokens = counted(int(assembly.candidates.tokens[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
+    return f"In the spotlight: {item_name(assembly.candidates, row)}, {tokens}. {explain(assembly, row)}"
+
+
+def _setting_words(answer: Answer) -> str:
+    turn = answer.scenario.at
+    words = f"{answer.case.policy_name}, window {answer.assembly.budget.context_window:,}"
+    return f"{words}, turn {turn:,}" if turn is not None else words

@@ -1,0 +1,86 @@
+"""The stage: one caption in large type, the item in the spotlight, before and after, and the steps of a tour.
+
+It shows every step at once: nothing moves, so that it is the same for whoever asks the system for less motion.
+"""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font
+
+CAPTION_LINES = 2
+
+
+class StageView(QWidget):
+    """Says and asks only. `stepped(by)` asks for the next (1) or the previous (-1) step of the tour, `ended` for none
+    any more, `full_screen_requested` for the whole screen or less."""
+
+    stepped = Signal(int)
+    ended = Signal()
+    full_screen_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stage")
+        self.title = PlainLabel()
+        self.title.setAccessibleName("What is shown")
+        self.caption = self._line("large", CAPTION_LINES)
+        self.spotlight = self._line("heading", 1)
+        self.sides = self._line("small", 1)
+        self.back = self._button("◀", "Previous step of the tour", lambda: self.stepped.emit(-1))
+        self.on = self._button("▶", "Next step of the tour", lambda: self.stepped.emit(1))
+        self.end = self._button("End the tour", "End the tour", self.ended.emit)
+        self.full = self._button("Full screen", "Full screen, or back (F11)", self.full_screen_requested.emit)
+        self._lay_out()
+        self.show_tour("", 0, 0)
+
+    def show_tour(self, title: str, number: int, steps: int) -> None:
+        """Show which step of how many is given, from 0 on; without steps no tour is."""
+        self.title.setText(f"{title}  ·  step {number + 1} of {steps}" if steps else "Turn by turn")
+        self.back.setEnabled(bool(steps) and number > 0)
+        self.on.setEnabled(number < steps - 1)
+        self.end.setEnabled(bool(steps))
+
+    def say(self, caption: str) -> None:
+        """Say what is seen."""
+        self.caption.say(caption)
+
+    def show_item(self, words: str) -> None:
+        """Say what became of the item in the spotlight; "" for none."""
+        self.spotlight.say(words)
+
+    def show_sides(self, before: str, after: str) -> None:
+        """Name what the bars show: the thin one above and the one below; nothing without a before."""
+        self.sides.say(f"Above, before: {before}   ·   Below, after: {after}" if before else "")
+
+    def _line(self, font: str, lines: int) -> Hint:
+        line = Hint(lines=lines)
+        give_font(line, font)  # type: ignore[arg-type]
+        line.setForegroundRole(QPalette.ColorRole.WindowText)
+        return line
+
+    def _button(self, text: str, name: str, act: object) -> QToolButton:
+        button = QToolButton(autoRaise=True)
+        button.setText(text)
+        button.setAccessibleName(name)
+        button.setToolTip(tooltip(name))
+        button.clicked.connect(lambda _checked=False: act())  # type: ignore[operator]
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(self.title)
+        head.addWidget(self.sides, 1)
+        for button in (self.back, self.on, self.end, self.full):
+            head.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
+        layout.setSpacing(UNIT)
+        layout.addLayout(head)
+        for line in (self.caption, self.spotlight):
+            layout.addWidget(line)

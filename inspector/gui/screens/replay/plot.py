@@ -1,0 +1,91 @@
+"""The plots of one replay over its turns: tokens by section, the shared prefix, and how far back prompts reach."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from inspector.analysis.replay import Replay
+from inspector.assembly.columns import Action, Section
+from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.legend import Entry
+from inspector.gui.plots.looks import Look
+from inspector.gui.plots.marks import Mark, MarkKind
+from inspector.gui.plots.pixels import BarArrays
+from inspector.gui.plots.plot import Plot
+from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, sections_in, token_bars
+from inspector.gui.theme import section_title, theme
+
+TITLES = (
+    "tokens by section, turn by turn",
+    "of these, filled: begins as the last prompt did; orange where that broke; hatched: paid anew",
+    "how many messages back the prompt reaches; coloured: a warning or an error",
+)
+
+
+class ReplayPlot(Plot):
+    """Three rows over the turns. `turn_chosen` tells a click, `turn_pointed` what the mouse is at (None: nothing)."""
+
+    turn_chosen = Signal(int)
+    turn_pointed = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self._found: Replay | None = None
+        self._tokens, self._prefix, self._horizon = (
+            self.add_row(stretch, title) for stretch, title in zip((4, 3, 2), TITLES, strict=True)
+        )
+        self.bars = tuple(Bars() for _ in TITLES)
+        self._marks: list[Mark] = []
+        for row, bars in zip(self.rows, self.bars, strict=True):
+            row.addItem(bars)
+            self._marks.append(Mark(MarkKind.SELECTED))
+            row.addItem(self._marks[-1], ignoreBounds=True)
+        self.pointed.connect(self._point)
+        self.chosen.connect(lambda pixel: self.turn_chosen.emit(self._turn_at(pixel)))
+        self.restyled.connect(self._recolour)
+        self._recolour()
+
+    def show_replay(self, found: Replay | None) -> None:
+        """Show a replay; None shows nothing."""
+        self._found = found
+        if found is None or not len(found):
+            return
+        for row, bars, arrays in zip(self.rows, self.bars, _arrays(found), strict=True):
+            bars.show_bars(arrays)
+            self.set_height(row, arrays.tallest)
+        self.set_whole((0.5, float(found.turns[-1]) + 0.5))
+
+    def show_turn(self, turn: int | None) -> None:
+        """Mark the turn that the window shows."""
+        place = None if turn is None or self._found is None else (turn - 0.5, turn + 0.5)
+        for mark in self._marks:
+            mark.put(place)
+        if place is not None:
+            self.bring_into_sight(*place)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The legend of the sections that are there."""
+        sections = [] if self._found is None else sections_in(self._found)
+        named = [(section_title(section), self._looks[section], False) for section in sections]
+        return [*named, ("Overhead", self._looks[-1], False)]
+
+    def _turn_at(self, pixel: float) -> int:
+        last = 1 if self._found is None or not len(self._found) else int(self._found.turns[-1])
+        return min(max(round(self.place_of(pixel)), 1), last)
+
+    def _point(self, pixel: float | None) -> None:
+        self.turn_pointed.emit(None if pixel is None else self._turn_at(pixel))
+
+    def _recolour(self) -> None:
+        look = theme()
+        self._looks = [*(Look(look.section_color(section)) for section in Section), Look(look.muted_text)]
+        quiet, broken, warned = (
+            Look(color)
+            for color in (look.accent, look.action_color(Action.TRUNCATED), look.action_color(Action.DROPPED))
+        )
+        for bars, looks in zip(self.bars, (self._looks, [quiet, broken], [quiet, warned]), strict=True):
+            bars.set_looks(looks)
+
+
+def _arrays(found: Replay) -> tuple[BarArrays, ...]:
+    return token_bars(found), prefix_bars(found), horizon_bars(found)

@@ -1,0 +1,79 @@
+"""The screen of the replay: the whole conversation under the policy in use, and under a second one beside it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.edits import go_to_turn
+from inspector.assembly.scenario import Scenario
+from inspector.gui.screens.screen import Controls, Screen
+from inspector.plugins import policies
+
+if TYPE_CHECKING:
+    from inspector.analysis.replay import Replay
+    from inspector.assembly.shootout import Contender
+    from inspector.gui.screens.replay.view import ReplayView
+    from inspector.gui.screens.replay.work import Share
+
+
+class ReplayScreen(Screen["ReplayView"]):
+    """Every turn as the prompt that was sent then. Going to another turn changes nothing of it."""
+
+    name, title, perspectives = "replay", "Replay", ("tune",)
+    _replayed: Scenario | None = None
+
+    def show_workspace(self) -> None:
+        """Forget the turns of before."""
+        from inspector.gui.screens.replay.view import NOTHING_OPEN
+
+        self._replayed = None
+        self.host.session.tasks.cancel("replay")
+        self.view.show_nothing(NOTHING_OPEN)
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Ask again where another conversation or another setting is replayed."""
+        from inspector.gui.screens.replay.work import what_is_replayed
+
+        replayed = None if after is None else what_is_replayed(after.scenario)
+        if replayed != self._replayed or not self.view.found:
+            self._replayed = replayed
+            self.view.refresh()
+
+    def show_controls(self, controls: Controls) -> None:
+        """Mark the turn of the scenario."""
+        count = len(controls.case.chosen.parts.messages)
+        at = controls.scenario.at
+        self.view.show_turn(count if at is None else min(at, count))
+
+    def _request(self, contender: "Contender | None") -> None:
+        from inspector.gui.screens.replay.view import NOTHING_OPEN
+        from inspector.gui.screens.replay.work import start_replay
+
+        contenders = [] if contender is None else [contender]
+        if not start_replay(self.host.session, contenders, self._show, self.view.end):
+            self.view.show_nothing(self.host.session.trouble or NOTHING_OPEN)
+
+    def _show(self, made: "Sequence[Replay] | Share") -> None:
+        from inspector.gui.screens.replay.work import Share
+
+        if isinstance(made, Share):
+            self.view.show_share(made)
+        else:
+            self.view.show_replays(made)
+
+    def _go_to(self, turn: int) -> None:
+        answer = self.host.session.answer
+        last = 0 if answer is None else len(answer.case.chosen.parts.messages)
+        self.host.session.edit(go_to_turn, None if turn >= last else turn)
+
+    def _make(self, parent: QWidget) -> "ReplayView":
+        from inspector.gui.screens.replay.view import ReplayView
+
+        session, view = self.host.session, ReplayView(parent)
+        view.set_policies(policies()[0], session.presets)
+        session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
+        view.requested.connect(self._request)
+        view.turn_chosen.connect(self._go_to)
+        return view

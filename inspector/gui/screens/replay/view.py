@@ -1,0 +1,257 @@
+"""The replay of a conversation: plots over its turns or a table of them, of the policy in use and of one beside it."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.analysis.replay import Replay
+from inspector.analysis.replay_words import caption, policy_name, prefix_sentence, summary_sentence, time_text
+from inspector.assembly.preset import Preset
+from inspector.assembly.shootout import Contender
+from inspector.figures import counted
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.plots.legend import Legend
+from inspector.gui.screens.replay.model import ReplayModel, dates_of
+from inspector.gui.screens.replay.plot import ReplayPlot
+from inspector.gui.screens.replay.work import Share
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NOTHING_OPEN = (
+    "A whole conversation turn by turn: what each prompt held, what fell out of it, and how much a cache of prompts "
+    "holds. Open a saved chat with messages to see it."
+)
+REPLAYING = "Assembling every turn of the conversation …"
+PLOT, TABLE = range(2)
+ALONE = "no other policy"
+_DIMMED = 0.5
+
+
+class ReplayView(AskingView):
+    """Plots or table of a replay, and of a second one beside it. It computes nothing.
+
+    `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` tells
+    a turn to go to.
+    """
+
+    requested = Signal(object)
+    turn_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("replay_view")
+        self.found: Sequence[Replay] = ()
+        self._turn = 0
+        self._pointed: int | None = None
+        self._contenders: list[Contender] = []
+        self._make_controls()
+        self._make_pictures()
+        self._lay_out()
+        self.show_nothing(NOTHING_OPEN)
+
+    # What is shown
+
+    def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
+        """Offer these policies to be set beside the one in use; the choice stays where it is still there."""
+        chosen = self.other.currentText()
+        self._contenders = [Contender(*pair) for pair in sorted(presets) if pair[0] in policies]
+        self.other.blockSignals(True)
+        self.other.clear()
+        self.other.addItems([ALONE, *(contender.name for contender in self._contenders)])
+        self.other.setCurrentIndex(max(self.other.findText(chosen), 0))
+        self.other.blockSignals(False)
+
+    def show_nothing(self, why: str) -> None:
+        """Show why there is nothing to see."""
+        self.found, self._stale = (), False
+        self._nothing.set_sentence(why)
+        self._pages.setCurrentWidget(self._nothing)
+
+    def show_share(self, share: Share) -> None:
+        """Say how much is made; what was there stays to be seen."""
+        self.state.setText(f"replaying, {share.done:.0%}")
+        self._nothing.set_sentence(f"{REPLAYING} {share.done:.0%}")
+
+    def show_replays(self, found: Sequence[Replay]) -> None:
+        """Show one replay, or two side by side."""
+        self.found, self._stale = found, False
+        if not found or not len(found[0]):
+            self.show_nothing(NOTHING_OPEN)
+            return
+        self._pages.setCurrentWidget(self._filled)
+        for place, plot in enumerate(self.plots):
+            plot.setVisible(place < len(found))
+            self.tables[place].setVisible(place < len(found))
+            plot.show_replay(found[place] if place < len(found) else None)
+        self._level()
+        self._show_rows()
+        self.legend.show_entries(self.plots[0].entries)
+        self._set_dimmed(False)
+        self._mark()
+
+    def end(self, trouble: str) -> None:
+        """Nothing more comes: all is shown, or `trouble` says why not."""
+        self.state.setText(trouble or self._what_is_shown())
+        if trouble and not self.found:
+            self.show_nothing(trouble)
+
+    def show_turn(self, turn: int) -> None:
+        """Mark the turn that the window shows, and say what happened there."""
+        if turn != self._turn:
+            self._turn = turn
+            self._mark()
+
+    @property
+    def chosen(self) -> Contender | None:
+        """The policy to set beside the one in use."""
+        place = self.other.currentIndex()
+        return self._contenders[place - 1] if place > 0 else None
+
+    # Inside
+
+    def _ask(self) -> None:
+        self.state.setText("replaying")
+        if not self.found:
+            self._nothing.set_sentence(REPLAYING)
+        self.requested.emit(self.chosen)
+
+    def _dim(self) -> None:
+        self._set_dimmed(bool(self.found))
+
+    def _set_dimmed(self, dimmed: bool) -> None:
+        for table in self.tables:
+            table.set_dimmed(dimmed)
+        for plot in self.plots:
+            for row in plot.rows:
+                row.setOpacity(_DIMMED if dimmed else 1.0)
+
+    def _level(self) -> None:
+        """Let two plots have one scale, so that they can be compared at sight."""
+        shown = self.plots[: len(self.found)]
+        for number in range(len(self.plots[0].rows)):
+            tallest = max(plot.bars[number].arrays.tallest for plot in shown)
+            for plot in shown:
+                plot.set_height(plot.rows[number], tallest)
+
+    def _show_rows(self) -> None:
+        for place, model in enumerate(self._models):
+            model.show_replay(self.found[place] if place < len(self.found) else None, self.only_falls.isChecked())
+            self.tables[place].set_empty_text("Nothing falls at any turn.")
+            self.tables[place].show_columns()
+
+    def _what_is_shown(self) -> str:
+        if not self.found:
+            return ""
+        first = self.found[0]
+        last = int(first.turns[-1]) if len(first) else 0
+        coarse = f"{counted(len(first), 'turn')} of {last:,}" if last > len(first) else counted(last, "turn")
+        return "  ·  ".join(part for part in (coarse, dates_of(first)) if part)
+
+    def _mark(self) -> None:
+        for plot in self.plots:
+            plot.show_turn(self._turn if self.found else None)
+        self._say_line()
+
+    def _point(self, turn: int | None) -> None:
+        self._pointed = turn
+        self._say_line()
+
+    def _say_line(self) -> None:
+        turn = self._turn if self._pointed is None else self._pointed
+        self.line.setText(one_line("   |   ".join(_turn_line(found, turn) for found in self.found if len(found))))
+        self.summary.setText(one_line("   |   ".join(map(summary_sentence, self.found))))
+        for found, plot in zip(self.found, self.plots, strict=False):
+            plot.setAccessibleDescription(excerpt(f"{summary_sentence(found)}. {_turn_line(found, turn)}"))
+
+    def _tell_row(self, place: int, number: int) -> None:
+        if not self._stale and place < len(self.found):
+            self.turn_chosen.emit(int(self.found[place].turns[number]))
+
+    def _step(self, steps: int) -> None:
+        if self.found:
+            turns = self.found[0].turns
+            place = min(max(self.found[0].place(self._turn) + steps, 0), len(turns) - 1)
+            self.turn_chosen.emit(int(turns[place]))
+
+    def _make_controls(self) -> None:
+        self.switch = ViewSwitch(("Plot", "Table"), "Show the replay as a {}")
+        self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
+        self.other = QComboBox()
+        self.other.setObjectName("replay_other_policy")
+        self.other.setAccessibleName("A policy to set beside the one in use")
+        self.other.setToolTip(tooltip("Replay the conversation under a second policy, side by side"))
+        self.other.currentIndexChanged.connect(lambda _: self.refresh())
+        self.only_falls = QCheckBox("Only turns at which something fell")
+        self.only_falls.setAccessibleName("List only turns at which something fell")
+        self.only_falls.toggled.connect(lambda _: self._show_rows())
+        self.state, self.line, self.summary = PlainLabel(), PlainLabel(), PlainLabel()
+        self.state.setAccessibleName("What is replayed")
+        self.line.setAccessibleName("What happened at the turn")
+        self.summary.setAccessibleName("What all turns come to")
+        for label in (self.state, self.line, self.summary):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.legend = Legend()
+
+    def _make_pictures(self) -> None:
+        self.plots = [ReplayPlot(f"Replay, {name}") for name in ("policy in use", "second policy")]
+        self._models = [ReplayModel(self) for _ in self.plots]
+        self.tables = [ArrayTableView(model) for model in self._models]
+        for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
+            plot.setObjectName(f"replay_plot_{place + 1}")
+            plot.setMinimumHeight(12 * GAP)
+            plot.turn_chosen.connect(self.turn_chosen)
+            plot.turn_pointed.connect(self._point)
+            plot.stepped.connect(self._step)
+            table.setObjectName(f"replay_table_{place + 1}")
+            table.setAccessibleName(f"Turns of the replay, {('policy in use', 'second policy')[place]}")
+            table.row_selected.connect(lambda number, place=place: self._tell_row(place, number))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.setSpacing(GAP)
+        for widget in (self.switch, self.other, self.only_falls, self.legend):
+            head.addWidget(widget)
+        head.addWidget(self.state, 1)
+        plots, tables = _side_by_side(self.plots), _side_by_side(self.tables)
+        holder = QWidget()
+        self._pictures = QStackedLayout(holder)
+        self._pictures.addWidget(plots)
+        self._pictures.addWidget(tables)
+        self._filled, self._nothing = QWidget(), EmptyState("Replay", NOTHING_OPEN)
+        inside = QVBoxLayout(self._filled)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(UNIT)
+        inside.addLayout(head)
+        inside.addWidget(holder, 1)
+        for label in (self.line, self.summary):
+            label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
+            inside.addWidget(label)
+        self._pages = QStackedLayout(self)
+        for page in (self._nothing, self._filled):
+            self._pages.addWidget(page)
+
+
+def _side_by_side(widgets: Sequence[QWidget]) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GAP)
+    for widget in widgets:
+        row.addWidget(widget)
+    return holder
+
+
+def _turn_line(found: Replay, turn: int) -> str:
+    """A turn in a line: its number and time, what fell, and what a cache of prompts holds."""
+    place = found.place(turn)
+    when = time_text(found, place)
+    head = f"{policy_name(found)}, turn {int(found.turns[place]):,}{when and f', {when}'}"
+    return "  ·  ".join([head, caption(found, place), prefix_sentence(found, place)])

@@ -1,0 +1,1 @@
+"""Snapshots: scenarios under names."""

@@ -1,0 +1,149 @@
+"""The table of what differs: settings, then items under what is made of them, a column an answer. Columns only."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+
+from inspector.assembly.columns import Action, Section
+from inspector.assembly.compare import ABSENT, NO_ROW
+from inspector.assembly.explain import explain
+from inspector.assembly.side_by_side import Pattern, SideBySide
+from inspector.figures import counted, figures
+from inspector.gui.table.cell_texts import action_text, first_line
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.theme import theme
+
+ABSENT_WORD = "not there"
+NOT_SET_WORD = "–"
+_NO_ROWS = np.empty(0, np.intp)
+
+Of = Callable[[SideBySide, int], str]
+
+
+def value_text(value: Any) -> str:
+    """A setting as it is written in the table."""
+    if value is None:
+        return NOT_SET_WORD
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(value_text, value)) or "none"
+    return str(value)
+
+
+def pattern_text(pattern: Pattern) -> str:
+    """The heading of items: what each answer makes of them, and how many they are."""
+    words = (ABSENT_WORD if action is None else action_text(action) for action in pattern.actions)
+    return f"{' → '.join(words)}: {counted(len(pattern), 'item')}"
+
+
+def _place(sides: SideBySide, row: int) -> int:
+    """The place of the item of a row; below 0 for a setting. The settings come first."""
+    return row - len(sides.settings)
+
+
+def _name(sides: SideBySide, row: int) -> str:
+    place = _place(sides, row)
+    if place < 0:
+        return sides.settings[row].name.replace("_", " ")
+    assembly, item = sides.item(place)
+    return assembly.candidates.ids[item]
+
+
+def _text(sides: SideBySide, row: int) -> str:
+    place = _place(sides, row)
+    if place < 0:
+        return ""
+    assembly, item = sides.item(place)
+    return first_line(assembly.candidates.texts[item])
+
+
+def _whole_text(sides: SideBySide, row: int) -> str:
+    place = _place(sides, row)
+    if place < 0:
+        return ""
+    assembly, item = sides.item(place)
+    return assembly.candidates.texts[item]
+
+
+def _answer_column(number: int, name: str) -> Column[SideBySide]:
+    def text(sides: SideBySide, row: int) -> str:
+        place = _place(sides, row)
+        if place < 0:
+            return first_line(value_text(sides.settings[row].values[number]))
+        action, item = int(sides.actions[place, number]), int(sides.rows[place, number])
+        if action == ABSENT:
+            return ABSENT_WORD
+        spent = int(sides.answers[number].assembly.spent[item])
+        return (
+            action_text(Action(action))
+            if action == Action.DROPPED
+            else f"{action_text(Action(action))} {figures(spent)}"
+        )
+
+    def color(sides: SideBySide, row: int) -> QColor | None:
+        place = _place(sides, row)
+        action = int(sides.actions[place, number]) if place >= 0 else Action.KEPT
+        return theme().action_color(Action(action)) if Action.KEPT < action <= Action.DROPPED else None
+
+    def tooltip(sides: SideBySide, row: int) -> str:
+        place = _place(sides, row)
+        if place < 0:
+            return value_text(sides.settings[row].values[number])
+        item = int(sides.rows[place, number])
+        return ABSENT_WORD if item == NO_ROW else f"{name}: {explain(sides.answers[number].assembly, item)}"
+
+    return Column(f"answer:{number}", name, "", text, digits=16, color=color, tooltip=tooltip)
+
+
+ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
+    Column("item", "Setting or item", "The setting, or the id of the item, that differs", _name, digits=16),
+    Column("text", "Text", "The first line of the item", _text, digits=20, stretches=True, tooltip=_whole_text),
+)
+
+
+class SideBySideModel(ArrayTableModel[SideBySide]):
+    """Settings and items under headings, with a column for each answer."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(ITEM_COLUMNS, parent)
+
+    def show_sides(self, sides: SideBySide | None) -> None:
+        """Show what differs; None shows nothing."""
+        if sides is None:
+            self.show_under(ITEM_COLUMNS, None, _NO_ROWS, ())
+            return
+        parts, first = [_NO_ROWS], len(sides.settings)
+        if first:
+            parts += [np.array([-1]), np.arange(first)]
+        for number, pattern in enumerate(sides.patterns):
+            parts += [np.array([-2 - number]), np.arange(first + pattern.start, first + pattern.stop)]
+        columns = (_answer_column(number, name) for number, name in enumerate(sides.names))
+        self.show_under((*ITEM_COLUMNS, *columns), sides, np.concatenate(parts), _ids(sides))
+
+    def marking(self, position: int) -> Marking | None:
+        """The heading of a group, or the colour of a row's section."""
+        sides, row, look = self.subject, int(self.rows[position]), theme()
+        if sides is None:
+            return None
+        if row == -1:
+            return Marking(look.border, look.text, heading=f"{counted(len(sides.settings), 'setting')} that differ")
+        if row < -1:
+            return Marking(look.border, look.text, heading=pattern_text(sides.patterns[-2 - row]))
+        place = _place(sides, row)
+        if place < 0:
+            return Marking(look.border, look.text)
+        assembly, item = sides.item(place)
+        return Marking(look.section_color(Section(int(assembly.section[item]))), look.text)
+
+
+def _ids(sides: SideBySide) -> Sequence[str]:
+    """What each row is known by: an item by its id."""
+    settings = [f"setting:{setting.name}" for setting in sides.settings]
+    return [*settings, *(_name(sides, len(settings) + place) for place in range(len(sides)))]

@@ -1,0 +1,174 @@
+"""The snapshots: their list with what can be done with them, and beside it what differs between those chosen."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from inspector.assembly.compare import NO_ROW
+from inspector.assembly.side_by_side import SideBySide
+from inspector.assembly.snapshots import Snapshots
+from inspector.figures import counted
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.screens.snapshots.bars import AlignedBars
+from inspector.gui.screens.snapshots.model import SideBySideModel
+from inspector.gui.screens.snapshots.name_list import NameList
+from inspector.gui.screens.snapshots.work import NOW_TITLE
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NOTHING_KEPT = "Keep what is now as a snapshot (Ctrl+Shift+D), change something, and see here what differs."
+NOTHING_CHOSEN = "Select a snapshot, or check two to four with the space bar, to set them side by side."
+ALL_AGREE = "No setting and no item differs."
+_LIST_WIDTH = 70 * UNIT
+
+
+class SnapshotsView(AskingView):
+    """It changes nothing itself. `requested` asks for names side by side, "" for what is now; `row_selected` tells rows
+    of the answer of now. The other signals are those of the list, and `keep_requested`."""
+
+    requested = Signal(tuple)
+    keep_requested = Signal()
+    restore_requested = Signal(str)
+    renamed = Signal(str, str)
+    remove_requested = Signal(str)
+    note_requested = Signal(str)
+    move_requested = Signal(str, int)
+    row_selected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sides: SideBySide | None = None
+        self._has_any = False
+        self.names = NameList()
+        self.bars = AlignedBars()
+        self.summary = PlainLabel()
+        self.summary.setAccessibleName("What differs")
+        self._model = SideBySideModel(self)
+        self.table = ArrayTableView(self._model)
+        self.table.setObjectName("snapshot_table")
+        self.table.setAccessibleName("Settings and items that differ")
+        self.table.row_selected.connect(self._tell_row)
+        self._buttons: dict[str, QPushButton] = {}
+        self._lay_out()
+        self._connect()
+        self.show_side_by_side(None)
+
+    def _connect(self) -> None:
+        names = self.names
+        # Only when what was typed is taken: the list is made anew then.
+        names.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)
+        names.restore_requested.connect(self.restore_requested)
+        names.remove_requested.connect(self.remove_requested)
+        names.note_requested.connect(self.note_requested)
+        names.move_requested.connect(self.move_requested)
+        names.choice_changed.connect(self._take_choice)
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, 0, UNIT)
+        column.setSpacing(UNIT)
+        column.addWidget(self.names, 1)
+        current = lambda: self.names.current_name  # noqa: E731 - when a button is pressed
+        for line in (
+            (
+                ("keep", "Keep now…", "Ctrl+Shift+D", self.keep_requested.emit),
+                ("restore", "Restore", "Enter", lambda: self.restore_requested.emit(current())),
+                ("rename", "Rename", "F2", self.names.edit_name),
+            ),
+            (
+                ("note", "Note…", "N", lambda: self.note_requested.emit(current())),
+                ("up", "Up", "Alt+Up", lambda: self.move_requested.emit(current(), -1)),
+                ("down", "Down", "Alt+Down", lambda: self.move_requested.emit(current(), 1)),
+                ("remove", "Remove", "Delete", lambda: self.remove_requested.emit(current())),
+            ),
+        ):
+            row = QHBoxLayout()
+            row.setSpacing(UNIT)
+            for name, title, key, done in line:
+                row.addWidget(self._button(name, title, key, done))
+            column.addLayout(row)
+        right = QWidget()
+        layout = QVBoxLayout(right)
+        layout.setContentsMargins(0, PANEL_MARGIN, 0, 0)
+        layout.setSpacing(UNIT)
+        self.summary.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        for part in (self.summary, self.bars):
+            layout.addWidget(part)
+        layout.addWidget(self.table, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([_LIST_WIDTH, 3 * _LIST_WIDTH])
+        split.setChildrenCollapsible(False)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP)
+        whole.addWidget(split)
+
+    def _button(self, name: str, title: str, key: str, done: Callable[[], object]) -> QPushButton:
+        button = QPushButton(control_text(title))
+        button.setObjectName(f"snapshot_{name}")
+        button.setToolTip(tooltip(key))
+        button.setAccessibleName(f"{title.rstrip('…')} snapshot")
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _: done())
+        self._buttons[name] = button
+        return button
+
+    def show_snapshots(self, snapshots: Snapshots) -> None:
+        """List these snapshots."""
+        self._has_any = bool(snapshots)
+        self.names.show_snapshots(snapshots)
+
+    def choose(self, name: str) -> None:
+        """Make a snapshot current, to be compared with what is now."""
+        self.names.choose(name)
+        self.names.setFocus()
+
+    def show_side_by_side(self, sides: SideBySide | str | None) -> None:
+        """Show what differs; None where there are no two, a sentence where one cannot be had."""
+        self._stale = False
+        found = sides if isinstance(sides, SideBySide) else None
+        self._sides = found
+        trouble = sides if isinstance(sides, str) else ""
+        self.table.set_dimmed(False)
+        self.table.set_empty_text(
+            ALL_AGREE if found else trouble or (NOTHING_CHOSEN if self._has_any else NOTHING_KEPT)
+        )
+        self.bars.show_answers(found.names if found else (), found.answers if found else ())
+        self.summary.setVisible(found is not None)
+        self.summary.setText(_summary(found) if found else "")
+        self._model.show_sides(found)
+        self.table.show_columns()
+
+    def _take_choice(self) -> None:
+        is_one = bool(self.names.current_name)
+        for name, button in self._buttons.items():
+            button.setEnabled(is_one or name == "keep")
+        self.refresh()
+
+    def _dim(self) -> None:
+        self.table.set_dimmed(self._sides is not None)
+
+    def _ask(self) -> None:
+        self.requested.emit(self.names.side_by_side)
+
+    def _tell_row(self, row: int) -> None:
+        sides = self._sides
+        place = row - len(sides.settings) if sides else -1
+        if self._stale or sides is None or place < 0 or NOW_TITLE not in sides.names:
+            return
+        found = int(sides.rows[place, sides.names.index(NOW_TITLE)])
+        if found != NO_ROW:
+            self.row_selected.emit(found)
+
+
+def _summary(sides: SideBySide) -> str:
+    return (
+        f"{counted(len(sides.settings), 'setting')} and {counted(len(sides), 'item')} differ: {' · '.join(sides.names)}"
+    )

@@ -1,0 +1,62 @@
+"""Recorded usage against our counts: the measured error per model."""
+
+from typing import Any
+
+from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import answer_for, pipeline_of
+from inspector.model import Character, Conversation, Message, Workspace
+
+
+def errors_of(*messages: Message, system: str = "") -> tuple[UsageError, ...]:
+    """One word a token, and nothing around the messages that is not counted as its own."""
+    characters = (Character("system", system_prompt=system),) if system else ()
+    workspace = Workspace(conversations=(Conversation("c", messages, model="usual"),), characters=characters)
+    scenario = Scenario(policy="naive", tokenizer="estimate:words", context_window=1_000)
+    return usage_errors(answer_for(pipeline_of(workspace), scenario, cached=False).assembly.candidates)
+
+
+def answer(id_: str, text: str, **metadata: Any) -> Message:
+    return Message(id_, "assistant", text, metadata=metadata)
+
+
+def test_answers_are_compared_with_their_texts_per_model() -> None:
+    ask = Message("m0", "user", "one two three")
+    found = errors_of(
+        ask,
+        answer("m1", "one two three four", recorded_tokens=5),
+        answer("m2", "one two", recorded_tokens=2),
+        answer("m3", "one", recorded_tokens=4, model="other"),
+    )
+    assert [(one.model, one.side, one.messages, one.recorded, one.counted) for one in found] == [
+        ("other", "answer", 1, 4, 1),
+        ("usual", "answer", 2, 7, 6),
+    ]
+    usual = found[1]
+    assert (usual.mean_error, usual.worst) == (0.5, "m1")
+    assert usual.bias == -1 / 7
+
+
+def test_a_prompt_is_all_that_stood_before_the_answer() -> None:
+    ask = Message("m0", "user", "one two three")
+    (alone,) = errors_of(ask, answer("m1", "yes", recorded_prompt_tokens=10))
+    (behind,) = errors_of(ask, answer("m1", "yes", recorded_prompt_tokens=10), system="be very kind")
+    assert alone.side == "prompt"
+    assert 3 <= alone.counted < behind.counted
+    left_out = Message("h", "user", "hidden " * 50, excluded=True)
+    (hidden,) = errors_of(ask, left_out, answer("m1", "yes", recorded_prompt_tokens=10))
+    assert hidden.counted == alone.counted
+
+
+def test_a_summary_of_all_before_it_stands_for_that() -> None:
+    long = Message("m0", "user", "word " * 200)
+    summary = Message("s", "user", "short words", metadata={"compact_summary": True})
+    last = Message("m2", "user", "go on")
+    (found,) = errors_of(long, summary, last, answer("m3", "yes", recorded_prompt_tokens=10))
+    assert found.counted < 50
+
+
+def test_figures_that_are_none_are_left() -> None:
+    odd = (True, -1, 0, 2**80, "12", None, [1], 1.5)
+    assert not errors_of(*(answer(f"m{number}", "x", recorded_tokens=value) for number, value in enumerate(odd)))
+    assert errors_of() == ()

@@ -1,0 +1,228 @@
+"""Replays: each turn is what a fresh assembly makes of it, under every policy; and what follows from two turns."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
+from inspector.analysis.replay import NOTHING, Replay, fell, replay
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.columns import Action, Kind, State
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.model import (
+    Character,
+    Conversation,
+    Lorebook,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Message,
+    ToolCall,
+    Workspace,
+)
+from inspector.plugins import policies
+from inspector.tokens.chat.frames import frames_of
+from inspector.wanted import AbandonedError, while_wanted
+
+WORDS = ["coral", "river", "boat", "morning", "dream", "garden", "piano", "birthday", "letter", "mountain"]
+START = datetime.fromisoformat("2026-01-01T08:00:00+00:00")
+MESSAGES = 60
+
+
+def words(choose: random.Random, most: int) -> str:
+    return " ".join(choose.choices(WORDS, k=choose.randint(2, most)))
+
+
+def message(choose: random.Random, number: int) -> Message:
+    said = {"id": f"m{number}", "content": words(choose, 30), "time": START + timedelta(hours=number)}
+    if number % 12 == 5:
+        return Message(role="assistant", tool_calls=(ToolCall(f"call{number}", "look", '{"at": "sea"}'),), **said)
+    if number % 12 == 6:
+        return Message(role="tool", tool_call_id=f"call{number - 1}", **said)
+    return Message(role="assistant" if number % 2 else "user", **said)
+
+
+def talk() -> Workspace:
+    """A dated talk with memories of all its days, lore, and tools; the draft and later memories are not there then."""
+    choose = random.Random(7)
+    remembered = tuple(
+        Memory(f"k{n}", words(choose, 12), type="fact", priority=n * 5 % 100, time=START + timedelta(hours=5 * n))
+        for n in range(12)
+    )
+    lore = tuple(LoreEntry(f"l{n}", words(choose, 12), keys=(WORDS[n],)) for n in range(3))
+    return Workspace(
+        conversations=(Conversation("talk", tuple(message(choose, n) for n in range(MESSAGES))),),
+        memory_sets=(MemorySet("own", remembered),),
+        lorebooks=(Lorebook("book", lore),),
+        characters=(Character("nova", "Nova", "be kind and remember"),),
+    )
+
+
+def plain_talk() -> Workspace:
+    """The messages alone."""
+    return Workspace(conversations=talk().conversations)
+
+
+PRESETS = load_presets()
+
+
+def pipeline_of(workspace: Workspace) -> Pipeline:
+    return Pipeline(workspace, policies()[0], PRESETS)
+
+
+def scenario_of(policy: str, preset: str, window: int = 240) -> Scenario:
+    return Scenario(policy=policy, preset=preset, model="gpt-4o", tokenizer="estimate:words", context_window=window)
+
+
+def fresh(scenario: Scenario, turn: int, workspace: Workspace | None = None) -> Answer:
+    """The answer of a turn, made by a pipeline that knows nothing else."""
+    pipeline, at_turn = pipeline_of(workspace or talk()), replace(scenario, at=turn, as_of=True, draft=None)
+    return planned_answer(pipeline, make_all(pipeline, at_turn))
+
+
+def warnings(answer: Answer) -> list[str]:
+    return list(dict.fromkeys(finding.code for finding in answer.findings if finding.severity != "info"))
+
+
+@pytest.mark.parametrize(("policy", "preset"), sorted(PRESETS))
+def test_each_turn_is_what_a_fresh_assembly_makes_of_it(policy: str, preset: str) -> None:
+    scenario = replace(scenario_of(policy, preset), draft="what of the piano?", at=3)
+    found = replay(pipeline_of(talk()), scenario)
+    assert found.turns.tolist() == list(range(1, MESSAGES + 1))
+    for turn in random.Random(policy + preset).sample(range(2, MESSAGES + 1), 3):
+        before, answer = fresh(scenario, turn - 1), fresh(scenario, turn)
+        place = found.place(turn)
+        assert found.refused[place] == (answer.assembly.error is not None)
+        assert list(found.findings[place]) == warnings(answer)
+        if answer.assembly.error is not None or before.assembly.error is not None:
+            continue
+        assert found.tokens[place].tolist() == answer.assembly.used.tolist()
+        assert found.totals[place] == answer.ledger.total
+        assert found.falls[place].rows.tolist() == np.flatnonzero(fell(before.assembly, answer.assembly)).tolist()
+
+
+@pytest.mark.parametrize(("policy", "preset"), sorted(PRESETS))
+def test_the_units_of_a_prompt_come_to_its_planned_total(policy: str, preset: str) -> None:
+    answer = fresh(scenario_of(policy, preset), MESSAGES)
+    if answer.assembly.error is not None:
+        return
+    units = UnitReader(answer.model.chat_format, ()).units(answer.assembly)
+    reply = frames_of(answer.model.chat_format, answer.assembly.candidates.counts.tokenizer).reply()
+    assert units.tokens + reply * bool(len(units)) == answer.ledger.total
+    assert shared_prefix(units, units).tokens == units.tokens
+
+
+def all_turns(policy: str = "ratio", window: int = 400, workspace: Workspace | None = None) -> Replay:
+    return replay(pipeline_of(workspace or plain_talk()), scenario_of(policy, "document", window))
+
+
+def test_the_horizon_reaches_back_to_the_oldest_message_of_the_prompt() -> None:
+    found = all_turns()
+    assembly = fresh(found.case.scenario, 40, plain_talk()).assembly
+    assert found.horizon[found.place(40)] == 40 - int(np.flatnonzero(assembly.in_prompt)[0])
+
+
+def test_the_turn_at_which_an_item_first_falls_out_is_the_first_that_drops_it() -> None:
+    found = all_turns()
+    turn = int(found.fell_at[0])
+    actions = [fresh(found.case.scenario, at, plain_talk()).assembly.action[0] for at in (turn - 1, turn)]
+    assert actions == [Action.KEPT, Action.DROPPED]
+    assert found.next_drop(turn - 1) == turn
+    assert found.fell_at[MESSAGES - 1] == NOTHING, "the last message is answered, and stays"
+    assert found.next_drop(MESSAGES) is None
+
+
+def test_what_is_made_later_did_not_fall() -> None:
+    found = all_turns(workspace=talk())
+    turn = 30
+    later = fresh(found.case.scenario, turn).assembly.candidates.state == State.NOT_YET
+    assert later.any()
+    for fall in found.falls[:turn]:
+        assert not later[fall.rows].any()
+
+
+def test_a_prompt_that_only_grows_shares_all_of_the_one_before() -> None:
+    found = all_turns("naive", 100_000)
+    sent = np.flatnonzero(found.is_sent)
+    assert not found.is_broken.any()
+    reply = int(found.totals[sent[0]] - found.shared[sent[0] + 1])
+    for before, after in pairwise(sent.tolist()):
+        assert found.shared[after] == found.totals[before] - reply
+
+
+def test_a_cut_of_the_oldest_message_breaks_the_prefix_where_the_history_begins() -> None:
+    found = all_turns()
+    place = int(np.flatnonzero(found.is_broken & found.is_sent)[0])
+    assert (found.was[place], found.breaks[place] > 0) == (0, True)
+    assert found.shared[place] < found.totals[place] / 10
+
+
+def test_memories_before_the_history_break_the_prefix_in_front_of_it() -> None:
+    found = all_turns(window=4_000, workspace=talk())
+    rows = found.breaks[found.is_broken & found.is_sent]
+    assert Kind.MEMORY in {Kind(int(found.candidates.kind[row])) for row in rows}
+
+
+def test_only_prompts_that_were_sent_are_paid_for() -> None:
+    found = all_turns("naive", 100_000)
+    assert found.is_sent[0]
+    assert found.is_sent[-1]
+    assert not found.is_sent[1], "after a reply nothing is sent before the next message of the user"
+    whole, cached = found.spending() or (0.0, 0.0)
+    assert whole == pytest.approx(found.costs[found.is_sent].sum())
+    assert 0 < cached < whole
+
+
+def test_without_a_price_no_money_is_said() -> None:
+    scenario = replace(
+        scenario_of("naive", sorted(p for of, p in load_presets() if of == "naive")[0]), model="nobody's"
+    )
+    assert replay(pipeline_of(talk()), scenario).spending() is None
+
+
+def test_one_of_so_many_turns_ends_with_the_last() -> None:
+    pipeline, scenario = pipeline_of(talk()), scenario_of("ratio", "document")
+    few, all_of_them = replay(pipeline, scenario, every=7), replay(pipeline, scenario)
+    assert few.turns.tolist() == list(range(MESSAGES - 7 * (len(few) - 1), MESSAGES + 1, 7))
+    assert few.totals[-1] == all_of_them.totals[-1]
+    assert few.place(few.turns[2] + 3) == 2
+
+
+def test_a_conversation_without_messages_has_no_turns() -> None:
+    pipeline = pipeline_of(Workspace(conversations=(Conversation("none", ()),)))
+    found = replay(pipeline, scenario_of("ratio", "document"))
+    assert len(found) == 0
+    assert found.next_drop(0) is None
+
+
+def test_a_refused_turn_is_no_step() -> None:
+    scenario = replace(scenario_of("ratio", "document"), parameters={"memory_share": 0.9})
+    found = replay(pipeline_of(talk()), scenario)
+    assert found.refused.all()
+    assert found.totals.sum() == 0
+    assert not any(len(fall.rows) for fall in found.falls)
+
+
+def test_a_replay_that_nobody_wants_stops() -> None:
+    answers: Iterator[bool] = iter([True] * 20)
+    with pytest.raises(AbandonedError), while_wanted(lambda: next(answers, False)):
+        replay(pipeline_of(talk()), scenario_of("ratio", "document"))
+
+
+def test_progress_is_told_for_each_turn() -> None:
+    told: list[tuple[int, int]] = []
+    replay(
+        pipeline_of(talk()),
+        scenario_of("ratio", "document"),
+        every=20,
+        on_turn=lambda done, of: told.append((done, of)),
+    )
+    assert told == [(1, 3), (2, 3), (3, 3)]

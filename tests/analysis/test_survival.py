@@ -1,0 +1,210 @@
+"""Survival: every flip against the policy itself, what is not exact, pictures, words, and where more loses an item."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inspector.analysis.axis import Axis
+from inspector.analysis.sliders import sliders
+from inspector.analysis.survival import Outcome, Survival, survival_rows, survival_value
+from inspector.analysis.survival_search import by_policy, packing_for, survival
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.columns import U8
+from inspector.assembly.edits import set_value
+from inspector.assembly.lacking import make_all
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
+from inspector.plugins import policies
+from inspector.wanted import AbandonedError, while_wanted
+
+WINDOW = "context_window"
+PRESETS = sorted(key for key in load_presets() if key[0] in policies()[0])
+
+
+def outcomes(pipeline: Pipeline, scenario: Scenario, name: str, value: float) -> list[int]:
+    assembly = pipeline.assemble(pipeline.case(set_value(scenario, name, value).scenario))
+    return [int(Outcome.NO_PROMPT)] * len(assembly.action) if assembly.error else assembly.action.tolist()
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> Workspace:
+    """A short chat with memories and lore, of random costs."""
+    costs = st.lists(st.integers(0, 14), min_size=1, max_size=12)
+    messages = tuple(
+        Message(
+            f"m{n}", "assistant" if n % 2 else "user", " ".join([f"w{n}"] * cost), summary="short" if n % 3 else None
+        )
+        for n, cost in enumerate(draw(costs))
+    )
+    stored = tuple(
+        Memory(f"k{n}", " ".join([f"k{n}"] * cost), similarity=draw(st.sampled_from([0.1, 0.5, 0.9])), type="fact")
+        for n, cost in enumerate(draw(costs))
+    )
+    return Workspace(
+        conversations=(Conversation("c1", messages),),
+        memory_sets=(MemorySet("default", stored),),
+        characters=(Character("nova", system_prompt="be kind", directive="be kind and brief"),),
+        lorebooks=(Lorebook("book", (LoreEntry("l0", "it is old", constant=True),)),),
+    )
+
+
+@settings(max_examples=120)
+@given(situations(), st.sampled_from(PRESETS), st.data())
+def test_what_the_policy_does_before_at_and_after_a_flip(
+    found: Workspace, chosen: tuple[str, str], data: st.DataObject
+) -> None:
+    pipeline = Pipeline(found, policies()[0], load_presets())
+    policy, preset = chosen
+    scenario = Scenario(policy=policy, preset=preset, model="gpt-4o", tokenizer="estimate:words", context_window=90)
+    case = make_all(pipeline, scenario)
+    name = data.draw(st.sampled_from([WINDOW, *(each.name for each in sliders(case))]))
+    if name != WINDOW and pipeline.assemble(case).error is None:
+        scenario = replace(scenario, context_window=data.draw(st.integers(40, 200)))
+    kept = survival(pipeline, scenario, name, looks=80)
+    assert kept.is_exact or packing_for(case, pipeline.candidates(case), name) is None
+    picked = data.draw(st.permutations(kept.flips.tolist()))[:4]
+    for place in picked:
+        begin, before = int(kept.begins[place]), int(kept.before[place])
+        row = int(kept.rows[place])
+        assert outcomes(pipeline, scenario, name, kept.axis.value(begin))[row] == kept.outcomes[place]
+        assert outcomes(pipeline, scenario, name, kept.axis.value(before))[row] == kept.outcomes[place - 1]
+    if kept.is_exact:
+        for number in {kept.first, kept.last, *(kept.begins[picked] + 1).clip(kept.first, kept.last).tolist()}:
+            assert outcomes(pipeline, scenario, name, kept.axis.value(number)) == kept.at(number).tolist()
+
+
+def of_window(pipeline: Pipeline, scenario: Scenario) -> Survival:
+    return survival(pipeline, scenario, WINDOW)
+
+
+def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
+    return int(pipeline.candidates(pipeline.case(scenario)).rows_named([item])[0])
+
+
+def test_the_stretches_of_a_message_in_words(pipeline: Pipeline, scenario: Scenario) -> None:
+    """History gets .4 of what nova's 2 tokens leave; the newest exchange takes 13, m7 and m6 10, and m5 12."""
+    kept, row = of_window(pipeline, scenario), row_of(pipeline, scenario, "m5")
+    assert kept.words(row) == "no prompt up to 7, dropped from 8 to 89, kept from 90 on"
+    assert kept.words(row_of(pipeline, scenario, "m9")) == "no prompt up to 7, kept from 8 on"
+    assert kept.falls[row] == 90
+    assert [(each.low, each.outcome, each.exact) for each in kept.stretches(row)] == [
+        (1, Outcome.NO_PROMPT, True),
+        (8, Outcome.DROPPED, True),
+        (90, Outcome.KEPT, True),
+    ]
+
+
+def test_the_next_flip_of_an_item_and_of_any(pipeline: Pipeline, scenario: Scenario) -> None:
+    kept, row = of_window(pipeline, scenario), row_of(pipeline, scenario, "m5")
+    rows = np.array([row])
+    assert kept.next_flip(70, 1, rows) == 90
+    assert kept.next_flip(90, 1, rows) is None
+    assert kept.next_flip(95, -1, rows) == 89
+    assert kept.next_flip(89, -1, rows) == 7
+    nearest = kept.next_flip(70, 1)
+    assert nearest is not None
+    assert nearest <= 90
+    assert (kept.at(nearest) != kept.at(nearest - 1)).any()
+
+
+@pytest.mark.parametrize("name", [WINDOW, "history_share", "min_exchanges", "message_cap"])
+def test_a_picture_is_what_each_value_shows(pipeline: Pipeline, scenario: Scenario, name: str) -> None:
+    kept = survival(pipeline, scenario, name)
+    numbers = kept.samples(23)
+    picture = kept.grid(numbers)
+    for column, number in enumerate(numbers.tolist()):
+        assert picture[:, column].tolist() == outcomes(pipeline, scenario, name, kept.axis.value(number))
+
+
+def test_all_of_some_items_are_kept_where_each_is(pipeline: Pipeline, scenario: Scenario) -> None:
+    scenario = replace(scenario, parameters={**scenario.parameters, "borrow": "both"})
+    kept = of_window(pipeline, scenario)
+    rows = np.array([row_of(pipeline, scenario, item) for item in ("m5", "k1", "m2")])
+    numbers = np.arange(kept.first, kept.last + 1)
+    expected = (kept.grid(numbers)[rows] == Outcome.KEPT).all(axis=0)
+    firsts, lasts = kept.all_kept(rows)
+    inside = np.zeros(len(numbers), np.bool_)
+    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        inside[first - kept.first : last + 1 - kept.first] = True
+    assert inside.tolist() == expected.tolist()
+    assert (firsts[1:] > lasts[:-1] + 1).all()
+
+
+def test_more_budget_that_loses_an_item_is_listed() -> None:
+    """A skip packer of memories of 8, 5 and 2 tokens: a room of 7 has the 5 and the 2, one of 8 only the first."""
+    stored = tuple(Memory(f"k{n}", " ".join(["w"] * cost), similarity=1 - n / 9) for n, cost in enumerate((8, 5, 2)))
+    found = Workspace(conversations=(Conversation("c", ()),), memory_sets=(MemorySet("s", stored),))
+    parameters = {"response_ratio": 0.0, "response_min": 0, "safety_ratio": 0.0, "count_overhead": False}
+    scenario = Scenario(policy="reserve", tokenizer="estimate:words", context_window=9, parameters=parameters)
+    kept = of_window(Pipeline(found, policies()[0], load_presets()), scenario)
+    lost = [(int(kept.rows[place]), int(kept.begins[place])) for place in kept.losses.tolist()]
+    assert lost == [(1, 8), (2, 5), (2, 8), (2, 13)]
+    pipeline = Pipeline(found, policies()[0], load_presets())
+    value = survival_value(kept, pipeline.candidates(make_all(pipeline, scenario)))
+    assert [(each["item"], each["at"]) for each in value["lost_with_more"][:2]] == [("k1", 8), ("k2", 5)]
+
+
+def stepping(*steps: int) -> Any:
+    """A policy of one item that is in from each of these values to the next."""
+
+    def ask(value: float) -> U8:
+        return np.array([0 if sum(value >= step for step in steps) % 2 else 3], np.uint8)
+
+    return ask
+
+
+def test_bisection_finds_the_exact_flip_between_samples() -> None:
+    kept = by_policy(stepping(123_457), "x", Axis(0, 0, 1_000_000, whole=True), looks=140)
+    assert not kept.is_exact
+    assert [(each.low, each.exact) for each in kept.stretches(0)] == [(0, True), (123_457, True)]
+
+
+def test_what_is_not_known_exactly_says_so() -> None:
+    steps = tuple(range(1_000, 900_000, 7_001))
+    kept = by_policy(stepping(*steps), "x", Axis(0, 0, 1_000_000, whole=True), looks=90)
+    inexact = [each for each in kept.stretches(0) if not each.exact]
+    assert inexact
+    assert "about" in kept.words(0)
+    assert kept.asked is not None
+    assert len(kept.asked) <= 90
+
+
+def test_few_values_are_all_asked_so_that_no_stretch_is_missed() -> None:
+    kept = by_policy(stepping(41, 42, 77, 78), "x", Axis(0, 0, 99, whole=True))
+    assert kept.is_exact
+    assert [each.low for each in kept.stretches(0)] == [0, 41, 42, 77, 78]
+    assert all(before < after for before, after in pairwise(kept.numbers.tolist()))
+
+
+def test_rows_of_a_file_are_the_stretches(pipeline: Pipeline, scenario: Scenario) -> None:
+    kept, candidates = of_window(pipeline, scenario), pipeline.candidates(pipeline.case(scenario))
+    rows = [row for row in survival_rows(kept, candidates) if row["item"] == "m5"]
+    assert rows[-1] == {"item": "m5", "parameter": WINDOW, "from": 90, "to": kept.last, "action": "kept", "exact": True}
+    items = survival_value(kept, candidates)["items"]
+    assert [len(item["stretches"]) for item in items] == np.diff(kept.bounds).tolist()
+
+
+def test_what_is_no_number_is_refused_by_name(pipeline: Pipeline, scenario: Scenario) -> None:
+    with pytest.raises(ScenarioError, match="borrow is no number of ratio; those are context_window, memory_share"):
+        survival(pipeline, scenario, "borrow")
+
+
+def test_a_search_that_nobody_wants_ends(pipeline: Pipeline, scenario: Scenario) -> None:
+    scenario = replace(scenario, policy="adaptive", parameters={})
+    make_all(pipeline, scenario)
+    asked: list[bool] = []
+
+    def is_wanted() -> bool:
+        asked.append(len(asked) < 20)
+        return asked[-1]
+
+    with pytest.raises(AbandonedError), while_wanted(is_wanted):
+        survival(pipeline, scenario, "max_tokens")
+    assert asked.count(False) == 1

@@ -1,0 +1,42 @@
+"""prompt-inspector compare FILE --recorded."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+_NAIVE = ("--recorded", "--policy", "naive", "--tokenizer", "estimate:words", "--window", "2000")
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> str:
+    """A chat of SillyTavern of which one message is hidden."""
+    lines = [{"user_name": "Ann", "character_name": "Bob", "chat_metadata": {}}]
+    lines += [
+        {"name": "Ann", "is_user": True, "is_system": number == 1, "mes": f"Message {number}", "send_date": number}
+        for number in range(3)
+    ]
+    path = tmp_path / "chat.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return str(path)
+
+
+def test_rows_say_what_was_recorded_and_what_is_done(run: Run, chat: str) -> None:
+    result = run("compare", chat, *_NAIVE, "--format", "json")
+    assert result.exit_code == 0
+    value = json.loads(result.stdout)
+    (row,) = value["rows"]
+    assert (row["recorded"], row["reason"], row["action"], row["spent"]) == ("dropped", "hidden", "dropped", None)
+    assert value["totals"]["messages"] == 1
+    assert value["totals"]["differing"] == 0
+    table = run("compare", chat, *_NAIVE)
+    assert "hidden" in table.stdout
+    assert "1 of 1 recorded messages fare the same here" in table.stdout
+
+
+def test_it_is_one_of_three_ways_to_compare(run: Run, chat: str) -> None:
+    result = run("compare", chat, "--recorded", "--policies", "naive,ratio")
+    assert result.exit_code == 2
+    assert "--recorded" in result.stderr

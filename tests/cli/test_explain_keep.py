@@ -1,0 +1,38 @@
+"""`prompt-inspector explain --keep`: the table, the JSON value, and what ends the command with one line."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+OPTIONS = ("--tokenizer", "estimate:words", "--window", "70", "--similarity", "recorded", "--set", "min_exchanges=1")
+
+
+def test_every_kind_of_way_is_told(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("explain", workspace_file, "--keep", "m5", *OPTIONS, "--format", "json").stdout)
+    assert {"context_window": 90} in [way["changes"] for way in value["single"]]
+    assert len(value["pair"]["changes"]) == 2
+    assert value["exclude"]["changes"]["excluded"]
+    shown = run("explain", workspace_file, "--keep", "m5", *OPTIONS).stdout
+    assert "context_window 90" in shown
+    assert "leave out" in shown
+
+
+def test_what_is_kept_is_said(run: Run, workspace_file: str) -> None:
+    assert run("explain", workspace_file, "--keep", "m9", *OPTIONS).stdout == "They are kept.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "name one --item to explain, or what is to stay with --keep"),
+        (("--item", "m1", "--keep", "m2"), "name one --item to explain"),
+        (("--keep", "m77"), "--keep m77: no such item"),
+    ],
+)
+def test_what_is_not_there_ends_the_command(run: Run, workspace_file: str, options: tuple[str, ...], said: str) -> None:
+    result = run("explain", workspace_file, *options, *OPTIONS)
+    assert result.exit_code != 0
+    assert said in result.stderr

@@ -1,0 +1,119 @@
+"""Inspections on the command line: what they have open, their scenario or a snapshot, and the marks on their items."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from conftest import Run
+
+
+@pytest.fixture
+def inspection(tmp_path: Path, workspace_file: str) -> str:
+    """Ten messages, two snapshots, a mark on the longest message."""
+    value: dict[str, Any] = {
+        "format": "prompt-inspector/inspection@1",
+        "sources": [{"path": Path(workspace_file).name}],
+        "scenario": {"tokenizer": "estimate:words", "context_window": 4000},
+        "snapshots": {
+            "one": {"tokenizer": "estimate:words", "context_window": 4000, "policy": "naive"},
+            "two": {"tokenizer": "estimate:words", "context_window": 60},
+        },
+        "must_survive": ["m2"],
+        "notes": {"m2": "the promise"},
+    }
+    file = tmp_path / "a.inspection.yaml"
+    file.write_text(yaml.safe_dump(value))
+    return str(file)
+
+
+def answer(run: Run, *arguments: str) -> dict[str, Any]:
+    result = run("assemble", *arguments, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def lost(value: dict[str, Any]) -> list[str]:
+    return [
+        item for finding in value["findings"] if finding["code"] == "must_survive_dropped" for item in finding["items"]
+    ]
+
+
+def test_an_inspection_is_assembled_with_its_own_scenario_and_marks(run: Run, inspection: str) -> None:
+    value = answer(run, inspection)
+    assert value["scenario"]["context_window"] == 4000
+    assert lost(value) == []
+
+
+def test_a_snapshot_is_named_behind_the_file_and_a_dropped_mark_is_a_finding(run: Run, inspection: str) -> None:
+    value = answer(run, f"{inspection}#two")
+    assert value["scenario"]["context_window"] == 60
+    assert lost(value) == ["m2"]
+    assert lost(answer(run, f"{inspection}#two", "--window", "4000")) == []
+
+
+def test_a_snapshot_that_is_not_there_is_named_with_those_that_are(run: Run, inspection: str) -> None:
+    result = run("assemble", f"{inspection}#three")
+    assert result.exit_code == 2
+    assert "no “three”" in result.stderr
+    assert "one, two" in result.stderr
+
+
+def test_an_inspection_stands_alone(run: Run, inspection: str, workspace_file: str) -> None:
+    result = run("assemble", inspection, workspace_file)
+    assert result.exit_code == 2
+    assert "says itself what is opened" in result.stderr
+
+
+def test_what_was_removed_from_the_inspection_stays_removed(run: Run, inspection: str) -> None:
+    file = Path(inspection)
+    file.write_text(file.read_text() + "removed: ['memory_set:default']\n")
+    assert not any(item["section"] == "memory" for item in answer(run, inspection)["items"])
+
+
+def test_snapshots_are_scenarios_wherever_one_is_asked_for(run: Run, inspection: str, workspace_file: str) -> None:
+    value = answer(run, workspace_file, "--scenario", f"{inspection}#one")
+    assert value["scenario"]["policy"] == "naive"
+
+
+def test_two_snapshots_are_compared_with_their_settings(run: Run, inspection: str) -> None:
+    result = run("compare", f"{inspection}#one", "#two", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    value = json.loads(result.stdout)
+    settings = {setting["name"]: (setting["before"], setting["after"]) for setting in value["settings"]}
+    assert settings["policy"] == ("naive", "ratio")
+    assert settings["context_window"] == (4000, 60)
+    assert "m2" in [change["id"] for change in value["transitions"]]
+    whole = run("compare", f"{inspection}#one", f"{inspection}#two", "--format", "json")
+    assert json.loads(whole.stdout) == value
+    table = run("compare", f"{inspection}#one", "#two")
+    assert "context_window" in table.stdout
+
+
+def test_snapshots_of_two_inspections_are_compared(run: Run, inspection: str, tmp_path: Path) -> None:
+    other = tmp_path / "b.inspection.yaml"
+    other.write_text(Path(inspection).read_text().replace("60", "4000"))
+    result = run("compare", f"{inspection}#two", f"{other}#two", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    (setting,) = (one for one in json.loads(result.stdout)["settings"] if one["name"] == "context_window")
+    assert (setting["before"], setting["after"]) == (60, 4000)
+
+
+def test_the_texts_of_two_prompts_are_compared(
+    run: Run, inspection: str, scenario_file: Any, workspace_file: str
+) -> None:
+    result = run("compare", f"{inspection}#one", "#two", "--text")
+    assert result.exit_code == 0, result.stderr
+    assert any(line.startswith("- ") and "m2" in line and "removed" in line for line in result.stdout.splitlines())
+    sides = ("--a", scenario_file("a"), "--b", scenario_file("b", excluded=["m4"]))
+    value = json.loads(run("compare", workspace_file, *sides, "--text", "--format", "json").stdout)
+    assert [message["items"] for message in value["messages"] if message["kind"] == "removed"] == [["m4"]]
+    same = run("compare", f"{inspection}#one", "#one", "--text")
+    assert same.stdout == "The prompts are the same text.\n"
+
+
+def test_one_snapshot_alone_is_nothing_to_compare(run: Run, inspection: str) -> None:
+    result = run("compare", f"{inspection}#one")
+    assert result.exit_code == 2
+    assert "two snapshots" in result.stderr

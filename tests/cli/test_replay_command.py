@@ -1,0 +1,63 @@
+"""prompt-inspector replay: tables, rows and documents of one or two policies."""
+
+import csv
+import io
+import json
+
+from tests.cli.conftest import Run
+
+SMALL = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1", "--model", "gpt-4o")
+
+
+def test_the_document_has_a_row_for_each_turn_and_says_what_fell(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("replay", workspace_file, *SMALL, "--format", "json").output)
+    assert [row["turn"] for row in value["turns"]] == list(range(1, 11))
+    fallen = {name for row in value["turns"] for name in row["fell"]}
+    assert set(value["fell_at"]) <= fallen
+    assert "m0" in fallen
+    for row in value["turns"]:
+        parts = sum(tokens for name, tokens in row.items() if name.startswith("tokens_"))
+        assert row["total"] == parts + row["overhead"]
+
+
+def test_a_turn_is_what_assemble_makes_of_it(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("replay", workspace_file, *SMALL, "--format", "json").output)
+    answer = json.loads(run("assemble", workspace_file, *SMALL, "--at", "7", "--as-of", "--format", "json").output)
+    kept = sum(item["spent"] for item in answer["items"])
+    row = value["turns"][6]
+    assert kept == sum(tokens for name, tokens in row.items() if name.startswith("tokens_"))
+
+
+def test_two_policies_are_rows_of_one_file(run: Run, workspace_file: str) -> None:
+    output = run(
+        "replay", workspace_file, *SMALL[:4], "--policies", "naive,llamaindex_buffer", "--format", "csv"
+    ).output
+    rows = list(csv.DictReader(io.StringIO(output)))
+    assert [row["policy"] for row in rows] == ["naive/document"] * 10 + ["llamaindex_buffer/document"] * 10
+
+
+def test_a_refused_turn_has_no_figures(run: Run, workspace_file: str) -> None:
+    answer = run("replay", workspace_file, *SMALL[:4], "--set", "memory_share=0.9", "--format", "json").output
+    row = json.loads(answer)["turns"][0]
+    assert (row["refused"], row["total"], row["tokens_history"]) == (True, None, None)
+
+
+def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_file: str) -> None:
+    lines = run("replay", workspace_file, *SMALL, "--every", "4").output.splitlines()
+    assert lines[0] == "ratio/document, window 70"
+    assert lines[-1].startswith("ratio/document: ")
+    assert "broke the prefix" in lines[-1]
+    turns = [line.split()[0] for line in lines if line.strip()[:1].isdigit()]
+    assert turns == ["2", "6", "10"]
+
+
+def test_three_policies_are_too_many(run: Run, workspace_file: str) -> None:
+    result = run("replay", workspace_file, "--policies", "ratio,naive,slots")
+    assert result.exit_code != 0
+    assert "one or two policies" in result.stderr
+
+
+def test_an_unknown_policy_ends_it_with_one_line(run: Run, workspace_file: str) -> None:
+    result = run("replay", workspace_file, "--policies", "nobody")
+    assert result.exit_code != 0
+    assert result.stderr.count("\n") == 1

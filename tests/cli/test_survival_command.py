@@ -1,0 +1,36 @@
+"""`prompt-inspector survival`: the table, the JSON value, CSV, and what ends the command with one line."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+OPTIONS = ("--conversation", "c1", "--tokenizer", "estimate:words", "--window", "60", "--similarity", "recorded")
+
+
+def test_each_item_has_its_stretches(run: Run, workspace_file: str) -> None:
+    value = json.loads(
+        run("survival", workspace_file, "--parameter", "context_window", *OPTIONS, "--format", "json").stdout
+    )
+    assert (value["parameter"], value["today"], value["from"], value["complete"]) == ("context_window", 60, 1, True)
+    newest = next(item for item in value["items"] if item["item"] == "m9")
+    assert newest["stretches"][-1]["action"] == "kept"
+    assert newest["stretches"][-1]["to"] == value["to"]
+    lines = run("survival", workspace_file, "--parameter", "context_window", *OPTIONS, "--format", "csv").stdout
+    assert lines.splitlines()[0] == "item,parameter,from,to,action,exact"
+    assert len(lines.splitlines()) - 1 == sum(len(item["stretches"]) for item in value["items"])
+
+
+def test_the_table_says_it_in_words(run: Run, workspace_file: str) -> None:
+    shown = run("survival", workspace_file, "--parameter", "history-share", *OPTIONS).stdout
+    assert "history_share, 0.4 today" in shown
+    assert "kept from" in shown
+
+
+@pytest.mark.parametrize("name", ["borrow", "nonsense"])
+def test_what_is_no_number_ends_the_command(run: Run, workspace_file: str, name: str) -> None:
+    result = run("survival", workspace_file, "--parameter", name, *OPTIONS)
+    assert result.exit_code == 2
+    assert f"{name} is no number of ratio" in result.stderr

@@ -1,0 +1,109 @@
+"""Playing: turn after turn by itself, as one step that is undone at once; the next drop is found and gone to."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.replay import fell
+from inspector.assembly.edits import go_to_turn
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.turns.player import SPEEDS, Player
+from inspector.gui.screens.turns.view import TurnBar
+from inspector.model import Message
+
+
+@pytest.fixture
+def player(qtbot: QtBot) -> Player:
+    made = Player()
+    made.set_speed(SPEEDS[-1])
+    return made
+
+
+def told_by(player: Player) -> list[int]:
+    turns: list[int] = []
+    player.stepped.connect(turns.append)
+    return turns
+
+
+def test_it_plays_to_the_last_turn_and_stops(player: Player, qtbot: QtBot) -> None:
+    turns = told_by(player)
+    player.stand_at(7, 10)
+    player.play()
+    qtbot.waitUntil(lambda: not player.is_playing)
+    assert turns == [8, 9, 10]
+
+
+def test_from_the_end_it_begins_anew_and_a_pause_stays(player: Player) -> None:
+    turns = told_by(player)
+    player.stand_at(10, 10)
+    player.toggle()
+    assert (turns, player.is_playing) == ([1], True)
+    player.toggle()
+    assert not player.is_playing
+
+
+def test_without_turns_nothing_plays(player: Player) -> None:
+    player.stand_at(0, 0)
+    player.play()
+    assert not player.is_playing
+
+
+def test_a_run_of_the_bar_is_one_gesture(qtbot: QtBot) -> None:
+    bar = TurnBar()
+    qtbot.addWidget(bar)
+    bar.show_turn(2, [Message(f"m{number}", "user", "w") for number in range(6)])
+    told: list[tuple[int | None, str]] = []
+    bar.turn_changed.connect(lambda at, gesture: told.append((at, gesture)))
+    bar.speed.setCurrentIndex(len(SPEEDS) - 1)
+    bar.show()
+    width = bar.play_button.width()
+    bar.play_button.click()
+    assert (bar.play_button.text(), bar.play_button.width()) == ("Pause", width)
+    qtbot.waitUntil(lambda: not bar.player.is_playing)
+    assert [at for at, _ in told] == [3, 4, 5, None]
+    assert len({gesture for _, gesture in told}) == 1
+    assert told[0][1]
+
+
+def turns_of(window: MainWindow) -> TurnBar:
+    view = window.screens["turns"].view
+    assert isinstance(view, TurnBar)
+    return view
+
+
+def test_the_space_bar_plays_and_pauses_and_one_undo_takes_it_back(companion: MainWindow, qtbot: QtBot) -> None:
+    session, bar = companion.session, turns_of(companion)
+    session.edit(go_to_turn, 100)
+    bar.speed.setCurrentIndex(len(SPEEDS) - 1)
+    companion.do("present")
+    bar.setFocus()
+    QTest.keyClick(companion, Qt.Key.Key_Space)
+    assert bar.player.is_playing
+    qtbot.waitUntil(lambda: (session.scenario.at or 0) >= 103)
+    QTest.keyClick(companion, Qt.Key.Key_Space)
+    assert not bar.player.is_playing
+    session.undo_stack.undo()
+    assert session.scenario.at == 100
+
+
+def test_the_next_drop_is_the_next_turn_at_which_something_falls(companion: MainWindow, qtbot: QtBot) -> None:
+    session = companion.session
+    session.edit(go_to_turn, 60)
+    qtbot.waitUntil(lambda: session.is_ready)
+    before = session.assembly
+    companion.do("next_drop")
+    qtbot.waitUntil(lambda: session.scenario.at != 60 and session.is_ready)
+    found = session.scenario.at
+    assert found is not None
+    assert found > 60
+    session.edit(go_to_turn, found - 1)
+    qtbot.waitUntil(lambda: session.is_ready)
+    earlier = session.assembly
+    session.edit(go_to_turn, found)
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert before is not None
+    assert earlier is not None
+    assert session.assembly is not None
+    assert fell(earlier, session.assembly).any()
+    assert found == 61 or not fell(before, earlier).any()

@@ -1,0 +1,193 @@
+"""The replay: plots and a table that say the same, turns by mouse and keys, two policies, and never a late picture."""
+
+import numpy as np
+import pytest
+from answers import message, pipeline_for
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.replay import Replay, replay
+from inspector.assembly.columns import Section
+from inspector.assembly.edits import go_to_turn, use_policy
+from inspector.assembly.scenario import Scenario
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.replay.model import REPLAY_COLUMNS, horizon_bars, prefix_bars, token_bars
+from inspector.gui.screens.replay.view import NOTHING_OPEN, TABLE, ReplayView
+from inspector.gui.screens.replay.work import MOST_TURNS, Share, steps_of
+from inspector.gui.theme import apply_theme
+from inspector.model import Workspace
+
+WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
+MESSAGES = 337
+
+
+def replay_of(every: int = 1, policy: str = "ratio") -> Replay:
+    scenario = Scenario(tokenizer="estimate:words", context_window=700, policy=policy)
+    return replay(pipeline_for(WORDS), scenario, every=every)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> ReplayView:
+    apply_theme(qapp, "dark")
+    made = ReplayView()
+    qtbot.addWidget(made)
+    made.resize(1000, 420)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def shown(companion: MainWindow, qtbot: QtBot) -> tuple[MainWindow, ReplayView]:
+    """A window on the first sample whose replay is made."""
+    companion.do("tune")
+    companion.show_screen("replay")
+    view = companion.screens["replay"].view
+    assert isinstance(view, ReplayView)
+    qtbot.waitUntil(lambda: is_whole(companion, view))
+    return companion, view
+
+
+def is_whole(window: MainWindow, view: ReplayView) -> bool:
+    return len(view.found) > 0 and not view.is_waiting and not window.session.tasks.is_running("replay")
+
+
+def cell(found: Replay, key: str, place: int) -> str:
+    return next(column for column in REPLAY_COLUMNS if column.key == key).text(found, place)
+
+
+def test_the_bars_of_a_turn_are_its_row() -> None:
+    found = replay_of()
+    tokens, prefix, reach = token_bars(found), prefix_bars(found), horizon_bars(found)
+    last = len(found) - 1
+    assert tokens.solid.reshape(-1, len(found))[0].tolist() == found.totals.tolist()
+    assert cell(found, "total", last) == f"{int(found.totals[last]):,}"
+    assert (prefix.height[last], prefix.solid[last]) == (found.totals[last], found.shared[last])
+    assert cell(found, "horizon", last) == f"{int(reach.solid[last]):,}"
+    assert int(Section.HISTORY) in tokens.look
+
+
+def test_one_of_so_many_turns_stands_for_those_before_it() -> None:
+    bars = prefix_bars(replay_of(every=7))
+    assert bars.left[0] == 0.5
+    assert bars.left[1:].tolist() == bars.right[:-1].tolist()
+    assert bars.right[-1] == len(WORDS) + 0.5
+
+
+def test_a_long_conversation_is_replayed_roughly_first_and_never_in_too_many_turns() -> None:
+    assert steps_of(150) == (1,)
+    assert steps_of(5_000) == (25, 1)
+    first, finest = steps_of(100_000)
+    assert first > finest
+    assert 100_000 / finest <= MOST_TURNS
+
+
+def test_it_says_what_it_would_show(view: ReplayView) -> None:
+    assert not view.found
+    view.show_nothing(NOTHING_OPEN)
+    assert not view.plots[0].isVisible()
+
+
+def test_a_share_leaves_what_is_seen_and_says_how_much_is_made(view: ReplayView) -> None:
+    view.show_replays([replay_of()])
+    view.show_share(Share(0.5))
+    assert "50%" in view.state.text()
+    assert view.plots[0].isVisible()
+    view.end("")
+    assert view.state.text() == "30 turns"
+
+
+def test_two_policies_stand_side_by_side_at_one_scale(view: ReplayView) -> None:
+    view.show_replays([replay_of(), replay_of(policy="naive")])
+    assert all(plot.isVisible() for plot in view.plots)
+    heights = [[row.getViewBox().viewRange()[1] for row in plot.rows] for plot in view.plots]
+    assert np.allclose(heights[0], heights[1])
+    assert view.summary.text().count("prompts sent") == 2
+    view.show_replays([replay_of()])
+    assert not view.plots[1].isVisible()
+
+
+def test_a_click_on_the_plot_and_its_keys_go_to_turns(view: ReplayView, qtbot: QtBot) -> None:
+    view.show_replays([replay_of()])
+    view.show_turn(30)
+    told: list[int] = []
+    view.turn_chosen.connect(told.append)
+    plot = view.plots[0]
+    QApplication.processEvents()
+    pixel = plot.rows[0].getViewBox().mapViewToScene(QPointF(10, 1)).toPoint()
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=pixel)
+    plot.setFocus()
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    QTest.keyClick(plot, Qt.Key.Key_Home)
+    assert told == [10, 29, 1]
+
+
+def test_the_line_says_what_fell_in_plain_words(view: ReplayView) -> None:
+    found = replay_of()
+    view.show_replays([found])
+    turn = found.next_drop(0)
+    assert turn is not None
+    view.show_turn(turn)
+    assert "message no longer fits: " in view.line.text()
+    assert " tokens left, it needs " in view.line.text()
+
+
+def test_only_turns_at_which_something_fell_can_be_listed(view: ReplayView) -> None:
+    found = replay_of()
+    view.show_replays([found])
+    view.switch.choose(TABLE)
+    assert view.tables[0].model().rowCount() == len(found)
+    view.only_falls.click()
+    assert view.tables[0].model().rowCount() == sum(1 for fall in found.falls if len(fall.rows))
+
+
+def test_both_themes_colour_the_plots(view: ReplayView, qapp: QApplication) -> None:
+    view.show_replays([replay_of()])
+    dark = view.plots[0].grab().toImage()
+    apply_theme(qapp, "light")
+    assert view.plots[0].grab().toImage() != dark
+
+
+def test_the_window_replays_what_is_open_once_whatever_turn_it_goes_to(
+    shown: tuple[MainWindow, ReplayView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    found = view.found
+    assert found[0].turns[-1] == MESSAGES
+    window.session.edit(go_to_turn, 200)
+    qtbot.waitUntil(lambda: "turn 200" in view.line.text())
+    assert view.found is found
+    assert not view.is_waiting
+    assembly = window.session.assembly
+    assert assembly is not None
+    assert found[0].tokens[199].tolist() == assembly.used.tolist()
+
+
+def test_another_policy_is_replayed_anew(shown: tuple[MainWindow, ReplayView], qtbot: QtBot) -> None:
+    window, view = shown
+    window.session.edit(use_policy, "naive")
+    qtbot.waitUntil(lambda: is_whole(window, view) and view.found[0].case.policy_name == "naive")
+
+
+def test_a_row_of_the_table_goes_to_its_turn(shown: tuple[MainWindow, ReplayView], qtbot: QtBot) -> None:
+    window, view = shown
+    view.switch.choose(TABLE)
+    view.tables[0].select_row(49)
+    view.tables[0].row_selected.emit(49)
+    qtbot.waitUntil(lambda: window.session.scenario.at == 50)
+    assert window.session.scenario.as_of
+
+
+def test_a_second_policy_is_replayed_beside_it(shown: tuple[MainWindow, ReplayView], qtbot: QtBot) -> None:
+    window, view = shown
+    view.other.setCurrentText("naive")
+    qtbot.waitUntil(lambda: is_whole(window, view) and len(view.found) == 2)
+    assert [found.case.policy_name for found in view.found] == ["ratio", "naive"]
+
+
+def test_an_empty_workspace_has_no_turns(shown: tuple[MainWindow, ReplayView], qtbot: QtBot) -> None:
+    window, view = shown
+    window.session.show_workspace(Workspace())
+    qtbot.waitUntil(lambda: not view.found and not window.session.tasks.is_running("replay"))

@@ -1,0 +1,186 @@
+"""Marks in the window: must-survive and notes by key, menu and filter; undoable, kept in the inspection, never lost."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from cells import texts
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.edits import use_window
+from inspector.assembly.marks import ItemKey
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.budget.layout import BarLayout
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import BELL_GLYPH
+
+Open = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    file = tmp_path / "talk.json"
+    messages = [{"role": ("user", "assistant")[n % 2], "content": f"word {n} " * 40} for n in range(6)]
+    file.write_text(json.dumps(messages))
+    return file
+
+
+@pytest.fixture
+def window(opened: Open, source: Path) -> MainWindow:
+    return opened(source)
+
+
+def table(window: MainWindow) -> ArrayTableView:
+    found = window.findChild(ArrayTableView, "decision_table")
+    assert isinstance(found, ArrayTableView)
+    return found
+
+
+def shown_ids(window: MainWindow) -> list[str]:
+    model = table(window).model()
+    return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+
+
+def click_item(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    shown = table(window)
+    position = shown_ids(window).index(name)
+    place = shown.visualRect(shown.model().index(position, 1)).center()
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
+    qtbot.keyClick(table(window), key)
+    window.session.flush()
+
+
+def narrow(qtbot: QtBot, window: MainWindow, tokens: int) -> None:
+    window.session.edit(use_window, tokens)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def codes(window: MainWindow) -> list[str]:
+    answer = window.session.answer
+    return [finding.code for finding in answer.findings] if answer else []
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    found = window.findChild(QAction, f"action:{name}")
+    assert isinstance(found, QAction)
+    return found
+
+
+def write_note(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    dialog = next(child for child in window.findChildren(QDialog) if child.objectName() == "text_dialog")
+    field = dialog.findChild(QPlainTextEdit, "text_field")
+    assert isinstance(field, QPlainTextEdit)
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_m_marks_what_must_survive_and_a_bell_rings_when_it_is_dropped(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m0")
+    press(qtbot, window, Qt.Key.Key_M)
+    assert window.session.marks.must_survive == (ItemKey("m0"),)
+    assert "must_survive_dropped" not in codes(window)
+    press(qtbot, window, Qt.Key.Key_X)
+    assert "must_survive_dropped" in codes(window)
+    model = table(window).array_model
+    assert "must survive, dropped" in texts(model, "marks")
+    assert BELL_GLYPH in [marking.glyph for row in range(model.rowCount()) if (marking := model.marking(row))]
+    press(qtbot, window, Qt.Key.Key_M)
+    assert "must_survive_dropped" not in codes(window)
+
+
+def test_the_bell_of_the_bar_says_what_is_lost_and_a_click_shows_it(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m0")
+    press(qtbot, window, Qt.Key.Key_M)
+    press(qtbot, window, Qt.Key.Key_X)
+    bar = window.findChild(BudgetBar, "budget_bar")
+    assert isinstance(bar, BudgetBar)
+    layout: BarLayout = bar._layout()
+    place: QPoint = layout.lost.center()
+    assert bar.tool_tip_at(place).startswith("1 item that must survive is dropped.")
+    assert "must survive is dropped" in bar.accessibleDescription()
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    assert shown_ids(window) == ["m0"]
+
+
+def test_marks_and_notes_are_steps(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m1")
+    press(qtbot, window, Qt.Key.Key_M)
+    press(qtbot, window, Qt.Key.Key_N)
+    write_note(qtbot, window, "the promise")
+    assert window.session.marks.notes == {ItemKey("m1"): "the promise"}
+    assert window.session.is_modified
+    action(window, "undo").trigger()
+    assert not window.session.marks.notes
+    action(window, "undo").trigger()
+    assert not window.session.marks
+    assert not window.session.is_modified
+    action(window, "redo").trigger()
+    assert window.session.marks.must_survive == (ItemKey("m1"),)
+
+
+def test_the_menu_of_an_item_marks_it(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m2")
+    menu = window.screens["decisions"].view.menu()
+    assert isinstance(menu, QMenu)
+    entry = next(one for one in menu.actions() if one.objectName() == "menu:must_survive")
+    assert entry.text() == "Must survive"
+    entry.trigger()
+    menu.close()
+    assert window.session.marks.must_survive == (ItemKey("m2"),)
+    again = window.screens["decisions"].view.menu()
+    assert "Need not survive" in [one.text() for one in again.actions()]
+    again.close()
+
+
+def test_the_filter_knows_marks_and_notes(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m2")
+    press(qtbot, window, Qt.Key.Key_M)
+    press(qtbot, window, Qt.Key.Key_N)
+    write_note(qtbot, window, "Her birthday")
+    for line in ("must-survive:yes", "must_survive:yes", "note:birthday"):
+        window.screens["decisions"].view.set_filter(line)
+        assert shown_ids(window) == ["m2"], line
+
+
+def test_marks_are_saved_with_the_inspection_and_the_source_stays_as_it_is(
+    qtbot: QtBot, opened: Open, window: MainWindow, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, file = source.read_bytes(), tmp_path / "a.inspection.yaml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    click_item(qtbot, window, "m3")
+    press(qtbot, window, Qt.Key.Key_M)
+    press(qtbot, window, Qt.Key.Key_N)
+    write_note(qtbot, window, "keep this")
+    action(window, "save").trigger()
+    window.session.tasks.finish_writing()
+    value = yaml.safe_load(file.read_text())
+    assert (value["must_survive"], value["notes"]) == (["m3"], {"m3": "keep this"})
+    assert not window.session.is_modified
+    assert source.read_bytes() == before
+    again = opened(file)
+    assert again.session.marks == window.session.marks
+    narrow(qtbot, again, 120)
+    assert again.session.answer is not None
+    assert again.session.answer.heard.marks == window.session.marks
+
+
+def test_marks_stay_where_they_were_when_another_chat_is_added(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    click_item(qtbot, window, "m1")
+    press(qtbot, window, Qt.Key.Key_M)
+    other = tmp_path / "other.json"
+    other.write_text('[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]')
+    chat = window.session.workspace.conversations[0].id
+    window._files.add_paths([str(other)])
+    qtbot.waitUntil(lambda: len(window.session.workspace.conversations) == 2 and window.session.is_ready)
+    assert window.session.marks.must_survive == (ItemKey("m1", chat),)
