@@ -257,9 +257,20 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
     assert check_format(BUILT_IN[name], *files) is None
 
 
+RECORDS = ("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans")
+"""Formats of records of programs, of which the fuzzer has files."""
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_of_programs_keep_the_rules(name: str, tmp_path: Path) -> None:
+    files = [written(tmp_path / file.name, file.data) for file in made_files()[name]]
+    assert files
+    assert check_format(BUILT_IN[name], *files) is None
+
+
 def test_every_format_is_checked() -> None:
     stores = {"native", "chroma", "chorus_database", "chorus_backup"}
-    assert {*SMALL, *TEXTS, *SPOKEN_DOCUMENTS, *stores} == set(BUILT_IN)
+    assert {*SMALL, *TEXTS, *SPOKEN_DOCUMENTS, *RECORDS, *stores} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", REAL)

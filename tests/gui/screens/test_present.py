@@ -142,3 +142,9 @@ def test_the_full_screen_comes_and_goes(companion: MainWindow, qtbot: QtBot) -> 
     companion.do("present")
     stage_of(companion).full.click()
     qtbot.waitUntil(lambda: not companion.isFullScreen())
+
+
+def test_what_becomes_known_of_the_texts_is_no_step(opened: Open) -> None:
+    folder = samples_folder()
+    window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
+    assert stage_of(window).caption.text() == NOTHING_FELL

@@ -35,7 +35,7 @@ class PresentScreen(Screen["StageView"]):
         self._number = 0
         self._start: Scenario | None = None
         self._pinned: Scenario | None = None
-        self._before: Assembly | None = None
+        self._before: Answer | None = None
         super().__init__(host, parent)  # type: ignore[arg-type]
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
@@ -72,12 +72,13 @@ class PresentScreen(Screen["StageView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Say what fell on the way, where no tour says something."""
-        assembly = after.assembly if after else None
-        if assembly is None or assembly is self._before or assembly.error is not None:
+        said = self._before
+        if after is None or after.assembly.error is not None or (said and after.assembly is said.assembly):
             return
-        if self._tour is None:
-            self.view.say(_caption(self._before, assembly))
-        self._before = assembly
+        # The same settings answered anew, because more is known of the texts, are no step at which anything falls.
+        if self._tour is None and (said is None or after.scenario != said.scenario):
+            self.view.say(_caption(said.assembly if said else None, after.assembly))
+        self._before = after
         self._name_sides()
 
     def show_row(self) -> None:
