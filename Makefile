@@ -12,7 +12,7 @@ endif
 BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench soak fuzz peers references servers clean
+.PHONY: run test lint bench soak fuzz app peers references servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -36,6 +36,12 @@ soak: $(READY)
 # Mutated files of every kind for every loader, in processes with limits, for ten minutes (MINUTES=60 WORKERS=2 SEED=7).
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --workers $(or $(WORKERS),1) $(if $(SEED),--seed $(SEED))
+
+# The program as one folder that needs no Python: dist/prompt-inspector.
+app: $(READY)
+	$(BIN)/python -m pip install --quiet --group app
+	$(BIN)/pyinstaller --noconfirm --log-level ERROR --distpath dist --workpath build/app \
+		resources/packaging/prompt-inspector.spec
 
 # The policies that follow libraries, against the libraries themselves.
 peers: $(READY) $(PEERS)/.ready

@@ -29,6 +29,7 @@ _COMMANDS = {
     "recommend": ("recommend:recommend", "Say which settings hold most of what questions need."),
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
     "check": ("check:check", "For pipelines: fail where a scenario falls short."),
+    "snippet": ("snippet:snippet", "Write settings as another system takes them."),
     "report": ("report:report", "Write a page about an archive of chats."),
     "replay": ("replay:replay", "Replay a conversation turn by turn."),
     "models": ("models:models", "List the models of the model table; import a public listing."),

@@ -50,6 +50,8 @@ class _Size(click.ParamType):
 @click.option("--screenshot", metavar="FILE.png", help="Save what the window shows and exit; needs no display.")
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
+@click.option("--install-desktop", "desktop", flag_value="install", help="Add menu entry, icons, file types (Linux).")
+@click.option("--uninstall-desktop", "desktop", flag_value="uninstall", help="Take them away again.")
 def window(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -57,8 +59,14 @@ def window(
     screenshot: str | None,
     size: tuple[int, int],
     theme: str | None,
+    desktop: str | None,
 ) -> None:
     """Open the window on files, folders or workspaces."""
+    if desktop is not None:
+        from inspector.cli.desktop import install_desktop, uninstall_desktop  # which no window needs
+
+        (install_desktop if desktop == "install" else uninstall_desktop)()
+        return
     for path in paths:
         if not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or folder")

@@ -12,7 +12,7 @@ _SHARPNESS = 3
 
 def app_icon() -> QIcon:
     """The icon of the application."""
-    return QIcon(str(resource("icons/prompt-inspector.svg")))
+    return QIcon(str(resource("desktop/icons/hicolor/scalable/apps/prompt-inspector.svg")))
 
 
 def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:

@@ -1,0 +1,43 @@
+"""prompt-inspector snippet: the settings of a scenario, as another system takes them."""
+
+from typing import Any
+
+import click
+
+from inspector.assembly.policy import parameter_values
+from inspector.assembly.snippets import SYSTEMS, Settings, SnippetError
+from inspector.assembly.snippets import snippet as snippet_for
+from inspector.cli.failure import InputError
+from inspector.cli.loading import named_failures, open_pipeline, pipeline_of
+from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.output import say, warn
+from inspector.model import Workspace
+
+
+@click.command(short_help="Write settings as another system takes them.")
+@paths_argument
+@scenario_options
+@click.option("--for", "system", type=click.Choice(list(SYSTEMS)), required=True, help="The system to write for.")
+def snippet(
+    paths: tuple[str, ...], scenario_file: str | None, settings: tuple[str, ...], system: str, **given: Any
+) -> None:
+    """Write the settings of the scenario as code or text for another system.
+
+    What the system cannot be told is said on standard error.
+    """
+    with named_failures():
+        pipeline = open_pipeline(paths) if paths else pipeline_of(Workspace())
+        case = pipeline.case(scenario_from(scenario_file, settings, given, paths))
+    if case.policy is None:
+        raise InputError(str(case.refusal))
+    values, model = parameter_values(case.policy), case.model
+    try:
+        made = snippet_for(
+            system, Settings(case.policy_name, values, model.name, model.window.tokens, model.tokenizer.tokenizer.name)
+        )
+    except SnippetError as problem:
+        raise InputError(str(problem)) from None
+    for line in made.text.splitlines():
+        say(line)
+    if made.unsaid:
+        warn(made.unsaid)
