@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.sliders import what_is_varied
 from inspector.analysis.survival import Outcome
 from inspector.analysis.survival_search import by_policy, survival
 from inspector.assembly.columns import Action
@@ -17,7 +18,7 @@ from inspector.assembly.edits import set_value, use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, TABLE, SurvivalView
-from inspector.gui.screens.survival.work import Survived, named, sliders_of, what_is_varied
+from inspector.gui.screens.survival.work import Survived, named, sliders_of
 from inspector.gui.theme import apply_theme
 from inspector.model import Workspace
 

@@ -30,7 +30,8 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where something else than the chosen slider has moved, and mark the value it has now."""
-        from inspector.gui.screens.survival.work import sliders_of, value_today, what_is_varied
+        from inspector.analysis.sliders import what_is_varied
+        from inspector.gui.screens.survival.work import sliders_of, value_today
 
         if after is None:
             return
@@ -55,8 +56,9 @@ class SurvivalScreen(Screen["SurvivalView"]):
         return survived is not None and not survived.found.axis.lowest <= today <= survived.found.axis.highest
 
     def _request(self, slider: "Slider | None") -> None:
+        from inspector.analysis.sliders import what_is_varied
         from inspector.gui.screens.survival.view import NOTHING_OPEN
-        from inspector.gui.screens.survival.work import start_survival, value_today, what_is_varied
+        from inspector.gui.screens.survival.work import start_survival, value_today
 
         session = self.host.session
         if slider is None or not start_survival(session, slider, self._show, self.view.end):

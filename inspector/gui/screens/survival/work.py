@@ -1,7 +1,7 @@
 """The work of survival: what becomes of every item under all values of one slider, found on a worker."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from inspector.analysis.sliders import sliders
@@ -46,14 +46,6 @@ def sliders_of(answer: Answer) -> list[Slider]:
 def value_today(answer: Answer, name: str) -> float:
     """The value that a slider has."""
     return answer.case.model.window.tokens if name == WINDOW else getattr(answer.case.policy, name)
-
-
-def what_is_varied(scenario: Scenario, name: str) -> Scenario:
-    """The scenario without the value of a slider: two that agree in the rest have the same survival."""
-    if name == WINDOW:
-        return replace(scenario, context_window=None)
-    others = {key: value for key, value in scenario.parameters.items() if key != name}
-    return replace(scenario, parameters=others)
 
 
 def start_survival(
