@@ -1,5 +1,6 @@
 """Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import MOST, Parameter, parameters_of
+from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW
 
 _WINDOW_REACH = 10
@@ -31,6 +33,14 @@ def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
     if isinstance(parameter.default, bool):
         return (not today,)
     return tuple(choice for choice in parameter.choices if choice != today)
+
+
+def what_is_varied(scenario: Scenario, name: str) -> Scenario:
+    """The scenario without the value of a slider: two that agree in the rest have the same survival along it."""
+    if name == WINDOW:
+        return replace(scenario, context_window=None)
+    others = {key: value for key, value in scenario.parameters.items() if key != name}
+    return replace(scenario, parameters=others)
 
 
 def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:

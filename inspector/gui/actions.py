@@ -60,6 +60,7 @@ ACTIONS = (
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
     Declared("must_survive", "&Must survive, or need not", "", "&Scenario", tip="M in the table"),
     Declared("note", "&Note on the item…", "", "&Scenario", tip="N in the table"),
+    Declared("keep", "What would &keep these?…", "Ctrl+Shift+K", "&Scenario", tip="Changes that keep what is dropped."),
     Declared("-play", menu="&Scenario"),
     Declared("play", "Pla&y or pause the turns", "Space", "&Scenario", tip="The conversation as it went.", yields=True),
     Declared("next_drop", "Go to the next &drop", "Ctrl+.", "&Scenario", tip="The next turn at which something falls."),

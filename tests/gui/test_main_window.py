@@ -260,6 +260,8 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
     assert not any(screen.is_made for screen in later)
     at_home = {screen.name: screen.perspectives[:1] for screen in later}
     assert at_home == {
+        "snapshots": ("tune",),
+        "survival": ("tune",),
         **dict.fromkeys(("text", "memories"), ("inspect",)),
         **dict.fromkeys(("shootout", "replay", "tokenizers", "recommend"), ("tune",)),
         "conversations": ("archive",),

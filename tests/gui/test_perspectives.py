@@ -77,7 +77,8 @@ def test_each_perspective_has_its_screens_at_hand(companion: MainWindow, qtbot: 
     }
     go(window, "tune")
     assert tabs(window) == {
-        *("policy", "explanation", "comparison", "snapshots", "shootout", "replay", "tokenizers", "recommend"),
+        *("policy", "explanation", "comparison", "snapshots", "shootout", "replay", "survival"),
+        *("tokenizers", "recommend"),
     }
     assert in_front(window) == {"policy", "shootout"}
     assert (in_the_centre(window), bars(window)) == ("decisions", {"budget", "turns"})

@@ -19,6 +19,8 @@ from inspector.gui.plots import plot
 from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
+from inspector.gui.screens.policy import view as policy
+from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.table import column_menu
@@ -37,10 +39,11 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
-    "Sliders of values": parameter_slider.KEYS,
+    "Sliders of values": (*parameter_slider.KEYS, *policy.KEYS),
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Plots": plot.KEYS,
+    "Survival map": survival.KEYS,
 }
 """What parts of the window take while they have the focus, by what people call the part."""
 

@@ -27,6 +27,7 @@ SCREENS = (
     "inspector.gui.screens.timeline.screen:TimelineScreen",
     "inspector.gui.screens.shootout.screen:ShootoutScreen",
     "inspector.gui.screens.replay.screen:ReplayScreen",
+    "inspector.gui.screens.survival.screen:SurvivalScreen",
     "inspector.gui.screens.tokenizers.screen:TokenizersScreen",
     "inspector.gui.screens.recommend.screen:RecommendScreen",
     "inspector.gui.screens.snapshots.screen:SnapshotsScreen",

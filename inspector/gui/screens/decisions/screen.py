@@ -12,6 +12,7 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
+from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.marking import ask_for_note, mark
 from inspector.gui.screens.screen import Screen
 
@@ -34,6 +35,7 @@ class DecisionsScreen(Screen["DecisionView"]):
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
             "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
             "must_survive": lambda: mark(self.host.session, self.view.selected_rows()),
+            "keep": self._ask_what_keeps,
             "note": lambda: ask_for_note(self.host.session, self.host.row, self.view),
         }
 
@@ -91,6 +93,11 @@ class DecisionsScreen(Screen["DecisionView"]):
         """Go to the filter."""
         self.host.go_to_screen(self.name)
         self.view.focus_filter()
+
+    def _ask_what_keeps(self) -> None:
+        """Show what would keep the selected items, or say why there is nothing to ask."""
+        if trouble := ask_what_keeps(self.host.session, self.view.selected_rows(), self.view):
+            self.host.say(trouble)
 
     def _tell_row(self, row: int) -> None:
         """Tell what was selected here, and leave it selected: there may be more than one row."""

@@ -10,6 +10,7 @@ from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
+    from inspector.gui.screens.policy.flips import Flips
     from inspector.gui.screens.policy.view import PolicyPanel
 
 
@@ -18,6 +19,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     name, title, area, at_once = "policy", "Policy", "right", True
     perspectives = ("inspect", "tune")
+    _flips: "Flips | None" = None
 
     def show_controls(self, controls: Controls) -> None:
         """Show a scenario in all controls."""
@@ -34,9 +36,18 @@ class PolicyScreen(Screen["PolicyPanel"]):
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.policy_requested.connect(session.use_policy)
+        view.flip_requested.connect(self._jump)
         view.saving_requested.connect(self._ask_for_name)
         view.removal_requested.connect(self._remove)
         return view
+
+    def _jump(self, name: str, direction: int, of_item: bool) -> None:
+        """Go to the next flip along a slider, of the selected item where one is and is asked about."""
+        from inspector.gui.screens.policy.flips import Flips
+
+        if self._flips is None:
+            self._flips = Flips(self.host.session, self.host.say)
+        self._flips.jump(name, direction, self.host.row if of_item else None)
 
     def _ask_for_name(self) -> None:
         """Save the current values as a preset, under a name that the person gives."""

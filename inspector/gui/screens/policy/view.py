@@ -7,7 +7,8 @@ own but what it showed last. The wheel scrolls it and never changes a value.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.assembly import edits
@@ -16,6 +17,8 @@ from inspector.assembly.choices import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.policy.class_box import ClassBox
 from inspector.gui.screens.policy.draft_box import DraftBox
 from inspector.gui.screens.policy.model_box import ModelBox
@@ -24,6 +27,17 @@ from inspector.gui.screens.policy.policy_box import PolicyBox
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 NARROWEST = 75 * UNIT
+KEYS = (
+    KeyUse("The next value at which the selected item changes", "Alt+Right, Alt+Left"),
+    KeyUse("The next value at which any item changes", "Alt+Up, Alt+Down"),
+)
+_JUMPS = {
+    Qt.Key.Key_Right: (1, True),
+    Qt.Key.Key_Left: (-1, True),
+    Qt.Key.Key_Up: (1, False),
+    Qt.Key.Key_Down: (-1, False),
+}
+"""Which way, and whether only the selected item is asked about."""
 
 
 class PolicyPanel(QScrollArea):
@@ -31,11 +45,13 @@ class PolicyPanel(QScrollArea):
 
     `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
     same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
-    a policy and a preset, None for the one that was last used with it.
+    a policy and a preset, None for the one that was last used with it. `flip_requested` carries the name of a slider, 1
+    or -1, and whether it is to go to the next flip of the selected item, not of any.
     """
 
     changed = Signal(object, tuple, str)
     policy_requested = Signal(str, object)
+    flip_requested = Signal(str, int, bool)
     saving_requested = Signal()
     removal_requested = Signal()
 
@@ -109,7 +125,22 @@ class PolicyPanel(QScrollArea):
             self._list = ParameterList(kind)
             self._list.edited.connect(self._edit_parameters)
             self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
+            self._watch_sliders(self._list)
         return self._list
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Alt with an arrow jumps from flip to flip; all else is the slider's."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            jump = _JUMPS.get(Qt.Key(event.key())) if modifiers == Qt.KeyboardModifier.AltModifier else None
+            if jump is not None:
+                self.flip_requested.emit(watched.objectName().removeprefix("parameter:").removesuffix(":slider"), *jump)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _watch_sliders(self, place: QWidget) -> None:
+        for slider in place.findChildren(ParameterSlider):
+            slider.installEventFilter(self)
 
     def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
         """Those of the scenario's parameters that a control can show, where the policy refuses them as a whole."""
@@ -139,6 +170,7 @@ class PolicyPanel(QScrollArea):
         return column
 
     def _connect(self) -> None:
+        self._watch_sliders(self._model_box)
         model, policy = self._model_box, self._policy_box
         model.model_chosen.connect(lambda name: self._emit(edits.use_model, name))
         model.window_chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))

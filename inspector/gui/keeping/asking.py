@@ -1,0 +1,30 @@
+"""Asks what would keep the selected items, or those that must survive and do not."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.marks import marked_rows
+from inspector.gui.session import Session
+
+
+def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> str:
+    """Show what would keep those of these rows that are not in the prompt, or else all that must survive and are not.
+
+    Gives what to say where there is nothing to ask for, else "".
+    """
+    session.flush()
+    answer = session.answer
+    if answer is None or session.trouble:
+        return session.trouble
+    in_prompt, items = answer.assembly.in_prompt, answer.assembly.candidates.items
+    lost = [row for row in rows if not in_prompt[row]]
+    if not lost:
+        lost = np.flatnonzero(marked_rows(session.marks, items).must_survive & ~in_prompt).tolist()
+    if not lost:
+        return "Select items that are dropped, or say which must survive, to see what would keep them"
+    from inspector.gui.keeping.dialog import KeepingDialog  # not needed for the first picture
+
+    KeepingDialog(session, answer, lost, parent).open()
+    return ""

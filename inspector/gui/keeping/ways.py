@@ -1,0 +1,109 @@
+"""The ways that would keep some items, as rows of a table. No widgets here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from inspector.analysis.keeping import Keeping, Way
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.cost import cost_text
+from inspector.assembly.policy import Parameter
+from inspector.assembly.thresholds import WINDOW
+from inspector.figures import counted
+from inspector.gui.parts.parameter_text import edit_label
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel
+
+_NAMED = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All ways that were found, with what names their items and parameters."""
+
+    all: tuple[Way, ...]
+    candidates: Candidates
+    declared: Mapping[str, Parameter]
+
+
+def ways_in(found: Keeping) -> tuple[Way, ...]:
+    """Single changes, the pair, what to leave out, and the next model, as far as there are any."""
+    others = (found.pair, found.exclusion, found.model)
+    return (*found.singles, *(way for way in others if way is not None))
+
+
+def change_words(ways: Ways, number: int) -> str:
+    """What a way changes, such as `Context window 4,096, History share 35.0 %`."""
+    return ", ".join(_change(name, value, ways.declared) for name, value in ways.all[number].changes)
+
+
+def _change(name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
+    if name == WINDOW:
+        return f"Context window {value:,}"
+    if name == "model":
+        return f"Model {value}"
+    if name == "excluded":
+        return f"Exclude {counted(len(value), 'item')}: {_listed(value)}"
+    return edit_label(declared[name], value)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+
+
+def _names(ways: Ways, rows: tuple[int, ...]) -> str:
+    return _listed(tuple(ways.candidates.ids[row] for row in rows)) or "none"
+
+
+class WaysModel(ArrayTableModel[Ways]):
+    """A row for each way."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COLUMNS, parent)
+
+    def show_ways(self, ways: Ways) -> None:
+        """Show these ways, in their order."""
+        self.show(ways, np.arange(len(ways.all)), tuple(map(str, range(len(ways.all)))))
+
+
+COLUMNS: tuple[Column[Ways], ...] = (
+    Column("change", "Change", "What keeps the items", change_words, digits=44, stretches=True),
+    Column(
+        "lost",
+        "Also lost",
+        "How many other items leave the prompt",
+        lambda ways, number: f"{len(ways.all[number].lost):,}",
+        lambda ways: np.array([len(way.lost) for way in ways.all]),
+        right=True,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].lost),
+    ),
+    Column(
+        "gained",
+        "Also kept",
+        "How many other items enter the prompt",
+        lambda ways, number: f"{len(ways.all[number].gained):,}",
+        lambda ways: np.array([len(way.gained) for way in ways.all]),
+        right=True,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].gained),
+    ),
+    Column(
+        "added",
+        "Tokens",
+        "How many more tokens the prompt takes than today",
+        lambda ways, number: f"{ways.all[number].added:+,}",
+        lambda ways: np.array([way.added for way in ways.all]),
+        digits=9,
+        right=True,
+    ),
+    Column(
+        "cost",
+        "Cost",
+        "US dollars of the prompt then",
+        lambda ways, number: cost_text(ways.all[number].cost),
+        digits=14,
+        right=True,
+    ),
+)

@@ -1,0 +1,300 @@
+"""The survival of items: a heat map over the values of a slider, or a table of each item's stretches."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.assembly.columns import Rows
+from inspector.assembly.thresholds import WINDOW
+from inspector.figures import counted
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.plot import WHOLE
+from inspector.gui.screens.survival.model import (
+    Order,
+    Shown,
+    SurvivalModel,
+    item_sentence,
+    losses_sentence,
+    nearest_flip,
+    number_of,
+    rows_of,
+    words_of,
+    written,
+)
+from inspector.gui.screens.survival.plot import SurvivalPlot
+from inspector.gui.screens.survival.work import Slider, Survived, named
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+NOTHING_OPEN = (
+    "Under which values of a slider each item is in the prompt, all of them at once. Open a saved chat to see it."
+)
+LOOKING = "Looking at every value of the slider …"
+NO_ITEM = "Point at an item, or select one, to read under which values it is in the prompt."
+NONE_SHOWN = {
+    Shown.ALL: "There are no items.",
+    Shown.MOVING: "No item changes under any value.",
+    Shown.LOST: "No item is lost with more of it.",
+}
+MAP, TABLE = range(2)
+_DIMMED = 0.5
+
+
+class SurvivalView(AskingView):
+    """Heat map or table of a survival. It computes nothing.
+
+    `requested(slider)` asks for the survival of a slider, `value_chosen(name, value)` for giving one a value, and
+    `row_selected(row)` tells an item.
+    """
+
+    requested = Signal(object)
+    value_chosen = Signal(str, object)
+    row_selected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("survival_view")
+        self.survived: Survived | None = None
+        self.items: Rows = np.zeros(0, np.intp)
+        self._choices: list[Slider] = []
+        self._row: int | None = None
+        self._pointed: tuple[int | None, int | None] = (None, None)
+        self._today = 0.0
+        self._cursor: int | None = None
+        self._make_controls()
+        self._make_pictures()
+        self._lay_out()
+        self.show_nothing(NOTHING_OPEN)
+
+    # What is shown
+
+    def set_sliders(self, choices: Sequence[Slider]) -> None:
+        """Offer these sliders; the choice stays where it is still there, else it is the window."""
+        if list(choices) == self._choices:
+            return
+        chosen, self._choices = self.chosen, list(choices)
+        names = [slider.name for slider in choices]
+        wanted = WINDOW if chosen is None or chosen.name not in names else chosen.name
+        with QSignalBlocker(self.slider):
+            self.slider.clear()
+            for slider in choices:
+                self.slider.addItem(one_line(slider.title), slider.name)
+            self.slider.setCurrentIndex(self.slider.findData(wanted))
+
+    @property
+    def chosen(self) -> Slider | None:
+        """The slider whose values are gone through."""
+        return named(self._choices, self.slider.currentData() or "")
+
+    def show_nothing(self, why: str) -> None:
+        """Show why there is nothing to see."""
+        self.survived, self._stale = None, False
+        self._nothing.set_sentence(why)
+        self._pages.setCurrentWidget(self._nothing)
+
+    def show_survived(self, survived: Survived) -> None:
+        """Show what was found."""
+        self.survived, self._stale, self._cursor = survived, False, None
+        self._pages.setCurrentWidget(self._filled)
+        self._set_dimmed(False)
+        self._show_items()
+        self.legend.show_entries(self.plot.entries)
+        self.losses.setText(one_line(losses_sentence(survived)))
+
+    def end(self, trouble: str) -> None:
+        """Nothing more comes: all is shown, or `trouble` says why not."""
+        self.state.setText(one_line(trouble or self._what_is_shown()))
+        if trouble:
+            self.show_nothing(trouble)
+
+    def show_today(self, value: float) -> None:
+        """Mark the value that the slider has."""
+        self._today = value
+        self._mark()
+
+    def show_row(self, row: int | None) -> None:
+        """Mark an item that was selected anywhere."""
+        self._row = row
+        self.plot.show_item(row)
+        position = None if row is None else self._model.position(row)
+        if position is None:
+            self.table.select_nothing()
+        elif self.table.current_row != row:
+            with QSignalBlocker(self.table):
+                self.table.select_row(row or 0)
+        self._say_line()
+
+    # Inside
+
+    def _ask(self) -> None:
+        self.state.setText("looking at every value")
+        if self.survived is None:
+            self._nothing.set_sentence(LOOKING)
+        self.requested.emit(self.chosen)
+
+    def _dim(self) -> None:
+        self._set_dimmed(self.survived is not None)
+
+    def _set_dimmed(self, dimmed: bool) -> None:
+        self.table.set_dimmed(dimmed)
+        self.plot.rows[0].setOpacity(_DIMMED if dimmed else 1.0)
+
+    def _show_items(self) -> None:
+        if self.survived is None:
+            return
+        shown: Shown = self.shown.currentData()
+        self.items = rows_of(self.survived, self.order.currentData(), shown)
+        self.plot.show_survived(self.survived, self.items)
+        self._model.show_survived(self.survived, self.items)
+        self.table.set_empty_text(NONE_SHOWN[shown])
+        self.table.show_columns()
+        self.state.setText(one_line(self._what_is_shown()))
+        self._mark()
+        self.show_row(self._row)
+
+    def _what_is_shown(self) -> str:
+        if self.survived is None:
+            return ""
+        found = self.survived.found
+        ends = f"{written(self.survived, found.first)} to {written(self.survived, found.last)}"
+        rough = [] if found.is_exact else ["not every value was looked at"]
+        return "  ·  ".join([counted(len(self.items), "item"), ends, *rough])
+
+    def _mark(self) -> None:
+        if self.survived is not None:
+            self.plot.show_numbers(number_of(self.survived, self._today), self._cursor)
+        self._say_line()
+
+    def _point(self, row: int | None, number: int | None) -> None:
+        self._pointed = row, number
+        self._say_line()
+
+    def _say_line(self) -> None:
+        if self.survived is None:
+            return
+        row = self._row if self._pointed[0] is None else self._pointed[0]
+        number = self._cursor if self._pointed[1] is None else self._pointed[1]
+        today = f"today {written(self.survived, number_of(self.survived, self._today))}"
+        parts = [today if number is None else f"at {written(self.survived, number)}, {today}"]
+        if row is None or row >= len(self.survived.found):
+            parts.append(NO_ITEM)
+        else:
+            here = [] if number is None else [words_of(int(self.survived.found.at(number)[row]))]
+            parts += [*here, item_sentence(self.survived, row)]
+        line = "  ·  ".join(parts)
+        self.line.setText(one_line(line))
+        self.line.setToolTip(tooltip(line))
+        self.plot.setAccessibleDescription(excerpt(f"{line}. {losses_sentence(self.survived)}"))
+
+    def _choose(self, row: int, number: int) -> None:
+        """A click: this item, and this value of the slider."""
+        self.row_selected.emit(row)
+        self._set(number)
+
+    def _set(self, number: int | None) -> None:
+        if self.survived is not None and number is not None and not self._stale:
+            self._cursor = None
+            self.value_chosen.emit(self.survived.slider.name, self.survived.found.axis.value(number))
+
+    def _step(self, steps: int) -> None:
+        """Move the marked value from flip to flip of what is shown, or to the first value or the last."""
+        if self.survived is None:
+            return
+        found = self.survived.found
+        here = number_of(self.survived, self._today) if self._cursor is None else self._cursor
+        if abs(steps) >= WHOLE:
+            self._cursor = found.last if steps > 0 else found.first
+        else:
+            flip = found.next_flip(here, steps)
+            self._cursor = here if flip is None else flip
+        self._mark()
+
+    def _step_item(self, by: int) -> None:
+        places = np.flatnonzero(self.items == (-1 if self._row is None else self._row))
+        place = min(max(int(places[0]) + by, 0), len(self.items) - 1) if len(places) else 0
+        if len(self.items):
+            self.row_selected.emit(int(self.items[place]))
+
+    def _activate(self, row: int) -> None:
+        """Return on an item gives the slider the nearest value at which something else becomes of it."""
+        if self.survived is not None:
+            self._set(nearest_flip(self.survived, row, number_of(self.survived, self._today)))
+
+    def _make_controls(self) -> None:
+        self.switch = ViewSwitch(("Map", "Table"), "Show survival as a {}")
+        self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
+        self.slider = self._box("survival_slider", "The slider whose values are gone through", ())
+        self.order = self._box("survival_order", "What items are sorted by", tuple(Order))
+        self.shown = self._box("survival_shown", "Which items are shown", tuple(Shown))
+        self.slider.currentIndexChanged.connect(lambda _: self.refresh())
+        for box in (self.order, self.shown):
+            box.currentIndexChanged.connect(lambda _: self._show_items())
+        self.state, self.line, self.losses = PlainLabel(), PlainLabel(), PlainLabel()
+        self.state.setAccessibleName("What is shown")
+        self.line.setAccessibleName("Under which values the item is in the prompt")
+        self.losses.setAccessibleName("What more of the slider loses")
+        for label in (self.state, self.line, self.losses):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.legend = Legend()
+
+    def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        box.setAccessibleName(words)
+        box.setToolTip(tooltip(words))
+        for choice in choices:
+            box.addItem(choice.value, choice)
+        return box
+
+    def _make_pictures(self) -> None:
+        self.plot, self._model = SurvivalPlot(), SurvivalModel(self)
+        self.plot.setObjectName("survival_plot")
+        self.plot.setMinimumHeight(12 * GAP)
+        self.plot.place_pointed.connect(self._point)
+        self.plot.place_chosen.connect(self._choose)
+        self.plot.stepped.connect(self._step)
+        self.plot.item_stepped.connect(self._step_item)
+        self.plot.return_pressed.connect(lambda: self._set(self._cursor))
+        self.table = ArrayTableView(self._model)
+        self.table.setObjectName("survival_table")
+        self.table.setAccessibleName("Items with the values under which they are in the prompt")
+        self.table.row_selected.connect(self.row_selected)
+        self.table.row_activated.connect(self._activate)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, 0)
+        head.setSpacing(GAP)
+        for widget in (self.switch, self.slider, self.order, self.shown, self.legend):
+            head.addWidget(widget)
+        head.addStretch(1)
+        holder = QWidget()
+        self._pictures = QStackedLayout(holder)
+        self._pictures.addWidget(self.plot)
+        self._pictures.addWidget(self.table)
+        self._filled, self._nothing = QWidget(), EmptyState("Survival", NOTHING_OPEN)
+        inside = QVBoxLayout(self._filled)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(UNIT)
+        inside.addLayout(head)
+        inside.addWidget(holder, 1)
+        foot = QHBoxLayout()
+        foot.addWidget(self.losses, 1)
+        foot.addWidget(self.state, 1)
+        for label in (self.line, self.losses, self.state):
+            label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
+        inside.addWidget(self.line)
+        inside.addLayout(foot)
+        self._pages = QStackedLayout(self)
+        for page in (self._nothing, self._filled):
+            self._pages.addWidget(page)

@@ -1,0 +1,250 @@
+"""The survival of items: a map and a table that say the same, values by mouse and keys, and never a late picture."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from answers import answer_of, message, pipeline_for
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.sliders import what_is_varied
+from inspector.analysis.survival import Outcome
+from inspector.analysis.survival_search import by_policy, survival
+from inspector.assembly.columns import Action
+from inspector.assembly.edits import set_value, use_policy
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
+from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, TABLE, SurvivalView
+from inspector.gui.screens.survival.work import Survived, named, sliders_of
+from inspector.gui.theme import apply_theme
+from inspector.model import Workspace
+
+WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
+WINDOW = 700
+
+
+def survived_of(name: str = "context_window") -> Survived:
+    pipeline = pipeline_for(WORDS)
+    answer = answer_of(pipeline, WINDOW, policy="ratio")
+    slider = named(sliders_of(answer), name)
+    assert slider is not None
+    return Survived(slider, survival(pipeline, answer.scenario, name), answer.assembly)
+
+
+def roughly() -> Survived:
+    """The same, asked at few values only."""
+    survived = survived_of()
+    axis, count = survived.found.axis, len(WORDS)
+    in_from = np.arange(count) * 20 + 100
+    ask = lambda value: np.where(value >= in_from, Action.KEPT, Action.DROPPED).astype(np.uint8)  # noqa: E731
+    return replace(survived, found=by_policy(ask, "context_window", axis, looks=12))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> SurvivalView:
+    apply_theme(qapp, "dark")
+    made = SurvivalView()
+    qtbot.addWidget(made)
+    made.resize(1000, 420)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def shown(companion: MainWindow, qtbot: QtBot) -> tuple[MainWindow, SurvivalView]:
+    """A window on the first sample whose survival is found."""
+    companion.do("tune")
+    companion.show_screen("survival")
+    view = companion.screens["survival"].view
+    assert isinstance(view, SurvivalView)
+    qtbot.waitUntil(lambda: is_found(companion, view))
+    return companion, view
+
+
+def is_found(window: MainWindow, view: SurvivalView) -> bool:
+    return view.survived is not None and not view.is_waiting and not window.session.tasks.is_running("survival")
+
+
+def cell(survived: Survived, key: str, row: int) -> str:
+    return next(column for column in COLUMNS if column.key == key).text(survived, row)
+
+
+def pixel_of(view: SurvivalView, number: int, place: int) -> QPoint:
+    QApplication.processEvents()
+    return view.plot.rows[0].getViewBox().mapViewToScene(QPointF(number, place + 0.5)).toPoint()
+
+
+def test_the_picture_is_what_becomes_of_each_item_under_each_value(view: SurvivalView) -> None:
+    survived = survived_of("min_exchanges")
+    view.show_survived(survived)
+    drawn, found = view.plot.picture.image, survived.found
+    assert drawn is not None
+    assert drawn.shape == (len(WORDS), found.last - found.first + 1)
+    assert np.array_equal(drawn, found.grid(np.arange(found.first, found.last + 1))[view.items])
+
+
+def test_items_can_stand_in_the_order_in_which_they_fall(view: SurvivalView) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    assert view.items.tolist() == survived.assembly.order.tolist()
+    view.order.setCurrentIndex(view.order.findData(Order.FALL))
+    falls = survived.found.falls[view.items]
+    assert (np.diff(falls) >= 0).all()
+    assert len(set(falls.tolist())) > 5
+
+
+def test_only_what_changes_and_only_what_more_loses_can_be_listed(view: SurvivalView) -> None:
+    survived = survived_of()
+    moving = rows_of(survived, Order.PROMPT, Shown.MOVING)
+    assert set(moving.tolist()) == set(survived.found.rows[survived.found.flips].tolist())
+    view.show_survived(survived)
+    view.switch.choose(TABLE)
+    view.shown.setCurrentIndex(view.shown.findData(Shown.LOST))
+    lost = set(survived.found.rows[survived.found.losses].tolist())
+    assert view.table.model().rowCount() == len(lost)
+    assert not lost
+    assert view.losses.text() == "More of it loses no item."
+    assert "No item is lost" in NONE_SHOWN[Shown.LOST]
+
+
+def test_the_table_says_the_stretches_in_words(view: SurvivalView) -> None:
+    survived = survived_of()
+    first = int(survived.found.falls[0])
+    assert cell(survived, "in_from", 0) == f"{first:,}"
+    assert cell(survived, "stretches", 0) == survived.found.words(0)
+    assert f"kept from {first:,} on" in survived.found.words(0)
+
+
+def test_what_is_not_known_exactly_says_about(view: SurvivalView) -> None:
+    view.show_survived(roughly())
+    view.end("")
+    assert "not every value was looked at" in view.state.text()
+    view.show_row(3)
+    assert "about" in view.line.text()
+
+
+def test_pointing_says_what_becomes_of_the_item_there(view: SurvivalView) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    view.show_today(WINDOW)
+    falls = int(survived.found.falls[5])
+    place = view.items.tolist().index(5)
+    QTest.mouseMove(view.plot.viewport(), pixel_of(view, falls + 300, place))
+    assert view.line.text().startswith("at ")
+    assert "today 700  ·  kept  ·  m5: " in view.line.text()
+
+
+def test_a_click_sets_the_slider_and_selects_the_item(view: SurvivalView, qtbot: QtBot) -> None:
+    view.show_survived(survived_of("min_exchanges"))
+    values: list[tuple[str, object]] = []
+    rows: list[int] = []
+    view.value_chosen.connect(lambda name, value: values.append((name, value)))
+    view.row_selected.connect(rows.append)
+    qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=pixel_of(view, 7, 4))
+    assert values == [("min_exchanges", 7)]
+    assert rows == [int(view.items[4])]
+
+
+def test_keys_go_from_flip_to_flip_and_from_item_to_item_and_return_sets_the_value(view: SurvivalView) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    view.show_today(WINDOW)
+    values: list[object] = []
+    rows: list[int] = []
+    view.value_chosen.connect(lambda name, value: values.append(value))
+    view.row_selected.connect(rows.append)
+    view.plot.setFocus()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down):
+        QTest.keyClick(view.plot, key)
+    assert values == [survived.found.next_flip(WINDOW, 1)]
+    assert rows == [int(view.items[0])]
+
+
+def test_return_on_a_row_of_the_table_goes_to_its_nearest_flip(view: SurvivalView) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    view.show_today(WINDOW)
+    values: list[object] = []
+    view.value_chosen.connect(lambda name, value: values.append(value))
+    view.switch.choose(TABLE)
+    view.table.select_row(2)
+    view.table.setFocus()
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    assert values == [nearest_flip(survived, 2, WINDOW)]
+
+
+def test_both_themes_colour_the_map(view: SurvivalView, qapp: QApplication) -> None:
+    view.show_survived(survived_of())
+    dark = view.plot.grab().toImage()
+    apply_theme(qapp, "light")
+    assert view.plot.grab().toImage() != dark
+
+
+def test_the_legend_names_what_is_there(view: SurvivalView) -> None:
+    view.show_survived(survived_of())
+    assert [word for word, _, _ in view.plot.entries] == ["kept", "dropped"]
+
+
+def test_two_settings_that_differ_in_the_slider_alone_have_one_survival() -> None:
+    scenario = answer_of(pipeline_for(WORDS), WINDOW).scenario
+    varied = {what_is_varied(set_value(scenario, "context_window", size).scenario, "context_window").context_window
+              for size in (100, 900)}  # fmt: skip
+    assert varied == {None}
+
+
+def test_the_window_finds_it_once_whatever_value_the_slider_has(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    found = view.survived
+    window.session.edit(set_value, "context_window", 10_000)
+    qtbot.waitUntil(lambda: "today 10,000" in view.line.text())
+    assert view.survived is found
+    assert found is not None
+    answer = window.session.answer
+    assert answer is not None
+    assert found.found.at(10_000).tolist() == answer.assembly.action.tolist()
+
+
+def test_a_click_in_the_window_is_one_step_that_undo_takes_back(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=pixel_of(view, 9_000, 10))
+    chosen = window.session.scenario.context_window
+    assert chosen is not None
+    assert abs(chosen - 9_000) < 200
+    assert window.row in view.items[9:12]
+    window.session.undo_stack.undo()
+    assert window.session.scenario.context_window != chosen
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_another_slider_and_another_policy_are_looked_at_anew(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    view.slider.setCurrentIndex(view.slider.findData("memory_candidates"))
+    qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "memory_candidates")
+    window.session.edit(use_policy, "naive")
+    qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "context_window")
+
+
+def survived_name(view: SurvivalView) -> str:
+    return "" if view.survived is None else view.survived.slider.name
+
+
+def test_an_empty_workspace_has_no_items(shown: tuple[MainWindow, SurvivalView], qtbot: QtBot) -> None:
+    window, view = shown
+    window.session.show_workspace(Workspace())
+    qtbot.waitUntil(lambda: view.survived is None and not window.session.tasks.is_running("survival"))
+
+
+def test_it_says_what_it_would_show(view: SurvivalView) -> None:
+    view.show_nothing(NOTHING_OPEN)
+    assert not view.plot.isVisible()
+    assert Outcome.NO_PROMPT not in [look for _, look, _ in view.plot.entries]

@@ -1,0 +1,67 @@
+"""What would keep these? Asked for by key for selected items and for those that must survive, applied as one step."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.keeping.dialog import KeepingDialog
+from inspector.gui.main_window import MainWindow
+from inspector.gui.marking import mark
+
+
+def dropped(window: MainWindow, count: int) -> list[int]:
+    """Messages that are not in the prompt, the newest of them."""
+    assembly = window.session.assembly
+    assert assembly is not None
+    first = assembly.candidates.items.first_message
+    return [row for row in range(first, len(assembly.candidates)) if not assembly.in_prompt[row]][-count:]
+
+
+def asked(window: MainWindow, qtbot: QtBot) -> KeepingDialog:
+    """The dialog, once it has found something."""
+    window.do("keep")
+    dialog = window.findChild(KeepingDialog)
+    assert isinstance(dialog, KeepingDialog)
+    qtbot.waitUntil(lambda: not window.session.tasks.is_running("keeping"))
+    return dialog
+
+
+def is_kept(window: MainWindow, rows: list[int]) -> bool:
+    assembly = window.session.assembly
+    return assembly is not None and bool(assembly.in_prompt[rows].all())
+
+
+def test_return_on_a_way_keeps_the_selected_item_and_one_undo_takes_it_back(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    rows = dropped(companion, 1)
+    companion.select(rows[0])
+    dialog = asked(companion, qtbot)
+    assert dialog.table.model().rowCount() > 1
+    assert dialog.sentence.text().startswith("Each of these keeps ")
+    steps = companion.session.undo_stack.count()
+    QTest.keyClick(dialog.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: is_kept(companion, rows) and companion.session.is_ready)
+    assert companion.session.undo_stack.count() == steps + 1
+    companion.session.undo_stack.undo()
+    qtbot.waitUntil(lambda: not is_kept(companion, rows) and companion.session.is_ready)
+
+
+def test_all_that_must_survive_is_asked_about_where_nothing_dropped_is_selected(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    rows = dropped(companion, 2)
+    mark(companion.session, rows)
+    companion.select(None)
+    dialog = asked(companion, qtbot)
+    button = dialog.findChild(QPushButton, "keeping_apply")
+    assert isinstance(button, QPushButton)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: is_kept(companion, rows) and companion.session.is_ready)
+
+
+def test_without_anything_to_ask_for_it_says_so(companion: MainWindow) -> None:
+    companion.select(None)
+    companion.do("keep")
+    assert companion.findChild(KeepingDialog) is None
