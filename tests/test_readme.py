@@ -65,6 +65,7 @@ PRINTED = {
     "sweep": "naive",
     "check": "all is well",
     "export": "messages in messages.json",
+    "snippet": "trim_messages",
 }
 """What the answer of each command holds that its description promises."""
 

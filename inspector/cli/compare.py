@@ -65,7 +65,8 @@ def compare(
         return
     sides = _sides(paths, before_file, after_file)
     if sides is None or scenario_file:
-        raise click.UsageError("compare: expected --a and --b FILE, two snapshots, --policies A,B,C, or --recorded")
+        expected = "--a FILE and --b FILE, two snapshots, --policies A,B,C, or --recorded"
+        raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
         before, after = (
             answer_for(pipeline, scenario_from(file, settings, given))
@@ -196,10 +197,6 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
     """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
     return {
         "transitions": [_change_value(change) for change in comparison.changes()],
-        "settings": [
-            {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
-            for setting in settings_that_differ((before, after))
-        ],
         "totals": {
             "changed": len(comparison),
             "before": totals_of(before),
@@ -215,6 +212,10 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
                 for group in comparison.groups
             ],
         },
+        "settings": [
+            {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
+            for setting in settings_that_differ((before, after))
+        ],
     }
 
 

@@ -1,16 +1,17 @@
 """prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
 
+import sys
 from typing import Any
 
 import click
 
+from inspector.analysis.row_files import write_csv
 from inspector.analysis.survival import Survival, survival_rows, survival_value
 from inspector.analysis.survival_search import survival as survive
 from inspector.assembly.candidates import Candidates
 from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, to_standard_output
-from inspector.csv_text import csv_lines
 
 _MOST_LOST = 10
 
@@ -43,13 +44,9 @@ def survival(
         print_json(survival_value(found, candidates))
     elif answer_format == "csv":
         with to_standard_output():
-            for line in csv_lines(survival_rows(found, candidates), ("item", "parameter", *_COLUMNS)):
-                click.echo(line, nl=False)
+            write_csv(survival_rows(found, candidates), sys.stdout.buffer)
     else:
         _print(found, candidates)
-
-
-_COLUMNS = ("from", "to", "action", "exact")
 
 
 def _print(found: Survival, candidates: Candidates) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_of
+from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Message, MessageTree, changed
 

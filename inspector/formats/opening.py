@@ -117,9 +117,13 @@ def load_parts(
 def joined(parts: Iterable[Part]) -> Workspace:
     """The files of an opening as one workspace."""
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
-    from inspector.formats.slack.link import link as link_days
 
-    return link_days(link(merge([part.workspace for part in parts])))
+    workspace = link(merge([part.workspace for part in parts]))
+    if any(source.format == "slack" for source in workspace.sources):
+        from inspector.formats.slack.link import link as link_days
+
+        workspace = link_days(workspace)
+    return workspace
 
 
 def load_file(path: str | Path) -> Workspace:

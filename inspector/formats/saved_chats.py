@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_with, without
+from inspector.formats.node_tree import NodeTree, newest_leaf, tree_with, without
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed

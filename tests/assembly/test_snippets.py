@@ -1,4 +1,4 @@
-"""Snippets of settings: LangChain's is run against its library and keeps what the policy keeps."""
+"""Snippets of settings: LangChain's is run by its library, and gives what was worked out by hand."""
 
 import json
 from dataclasses import replace

@@ -79,7 +79,7 @@ def test_explain_and_what_it_promises(run: Run, workspace_file: str) -> None:
 def test_compare_two_scenarios(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
     files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
     value = value_of(run("compare", workspace_file, *files, "--format", "json"))
-    assert list(value) == ["transitions", "totals"]
+    assert list(value) == ["transitions", "totals", "settings"]
     assert list(value["transitions"][0]) == [
         *("id", "section", "before", "after", "spent_before", "spent_after", "reason_before", "reason_after"),
     ]

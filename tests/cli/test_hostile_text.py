@@ -269,6 +269,32 @@ def presets(it: Hostile) -> Iterator[Arguments]:
     yield ("--save", "x")
 
 
+def survival(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it, "--parameter", "history_share")
+    yield (it.chat, "--parameter", "history_share", "--format", "csv")
+    yield (it.chat, "--parameter", NASTY)
+
+
+def replay(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    yield (it.chat, "--policies", f"naive,{NASTY}")
+    yield (it.chat, "--format", "csv")
+
+
+def export(it: Hostile) -> Iterator[Arguments]:
+    for layout in ("openai", "native", NASTY):
+        yield (it.chat, "--as", layout, "--out", str(it.folder / f"out{NAME}.json"))
+        yield (it.chat, "--as", layout)
+    yield (it.broken, "--as", "openai")
+    yield (it.chat, "--as", "openai", "--out", it.chat)
+
+
+def snippet(it: Hostile) -> Iterator[Arguments]:
+    for system in ("langchain", "ollama", "chorus", NASTY):
+        yield (it.chat, "--for", system)
+        yield (it.chat, "--scenario", it.scenario, "--for", system)
+
+
 def recall(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
     yield (it.chat, "--probes", it.chat)
@@ -323,6 +349,10 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "findings": listing,
     "recall": recall,
     "recommend": recommend,
+    "survival": survival,
+    "replay": replay,
+    "export": export,
+    "snippet": snippet,
     "search": search,
     "cache": cache,
     "window": opened,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.chatgpt.content import Reading, read_node
-from inspector.formats.chatgpt.tree import NodeTree, newest_leaf, tree_of, without
+from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of, without
 from inspector.formats.openai.message import Notes
 from inspector.model import Conversation, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping

@@ -6,8 +6,8 @@ The active path follows the reply with the best rank (0) from the first message 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.chatgpt.tree import tree_with
 from inspector.formats.format import Format
+from inspector.formats.node_tree import tree_with
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
 from inspector.model import Message, Role, Workspace

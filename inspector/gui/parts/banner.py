@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from inspector.gui.palettes import blended
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import paint_severity, severity_color
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
 from inspector.model import Severity
@@ -34,7 +35,9 @@ class Banner(QWidget):
         self._repair = QPushButton("Repair")
         self._repair.setObjectName("banner:repair")
         self._repair.setAccessibleName("Repair: read the broken files, guessing what is missing")
-        self._repair.setToolTip("Reads the broken files, guessing what is missing. The files stay as they are.")
+        self._repair.setToolTip(
+            tooltip("Reads the broken files, guessing what is missing. The files stay as they are.")
+        )
         self._repair.clicked.connect(lambda _: self.repair_requested.emit())
         self._repair.hide()
         self._close = IconButton("close", "Close this message")

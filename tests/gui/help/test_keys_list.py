@@ -40,7 +40,10 @@ def test_the_keys_of_the_bar_are_those_that_it_takes(companion: MainWindow) -> N
     tried = [QKeyCombination(key) for key in (*plain, *moving, *others)]
     tried += [QKeyCombination(Qt.KeyboardModifier.ControlModifier, key) for key in moving[:4]]
     bar_takes(bar, QKeyCombination(Qt.Key.Key_Home))
-    of_window = {key.toString() for action in companion.findChildren(QAction) for key in action.shortcuts()}
+    firm = (
+        one for one in companion.findChildren(QAction) if one.shortcutContext() == Qt.ShortcutContext.WindowShortcut
+    )
+    of_window = {key.toString() for action in firm for key in action.shortcuts()}
     assert {QKeySequence(key).toString() for key in tried if bar_takes(bar, key)} - of_window == said
 
 

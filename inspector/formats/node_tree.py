@@ -1,4 +1,4 @@
-"""The nodes of a ChatGPT conversation as a tree: parents, the active path, and what stays when nodes are left out.
+"""The nodes of a saved chat as a tree: parents, the active path, and what stays when nodes are left out.
 
 All walks are loops: a chat of 6,000 nodes in one line is common. Cycles, missing parents and several roots are cut.
 """
