@@ -17,6 +17,7 @@ from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kin
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import message_marks
 from inspector.model import (
+    MOST_TOKENS,
     Attachment,
     Character,
     Component,
@@ -239,7 +240,8 @@ def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
     lines, _ = counts.at(items.places("lines", counts))
     recorded = items.recorded_tokens
     given = recorded >= 0
-    tokens = np.where(given, recorded, tokens + candidates.images * image_tokens(counts.tokenizer)).astype(np.int32)
+    pictures = candidates.images.astype(np.int64) * image_tokens(counts.tokenizer)
+    tokens = np.where(given, recorded, np.minimum(tokens + pictures, MOST_TOKENS)).astype(np.int32)
     frames = _frame_tokens(items, counts, chat_format)
     return replace(
         candidates,

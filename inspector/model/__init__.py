@@ -6,11 +6,10 @@ from inspector.model.lorebook import Lorebook, LoreEntry
 from inspector.model.memory import Memory, MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
 from inspector.model.probe import Probe
-from inspector.model.record import MOST_PICTURES, MOST_TOKENS, changed
+from inspector.model.record import MOST_TOKENS, changed
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [
-    "MOST_PICTURES",
     "MOST_TOKENS",
     "Attachment",
     "Character",

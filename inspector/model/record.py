@@ -11,9 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 MOST_TOKENS = 1_000_000_000
-"""What one thing may be said to cost: arrays of counts hold it, with whatever is added to it."""
-MOST_PICTURES = 10_000
-"""How many pictures one message may be said to have."""
+"""What one thing may be said to cost, or to have of pictures: arrays of counts hold it, and whatever is added."""
 
 _Record = TypeVar("_Record", bound=Struct)
 _NOTHING: Mapping[str, Any] = {}

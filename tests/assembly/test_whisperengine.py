@@ -20,7 +20,7 @@ from inspector.assembly.policies.whisperengine.engine import WhisperEngine
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
-from inspector.model import Character, Component, Message, Workspace, changed
+from inspector.model import MOST_TOKENS, Character, Component, Message, Workspace, changed
 
 NEW, OLD = "whisperengine-2025.11", "whisperengine-2025.10"
 
@@ -219,3 +219,9 @@ def test_pictures_are_charged_whatever_counts_the_text(
     answer = answer_to(found, policy="adaptive", preset=preset, tokenizer=tokenizer)
     assert [int(answer.assembly.charges[0]) - 1] == charged
     assert decisions(answer)["m0"][1] == spent
+
+
+def test_more_pictures_than_an_array_holds_cost_the_most_there_is() -> None:
+    found = workspace((Message("m0", "user", "abcd", images=40_000_000),))
+    answer = answer_to(found, policy="naive", tokenizer="estimate:whisperengine")
+    assert answer.assembly.candidates.tokens.tolist() == [MOST_TOKENS]

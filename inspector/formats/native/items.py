@@ -10,7 +10,6 @@ import msgspec.structs
 from inspector.formats.native.messages import plain_message
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import (
-    MOST_PICTURES,
     MOST_TOKENS,
     Character,
     Component,
@@ -53,7 +52,7 @@ _ID_PREFIX: dict[type, str] = {
     Probe: "probe",
 }
 _RANGES: dict[type, dict[str, int]] = {
-    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_PICTURES},
+    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_TOKENS},
     Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": MOST_TOKENS},
     Character: {"system_tokens": MOST_TOKENS},
     Component: {"tokens": MOST_TOKENS},

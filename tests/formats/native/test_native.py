@@ -241,7 +241,7 @@ def test_costs_that_no_array_of_counts_holds_are_moved_to_the_most_there_is() ->
         documents=[{"id": "d", "content": "", "tokens": huge}],
     )
     message, memory = workspace.conversations[0].messages[0], workspace.memory_sets[0].memories[0]
-    assert (message.tokens, message.images, memory.tokens) == (10**9, 10_000, 10**9)
+    assert (message.tokens, message.images, memory.tokens) == (10**9, 10**9, 10**9)
     assert [character.system_tokens for character in workspace.characters] == [10**9, 0]
     assert workspace.documents[0].tokens == 10**9
     assert len(problems(workspace)) == 6
