@@ -62,7 +62,10 @@ def test_the_bars_of_a_turn_are_its_row() -> None:
     found = replay_of()
     tokens, prefix, reach = token_bars(found), prefix_bars(found), horizon_bars(found)
     last = len(found) - 1
-    assert tokens.solid.reshape(-1, len(found))[0].tolist() == found.totals.tolist()
+    for place, right in enumerate(prefix.right.tolist()):
+        heights = tokens.solid[tokens.right == right].tolist()
+        assert max(heights) == found.totals[place]
+        assert len(set(heights)) == len(heights), "a part without tokens would hide the one below"
     assert cell(found, "total", last) == f"{int(found.totals[last]):,}"
     assert (prefix.height[last], prefix.solid[last]) == (found.totals[last], found.shared[last])
     assert cell(found, "horizon", last) == f"{int(reach.solid[last]):,}"

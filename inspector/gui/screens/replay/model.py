@@ -23,7 +23,8 @@ def sections_in(found: Replay) -> list[Section]:
 def token_bars(found: Replay) -> BarArrays:
     """Tokens by section and turn, one section above the other; the look is the section, after the last the overhead.
 
-    Each bar reaches down to the foot, and the lower ones are drawn over the higher ones.
+    Each bar reaches down to the foot, and the lower ones are drawn over the higher ones. A section without tokens has
+    no bar: it would be as high as the one below, and hide it.
     """
     if not len(found):
         return NO_BARS
@@ -32,7 +33,9 @@ def token_bars(found: Replay) -> BarArrays:
     heights = np.cumsum(columns, axis=1)[:, ::-1].T.astype(np.float64)
     left, right = (np.tile(edge, len(looks)) for edge in turn_edges(found))
     numbers = np.repeat(np.array(looks[::-1], np.uint8), len(found))
-    return BarArrays(left, right, np.zeros_like(left), heights.ravel(), numbers, apart=False)
+    there = columns[:, ::-1].T.ravel() > 0
+    foot = np.zeros(int(there.sum()))
+    return BarArrays(left[there], right[there], foot, heights.ravel()[there], numbers[there], apart=False)
 
 
 def prefix_bars(found: Replay) -> BarArrays:
