@@ -12,7 +12,7 @@ from tests.formats.jan.test_jan import MESSAGES, THREAD
 from tests.formats.librechat.test_librechat import FLAT, TREE
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
-from tests.formats.traces.test_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
+from tests.formats.traces.test_traced_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
 from tests.formats.vercel.test_ai_sdk import CORE, OLD_UI, UI
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER

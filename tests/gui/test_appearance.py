@@ -43,7 +43,7 @@ def look_everywhere(window: MainWindow, qtbot: QtBot) -> None:
         window.show_screen(name)
         QApplication.processEvents()
     do(window, "inspect")
-    qtbot.waitUntil(lambda: window.session.is_ready)
+    qtbot.waitUntil(lambda: window.session.is_ready and not window.session.tasks.is_running())
 
 
 def looks(window: MainWindow) -> set[tuple[str, Look]]:

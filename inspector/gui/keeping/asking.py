@@ -19,12 +19,12 @@ def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> st
     if answer is None or session.trouble:
         return session.trouble
     in_prompt, items = answer.assembly.in_prompt, answer.assembly.candidates.items
-    lost = [row for row in rows if not in_prompt[row]]
-    if not lost:
-        lost = np.flatnonzero(marked_rows(session.marks, items).must_survive & ~in_prompt).tolist()
-    if not lost:
+    dropped = [row for row in rows if not in_prompt[row]]
+    if not dropped:
+        dropped = np.flatnonzero(marked_rows(session.marks, items).must_survive & ~in_prompt).tolist()
+    if not dropped:
         return "Select items that are dropped, or say which must survive, to see what would keep them"
     from inspector.gui.keeping.dialog import KeepingDialog  # not needed for the first picture
 
-    KeepingDialog(session, answer, lost, parent).open()
+    KeepingDialog(session, answer, dropped, parent).open()
     return ""

@@ -21,6 +21,10 @@ class PolicyScreen(Screen["PolicyPanel"]):
     perspectives = ("inspect", "tune")
     _flips: "Flips | None" = None
 
+    def show_workspace(self) -> None:
+        """Forget the flips of before, and with them what was open."""
+        self._flips = None
+
     def show_controls(self, controls: Controls) -> None:
         """Show a scenario in all controls."""
         scenario, host = controls.scenario, self.host

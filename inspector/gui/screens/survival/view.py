@@ -98,6 +98,8 @@ class SurvivalView(AskingView):
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""
         self.survived, self._stale = None, False
+        for part in (self.plot, self._model):
+            part.show_survived(None, np.empty(0, np.intp))
         self._nothing.set_sentence(why)
         self._pages.setCurrentWidget(self._nothing)
 
