@@ -1,5 +1,6 @@
 """What is pasted becomes a file of the program's own, and is then opened like any other. Touches files, knows no Qt."""
 
+import json
 import time
 from collections.abc import Collection
 
@@ -7,7 +8,6 @@ import inspector
 from inspector.formats import FileSource, UnreadableError, rank_formats
 from inspector.formats.unknown import description
 from inspector.gui.opening import Opening, Tell, find_opening
-from inspector.json_text import json_document
 from inspector.model import Problem
 from inspector.plugins import formats
 from inspector.settings import pasted_folder
@@ -49,4 +49,5 @@ def pasted_content(text: str) -> tuple[bytes, str]:
         return source.data, _ENDINGS.get(source.shape, ".txt")
     if "".join(text.split()).startswith(_BEGINNINGS):
         raise UnreadableError(Problem(CLIPBOARD, "", description(source)))
-    return json_document([{"role": "user", "content": text}]), ".json"
+    # As it is: what is written for others masks secrets, but this is the only copy of what the person has.
+    return json.dumps([{"role": "user", "content": text}]).encode(), ".json"

@@ -279,6 +279,12 @@ def test_text_that_is_pasted_is_a_message(window: MainWindow, qtbot: QtBot) -> N
     assert shown(window) == "To do: buy milk\nand <b>bread</b>"
 
 
+def test_a_key_that_is_pasted_is_kept_as_it_is() -> None:
+    text = "My key is sk-ant-api03-" + "aB3" * 20
+    content, _ = pasted_content(text)
+    assert json.loads(content)[0]["content"] == text
+
+
 def test_files_that_are_pasted_are_added(window: MainWindow, other: Path, qtbot: QtBot) -> None:
     paste(window, mime(other), qtbot)
     until_open(window, 2, qtbot)
