@@ -7,7 +7,6 @@ again: the assembly at most once a frame and on this thread, counting and measur
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
@@ -22,7 +21,6 @@ from inspector.assembly.marks import MarkEdit, Marks, grown
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
-from inspector.assembly.presets import load_presets
 from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_file import files_named
@@ -30,21 +28,20 @@ from inspector.assembly.snapshots import SnapshotEdit, Snapshots
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
+from inspector.gui.baseline import Baseline
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
 from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, opened_workspace, prepared
+from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
-from inspector.gui.tasks import Request, Tasks, tell
+from inspector.gui.tasks import tell
 from inspector.gui.undo import Change, do_step
+from inspector.gui.work import Work
 from inspector.model import Problem, Workspace
-from inspector.plugins import policies, tokenizers
-from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
-from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
+from inspector.settings import own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
-from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models.loading import load_models
 
 LOADING = "load"
 """The name of the task that reads files."""
@@ -53,7 +50,7 @@ UNDO_STEPS = 1_000
 _Terms = ParamSpec("_Terms")
 
 
-class Session(QObject):
+class Session(Work):
     """The current values of a window, and the signals that say which of them changed."""
 
     workspace_changed = Signal()
@@ -62,10 +59,6 @@ class Session(QObject):
     renewing = Signal()
     renewed = Signal(object)
     assembly_changed = Signal(object, object)
-    progress_changed = Signal(object)
-    problem_reported = Signal(object)
-    ready_changed = Signal(bool)
-    work_cancelled = Signal()
     saved_changed = Signal()
     presets_changed = Signal()
     unread_changed = Signal()
@@ -79,28 +72,18 @@ class Session(QObject):
         self.snapshots: Snapshots = ()
         self.remembered: Remembered = {}
         self.answer: Answer | None = None
-        self.baseline_answer: Answer | None = None
         self.trouble = ""
         self.unread: tuple[Problem, ...] = ()
         self._opening = Opening()
-        self._baseline_pipeline: Pipeline | None = None
-        self._refused_baseline: Scenario | None = None
-        self._saved_baseline: Scenario | None = None
+        self._baseline = Baseline()
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_STEPS)
         self.undo_stack.cleanChanged.connect(self.saved_changed)
-        self._models = load_models(own_models_file())
-        self.presets = _presets()
-        self._endpoint, self._settings_problem = _endpoint()
-        self.pipeline = self._pipeline_of(self.workspace)
-        self.tasks = Tasks(self)
-        self.tasks.changed.connect(self.tell_ready)
-        self.cache = CountCache(cache_file())
+        self._pipelines = Pipelines()
+        self.presets = offered_presets()
+        self.pipeline = self._pipelines.make(self.workspace, self.presets)
         self._frame = FrameTimer(self._assemble, self)
         self._preparation = Preparation(self, self.cache, self)
-        self._drawn = True
-        self._told_ready = True
-        self._told_cache = ""
 
     @property
     def assembly(self) -> Assembly | None:
@@ -113,9 +96,14 @@ class Session(QObject):
         return self.baseline_answer.assembly if self.baseline_answer else None
 
     @property
+    def baseline_answer(self) -> Answer | None:
+        """The answer that was pinned to compare with."""
+        return self._baseline.answer
+
+    @property
     def baseline_scenario(self) -> Scenario | None:
         """The scenario of the baseline, also of one that the pipeline refuses."""
-        return self.baseline_answer.scenario if self.baseline_answer else self._refused_baseline
+        return self._baseline.scenario
 
     @property
     def now(self) -> Opening:
@@ -158,7 +146,7 @@ class Session(QObject):
     @property
     def is_modified(self) -> bool:
         """Whether scenario, marks, snapshots or baseline are others than when this was opened or saved."""
-        return not self.undo_stack.isClean() or self.baseline_scenario != self._saved_baseline
+        return not self.undo_stack.isClean() or self._baseline.is_modified
 
     @property
     def shown(self) -> tuple[Shown, ...]:
@@ -167,18 +155,14 @@ class Session(QObject):
         if self.answer is not None:
             shown.append(Shown(self.answer, self.pipeline, self.request_assembly, in_full=True))
         if self.baseline_answer is not None:
-            pipeline = self._pipeline_of_baseline()
+            pipeline = self._baseline.pipeline_beside(self.pipeline)
             shown.append(Shown(self.baseline_answer, pipeline, self._renew_baseline, in_full=False))
         return () if self._frame.is_waiting else tuple(shown)
 
     @property
-    def is_ready(self) -> bool:
-        """Whether nothing is being loaded, counted, measured, drawn or written.
-
-        Nothing that is shown is then an estimate that could be exact, unless counting it was cancelled.
-        """
-        tasks, waiting = self.tasks, self._frame.is_waiting or self._preparation.is_waiting
-        return self._drawn and not (tasks.is_awaited or tasks.is_writing or waiting)
+    def is_beginning(self) -> bool:
+        """Whether an answer is about to be made, or about to be looked at for what it lacks."""
+        return self._frame.is_waiting or self._preparation.is_waiting
 
     @property
     def policy(self) -> Policy | None:
@@ -222,9 +206,9 @@ class Session(QObject):
 
         def request() -> Iterator[Any]:
             try:
-                presets = _presets()
+                presets = offered_presets()
                 yield presets
-                yield read(partial(self._pipeline_of, presets=presets, like=like))
+                yield read(lambda workspace: self._pipelines.make(workspace, presets, like))
             except UnreadableError as error:
                 yield error.problem
 
@@ -251,7 +235,7 @@ class Session(QObject):
         """What is open is now being saved as this. What is answered takes that back, where it could not be written."""
         before = self.saved
         self._opening = replace(self._opening, saved=saved)
-        self._saved_baseline = self.baseline_scenario
+        self._baseline.take_saved()
         self.undo_stack.setClean()
         self.saved_changed.emit()
 
@@ -266,7 +250,7 @@ class Session(QObject):
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
         opening = Opening(scenario=scenario or Scenario(), parts=(Part("", workspace),))
-        self._show(prepared(opening, self._pipeline_of(workspace)))
+        self._show(prepared(opening, self._pipelines.make(workspace, self.presets)))
 
     def flush(self) -> None:
         """Make an assembly that waits for the end of a frame now."""
@@ -282,59 +266,12 @@ class Session(QObject):
             return
         before, measured = self.answer, with_ledger(self.pipeline, answer, ledger)
         self.answer = measured if self.answer is answer else self.answer
-        self.baseline_answer = measured if self.baseline_answer is answer else self.baseline_answer
+        self._baseline.answer = measured if self._baseline.answer is answer else self._baseline.answer
         self.assembly_changed.emit(before, self.answer)
 
     def shows(self, answer: Answer) -> bool:
         """Whether an answer is still shown: the current one, or the baseline."""
         return answer is self.answer or answer is self.baseline_answer
-
-    def work(
-        self,
-        name: str,
-        request: Request,
-        on_chunk: Callable[[Any], None],
-        on_done: Callable[[], None] | None = None,
-        on_failed: Callable[[], None] | None = None,
-    ) -> None:
-        """Do on a worker what belongs to the picture of now: the session is not ready before it has ended."""
-
-        def fail(error: Exception) -> None:
-            self.fail_work(error)
-            if on_failed is not None:
-                on_failed()
-
-        self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
-
-    def show_progress(self, progress: Progress) -> None:
-        """Say how far some long work is."""
-        self.progress_changed.emit(progress)
-
-    def end_work(self) -> None:
-        """Some long work has ended: no progress is shown if it was the last, and what is lacking still is made now."""
-        if not self.tasks.is_awaited:
-            self.show_progress(Progress())
-        self._preparation.look_soon()
-
-    def fail_work(self, error: Exception) -> None:
-        """Some long work has failed: say so."""
-        gc.enable()
-        self.end_work()
-        self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
-
-    def tell_ready(self) -> None:
-        """Say so if the session has become ready, or is no longer."""
-        ready = self.is_ready
-        if ready != self._told_ready:
-            self._told_ready = ready
-            self.ready_changed.emit(ready)
-            self._tell_of_cache()
-
-    def _tell_of_cache(self) -> None:
-        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away."""
-        if self.is_ready and self.cache.trouble not in ("", self._told_cache):
-            self._told_cache = self.cache.trouble
-            self.problem_reported.emit(Problem("", "", self.cache.trouble))
 
     def edit(
         self, verb: Callable[Concatenate[Scenario, _Terms], Edit], *terms: _Terms.args, **_: _Terms.kwargs
@@ -412,34 +349,28 @@ class Session(QObject):
         self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
 
     def _pin_scenario(self, scenario: Scenario) -> None:
-        """Compare with what this scenario gives; one that is refused pins nothing but itself."""
-        pipeline = self.pipeline.fork()
-        answer, trouble = answer_or_trouble(pipeline, scenario)
-        self._pin(answer)
-        if trouble:
-            self._refused_baseline = scenario
-        self._baseline_pipeline = pipeline
+        self._baseline.pin_scenario(self.pipeline, scenario)
+        self._tell_pinned()
         self._preparation.begin()
 
     def _pin(self, answer: Answer | None) -> None:
-        self.baseline_answer, self._refused_baseline = answer, None
-        self._baseline_pipeline = None
+        self._baseline.pin(answer)
+        self._tell_pinned()
+
+    def _tell_pinned(self) -> None:
         self.assembly_changed.emit(self.answer, self.answer)
         self.saved_changed.emit()
 
-    def set_drawn(self, drawn: bool) -> None:
-        """Told by the window: whether everything that can be seen shows the current answer."""
-        self._drawn = drawn
-        self.tell_ready()
+    def end_work(self) -> None:
+        """Some long work has ended: what is lacking still is made now."""
+        super().end_work()
+        self._preparation.look_soon()
 
     def cancel_work(self) -> None:
         """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
         self._preparation.stop()
         gc.enable()
-        self.tasks.cancel_awaited()
-        self.work_cancelled.emit()
-        self.show_progress(Progress())
-        self.tell_ready()
+        super().cancel_work()
 
     def close(self) -> None:
         """Stop all work; the session is not used after this."""
@@ -448,15 +379,6 @@ class Session(QObject):
         self._preparation.stop()
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
-
-    def _pipeline_of(
-        self, workspace: Workspace, presets: Presets | None = None, like: Pipeline | None = None
-    ) -> Pipeline:
-        pipeline = Pipeline(workspace, policies()[0], presets or self.presets, self._models, tokenizers()[0])
-        if like is not None:
-            pipeline.known = like.known
-        pipeline.known.summarizing.endpoint = self._endpoint
-        return pipeline
 
     def _take_loaded(self, chunk: Progress | Problem | Presets | Loaded) -> None:
         if isinstance(chunk, Progress):
@@ -488,6 +410,7 @@ class Session(QObject):
         self._preparation.begin()
 
     def _fail_loading(self, error: Exception) -> None:
+        gc.enable()
         self.fail_work(error)
         self._preparation.begin()
 
@@ -500,7 +423,7 @@ class Session(QObject):
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots = opening.marks, opening.snapshots
-        self._refused_baseline = self._saved_baseline = opening.baseline
+        self._baseline.take_opened(opening.baseline)
         self.undo_stack.clear()
         if opening.modified:
             self.undo_stack.resetClean()
@@ -518,8 +441,8 @@ class Session(QObject):
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
-            ready = prepared(opening, self._pipeline_of(opened_workspace(opening), like=loaded.pipeline))
-        self._refused_baseline = now.baseline
+            ready = prepared(opening, self._pipeline_of(opening, loaded.pipeline))
+        self._baseline.expect(now.baseline)
         if opening.paths != now.paths:
             self.undo_stack.resetClean()
         self.renewing.emit()  # what is shown is still that of before
@@ -531,9 +454,9 @@ class Session(QObject):
 
     def _show_tidied(self, tidying: Tidying) -> None:
         opening = replace(self.now, tidying=tidying)
-        self._refused_baseline = opening.baseline
+        self._baseline.expect(opening.baseline)
         self.renewing.emit()
-        self._take_in(prepared(opening, self._pipeline_of(opened_workspace(opening), like=self.pipeline)))
+        self._take_in(prepared(opening, self._pipeline_of(opening, self.pipeline)))
         self.renewed.emit(opening)
 
     def _take_in(self, loaded: Loaded) -> None:
@@ -541,18 +464,21 @@ class Session(QObject):
         self.pipeline, self._opening = loaded.pipeline, loaded.opening
         self.workspace = self.pipeline.workspace
         self.pipeline.known.marks = self.marks  # somebody may have marked something while this was loaded
-        self.baseline_answer = self.answer = None
-        self._baseline_pipeline = loaded.baseline_pipeline
+        self.answer = None
+        self._baseline.leave(loaded)
         self.trouble = loaded.trouble
         gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
         gc.enable()
         self.workspace_changed.emit()
-        self.baseline_answer = loaded.baseline
+        self._baseline.answer = loaded.baseline
         self._preparation.hurry(True)  # nobody is dragging
         self._take_answer(loaded.answer, loaded.trouble)
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
             self.pipeline.take_presets(self.presets)
             self._frame.request()
+
+    def _pipeline_of(self, opening: Opening, like: Pipeline) -> Pipeline:
+        return self._pipelines.make(opened_workspace(opening), self.presets, like)
 
     def show_again(self) -> None:
         """Have every view show what it has anew: texts are shown in another way than before."""
@@ -566,17 +492,9 @@ class Session(QObject):
 
     def _renew_baseline(self) -> None:
         """Make the answer of the baseline anew: something that it is made from has become known."""
-        if self.baseline_answer is not None:
-            pipeline = self._pipeline_of_baseline()
-            self.baseline_answer = planned_answer(pipeline, pipeline.case(self.baseline_answer.scenario))
+        if self._baseline.renew(self.pipeline):
             self._preparation.begin()
             self.assembly_changed.emit(self.answer, self.answer)
-
-    def _pipeline_of_baseline(self) -> Pipeline:
-        """A pipeline of its own, because each holds the stages of one scenario; what is known is shared."""
-        if self._baseline_pipeline is None:
-            self._baseline_pipeline = self.pipeline.fork()
-        return self._baseline_pipeline
 
     def _apply(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -602,8 +520,8 @@ class Session(QObject):
 
     def _take_answer(self, answer: Answer | None, trouble: str) -> None:
         before, self.answer, self.trouble = self.answer, answer, trouble
-        if self._settings_problem and self.scenario.summaries == "endpoint":
-            self.problem_reported.emit(self._settings_problem)
+        if self._pipelines.problem and self.scenario.summaries == "endpoint":
+            self.problem_reported.emit(self._pipelines.problem)
         self._preparation.begin()
         self.assembly_changed.emit(before, self.answer)
         self.tell_ready()
@@ -612,16 +530,3 @@ class Session(QObject):
 def _by_name(scenario: Scenario) -> Scenario:
     """The scenario with policy and preset by their names, where it leaves them to the default."""
     return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)
-
-
-def _presets() -> Presets:
-    """The shipped presets with the person's own."""
-    return load_presets(own_presets_file(), policies()[0])
-
-
-def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:
-    """The endpoint for summaries that the person configured, and why the settings file cannot be read."""
-    try:
-        return read_endpoint(settings_file()), None
-    except UnreadableError as error:
-        return None, error.problem

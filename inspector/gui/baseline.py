@@ -1,0 +1,73 @@
+"""The baseline: what was pinned to compare with."""
+
+from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.gui.opening import Loaded, answer_or_trouble
+
+
+class Baseline:
+    """The answer that is pinned, or the scenario of one that the pipeline refuses; nothing at first.
+
+    Its answers are made by a pipeline of its own, because each holds the stages of one scenario; what is known is
+    shared.
+    """
+
+    def __init__(self) -> None:
+        self.answer: Answer | None = None
+        self._refused: Scenario | None = None
+        self._saved: Scenario | None = None
+        self._pipeline: Pipeline | None = None
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """What is pinned, also where the pipeline refuses it."""
+        return self.answer.scenario if self.answer else self._refused
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether another scenario is pinned than when this was opened or saved."""
+        return self.scenario != self._saved
+
+    def take_opened(self, scenario: Scenario | None) -> None:
+        """This is what is pinned in what is being opened; its answer comes with `take`."""
+        self._saved = scenario
+        self.expect(scenario)
+
+    def expect(self, scenario: Scenario | None) -> None:
+        """This is what is pinned, should what is loaded have no answer to it."""
+        self._refused = scenario
+
+    def leave(self, loaded: Loaded) -> None:
+        """Another workspace is about to be shown, without an answer so far."""
+        self.answer, self._pipeline = None, loaded.baseline_pipeline
+
+    def take_saved(self) -> None:
+        """What is pinned now is what the saved file holds."""
+        self._saved = self.scenario
+
+    def pin(self, answer: Answer | None) -> None:
+        """Pin an answer, or nothing."""
+        self.answer, self._refused, self._pipeline = answer, None, None
+
+    def pin_scenario(self, pipeline: Pipeline, scenario: Scenario) -> None:
+        """Pin what this scenario gives; one that is refused pins nothing but itself."""
+        apart = pipeline.fork()
+        answer, trouble = answer_or_trouble(apart, scenario)
+        self.pin(answer)
+        self._refused = scenario if trouble else None
+        self._pipeline = apart
+
+    def renew(self, pipeline: Pipeline) -> bool:
+        """Make the answer anew: something that it is made from has become known. Returns whether there is one."""
+        if self.answer is None:
+            return False
+        apart = self.pipeline_beside(pipeline)
+        self.answer = planned_answer(apart, apart.case(self.answer.scenario))
+        return True
+
+    def pipeline_beside(self, pipeline: Pipeline) -> Pipeline:
+        """The pipeline of the baseline beside that of what is now."""
+        if self._pipeline is None:
+            self._pipeline = pipeline.fork()
+        return self._pipeline
