@@ -1,39 +1,17 @@
 """The report of an archive as one HTML page: it loads nothing, needs no script, and opens from a file."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from collections.abc import Iterator
 
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
-from inspector.analysis.archive.plots import Bar, bars, columns
 from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
 from inspector.figures import counted
-from inspector.visible_text import on_one_line
+from inspector.pages.parts import Cell, heading, page, sentence, table
+from inspector.pages.plots import Bar, bars, columns
 
 MOST_CHATS = 2_000
 """So many chats have a row; the page of a large archive would not open otherwise."""
 _MOST_BAD, _MOST_DROPS = 500, 20
 _BIN_NAMES = [bin_name(number) for number in range(BINS)]
-_STYLE = """
-:root { --ink: #1b2027; --faint: #5b6570; --line: #cdd2d8; --bar: #2b6cb0; --weak: #c6d8ec; --paper: #ffffff; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e7eb; --faint: #9aa4af; --line: #3d444c; --bar: #6aa9e9; --weak: #2c4258; --paper: #1a1d21; }
-}
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 72em; padding: 0 1em; color: var(--ink);
-  background: var(--paper); }
-h2 { margin-top: 2em; }
-p { max-width: 48em; }
-div.wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: 0.5em 0 1.5em; }
-th, td { padding: 2px 14px 2px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { color: var(--faint); font-weight: 600; }
-td { overflow-wrap: anywhere; }
-.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-svg { display: block; margin: 0.5em 0 1em; max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
-svg text { fill: var(--ink); }
-.bar { fill: var(--bar); }
-.weak { fill: var(--weak); }
-"""
-Cell = str | int | float | None
 
 
 def archive_page(summary: ArchiveSummary, setting: str) -> str:
@@ -41,65 +19,62 @@ def archive_page(summary: ArchiveSummary, setting: str) -> str:
     title = f"Report of {counted(len(summary.chats), 'chat')}"
     parts = (_overview, _lengths, _exhaustion, _walls, _scripts, _shares, _drops, _chats, _bad)
     body = [
-        f"<h1>{escape(title)}</h1>",
-        _sentence(f"Under {setting}."),
+        heading(title, 1),
+        sentence(f"Under {setting}."),
         *(text for part in parts for text in part(summary)),
     ]
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
-    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    opened = f'<!DOCTYPE html>\n<html lang="en"><head>{head}{viewport}</head>\n<body>\n'
-    return opened + "\n".join(filter(None, body)) + "\n</body></html>\n"
+    return page(title, body)
 
 
 def _overview(summary: ArchiveSummary) -> Iterator[str]:
     number = len(summary.chats)
     about = "" if summary.exact else "≈ "
-    yield _sentence(
+    yield sentence(
         f"{counted(int(summary.messages.total), 'message')}, {about}{counted(int(summary.tokens.total), 'token')}. "
         f"No longer whole in the prompt: {_share(summary.exhausted.count, number)} of {counted(number, 'chat')}; "
         f"over the window: {_share(summary.over_window, number)}; without a prompt: {_share(summary.failed, number)}."
     )
     rows = [("messages a chat", *_spread(summary.messages)), ("tokens a chat", *_spread(summary.tokens))]
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+    yield table(("", "median", "nine of ten at most", "largest"), rows)
 
 
 def _lengths(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>Lengths by role</h2>"
+    yield heading("Lengths by role")
     total = sum(role.tokens for role in summary.roles) or 1
     yield bars(
         "Tokens by role",
         [Bar(one.role, one.tokens, f"{one.tokens:,} ({one.tokens / total:.0%})") for one in summary.roles],
     )
     rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
-    yield _table(("role", "messages", "tokens", "tokens a message"), rows)
+    yield table(("role", "messages", "tokens", "tokens a message"), rows)
     for one in summary.roles:
-        yield f"<h3>Tokens a message: {escape(one.role)}</h3>"
+        yield heading(f"Tokens a message: {one.role}", 3)
         yield columns(f"Messages of the role {one.role} by their tokens", _BIN_NAMES, one.lengths)
 
 
 def _exhaustion(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>When the budget is exhausted, and how far memory reaches then</h2>"
+    yield heading("When the budget is exhausted, and how far memory reaches then")
     if not summary.exhausted.count:
-        yield _sentence("Every message of every chat stands whole in its prompt.")
+        yield sentence("Every message of every chat stands whole in its prompt.")
         return
-    yield _sentence(
+    yield sentence(
         f"In {_share(summary.exhausted.count, len(summary.chats))} of the chats some message no longer stands whole in "
         f"the prompt: in the middle one from message {summary.exhausted.median:,.0f} on. At the end of those chats the "
         f"prompt reaches {counted(int(summary.reach.median), 'message')} back in the middle one."
     )
-    yield "<h3>Messages at which the first one is left out or shortened</h3>"
+    yield heading("Messages at which the first one is left out or shortened", 3)
     yield columns("Chats by the message at which the budget is exhausted", _BIN_NAMES, summary.exhausted_bins)
-    yield "<h3>Messages back that the oldest whole one is</h3>"
+    yield heading("Messages back that the oldest whole one is", 3)
     yield columns("Chats by how many messages back the prompt reaches", _BIN_NAMES, summary.reach_bins)
     rows = [("exhausted at message", *_spread(summary.exhausted)), ("reaches messages back", *_spread(summary.reach))]
     if summary.reach_days.count:
         rows.append(("reaches days back", *_spread(summary.reach_days)))
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+    yield table(("", "median", "nine of ten at most", "largest"), rows)
 
 
 def _walls(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>Walls of text</h2>"
-    yield _sentence(
+    yield heading("Walls of text")
+    yield sentence(
         f"{counted(summary.walls, 'message')} of {WALL_TOKENS:,} tokens and more, in "
         f"{counted(summary.wall_chats, 'chat')}, with {_share(summary.wall_tokens, int(summary.tokens.total))} "
         "of all tokens of messages."
@@ -107,9 +82,9 @@ def _walls(summary: ArchiveSummary) -> Iterator[str]:
 
 
 def _scripts(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>Scripts, and how far estimates are off</h2>"
+    yield heading("Scripts, and how far estimates are off")
     if not summary.exact:
-        yield _sentence("Not all counts are exact here, so that what an estimate is compared with may be off itself.")
+        yield sentence("Not all counts are exact here, so that what an estimate is compared with may be off itself.")
     total = sum(one.characters for one in summary.scripts) or 1
     yield bars(
         "Characters by script",
@@ -132,13 +107,13 @@ def _scripts(summary: ArchiveSummary) -> Iterator[str]:
         )
         for one in summary.scripts
     ]
-    yield _table(titles, rows)
+    yield table(titles, rows)
 
 
 def _shares(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>Which share is used</h2>"
+    yield heading("Which share is used")
     if not summary.sections:
-        yield _sentence("The policy gives no section a limit of its own.")
+        yield sentence("The policy gives no section a limit of its own.")
         return
     yield bars(
         "Mean tokens used of the limit of each section",
@@ -146,23 +121,23 @@ def _shares(summary: ArchiveSummary) -> Iterator[str]:
     )
     never = [one.section for one in summary.sections if one.unused == one.chats]
     if never:
-        yield _sentence(f"Never used: {', '.join(never)}.")
+        yield sentence(f"Never used: {', '.join(never)}.")
     rows = [
         (one.section, one.chats, one.limit, one.used, one.used / one.limit if one.limit else None, one.full, one.unused)
         for one in summary.sections
     ]
-    yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
+    yield table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
 
 
 def _drops(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>What is left out most, and why</h2>"
+    yield heading("What is left out most, and why")
     if not summary.dropped:
-        yield _sentence("Nothing is left out.")
+        yield sentence("Nothing is left out.")
         return
     shown = summary.dropped[:_MOST_DROPS]
     yield bars("Tokens left out", [Bar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown])
     rows = [(one.section, one.reason, one.items, one.tokens, one.chats) for one in shown]
-    yield _table(("section", "reason", "items", "tokens", "chats"), rows)
+    yield table(("section", "reason", "items", "tokens", "chats"), rows)
 
 
 def _named(one: DropSummary) -> str:
@@ -170,13 +145,13 @@ def _named(one: DropSummary) -> str:
 
 
 def _chats(summary: ArchiveSummary) -> Iterator[str]:
-    yield "<h2>Each chat</h2>"
+    yield heading("Each chat")
     shown = sorted(summary.chats, key=lambda chat: -chat.tokens)[:MOST_CHATS]
     if len(shown) < len(summary.chats):
-        yield _sentence(f"The {len(shown):,} longest of {len(summary.chats):,}.")
+        yield sentence(f"The {len(shown):,} longest of {len(summary.chats):,}.")
     titles = ("file", "chat", "messages", "tokens", "script", "prompt", "kept", "left out", "exhausted at", "reach")
     rows = list(map(_chat, shown))
-    yield _table((*titles, "findings", "status"), rows)
+    yield table((*titles, "findings", "status"), rows)
 
 
 def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
@@ -189,10 +164,10 @@ def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
 def _bad(summary: ArchiveSummary) -> Iterator[str]:
     if not summary.bad:
         return
-    yield "<h2>Files that could not be used, or not all of them</h2>"
+    yield heading("Files that could not be used, or not all of them")
     if len(summary.bad) > _MOST_BAD:
-        yield _sentence(f"The first {_MOST_BAD:,} of {len(summary.bad):,}.")
-    yield _table(("file", "place", "reason"), [(one.path, one.place, one.reason) for one in summary.bad[:_MOST_BAD]])
+        yield sentence(f"The first {_MOST_BAD:,} of {len(summary.bad):,}.")
+    yield table(("file", "place", "reason"), [(one.path, one.place, one.reason) for one in summary.bad[:_MOST_BAD]])
 
 
 def _spread(spread: Spread) -> tuple[Cell, ...]:
@@ -207,24 +182,3 @@ def _share(number: int, of: int) -> str:
 
 def _signed(share: float | None) -> str:
     return "" if share is None else f"{share:+.1%}"
-
-
-def _sentence(text: str) -> str:
-    return f"<p>{escape(on_one_line(text))}</p>"
-
-
-def _table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    made = list(rows)
-    figures = [any(isinstance(row[place], int | float) for row in made) for place in range(len(titles))]
-    head = "".join(_cell("th", title, figure) for title, figure in zip(titles, figures, strict=True))
-    lines = ("".join(map(_cell, ["td"] * len(row), row, figures)) for row in made)
-    return f'<div class="wide"><table><tr>{head}</tr>{"".join(f"<tr>{line}</tr>" for line in lines)}</table></div>'
-
-
-def _cell(tag: str, value: Cell, figure: bool) -> str:
-    written = "" if value is None else f"{value:,.2f}" if isinstance(value, float) else _written(value)
-    return f'<{tag} class="figure">{written}</{tag}>' if figure else f"<{tag}>{written}</{tag}>"
-
-
-def _written(value: str | int) -> str:
-    return f"{value:,}" if isinstance(value, int) else escape(on_one_line(value))

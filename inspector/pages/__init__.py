@@ -1,0 +1,1 @@
+"""Pages that load nothing and open from a file: what they are made of. What they say is not known here."""

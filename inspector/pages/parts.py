@@ -1,0 +1,70 @@
+"""Parts of a page: the page itself, sentences and tables. Text is escaped, and unseen characters are written out."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from inspector.visible_text import on_one_line
+
+_STYLE = """
+:root { --ink: #1b2027; --faint: #5b6570; --line: #cdd2d8; --bar: #2b6cb0; --weak: #c6d8ec; --paper: #ffffff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e7eb; --faint: #9aa4af; --line: #3d444c; --bar: #6aa9e9; --weak: #2c4258; --paper: #1a1d21; }
+}
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 72em; padding: 0 1em; color: var(--ink);
+  background: var(--paper); }
+h2 { margin-top: 2em; }
+p { max-width: 48em; }
+div.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: 0.5em 0 1.5em; }
+th, td { padding: 2px 14px 2px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { color: var(--faint); font-weight: 600; }
+td { overflow-wrap: anywhere; }
+.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+svg { display: block; margin: 0.5em 0 1em; max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+svg text { fill: var(--ink); }
+.bar { fill: var(--bar); }
+.weak { fill: var(--weak); }
+"""
+Cell = str | int | float | None
+
+
+def page(title: str, body: Iterable[str], head: str = "") -> str:
+    """A whole page of parts, of which empty ones are left out; `head` is what it has in its head besides."""
+    begin = f'<meta charset="utf-8"><title>{escape(on_one_line(title))}</title><style>{_STYLE}</style>{head}'
+    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    opened = f'<!DOCTYPE html>\n<html lang="en"><head>{begin}{viewport}</head>\n<body>\n'
+    return opened + "\n".join(filter(None, body)) + "\n</body></html>\n"
+
+
+def heading(text: str, level: int = 2) -> str:
+    """A heading; 1 is that of the page."""
+    return f"<h{level}>{escape(on_one_line(text))}</h{level}>"
+
+
+def sentence(text: str) -> str:
+    """A paragraph of its own."""
+    return f"<p>{escape(on_one_line(text))}</p>"
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """A table; a column with a number in it is one of figures, None is an empty cell."""
+    made = list(rows)
+    figures = [any(isinstance(row[place], int | float) for row in made) for place in range(len(titles))]
+    lines = (f"<tr>{''.join(map(cell, row, figures))}</tr>" for row in made)
+    return framed_table(titles, figures, lines)
+
+
+def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable[str]) -> str:
+    """A table of lines that are made already; `figures` says which columns are of figures."""
+    head = "".join(cell(title, figure, "th") for title, figure in zip(titles, figures, strict=True))
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
+
+
+def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:
+    """A cell of a table."""
+    written = "" if value is None else f"{value:,.2f}" if isinstance(value, float) else _written(value)
+    return f'<{tag} class="figure">{written}</{tag}>' if figure else f"<{tag}>{written}</{tag}>"
+
+
+def _written(value: str | int) -> str:
+    return f"{value:,}" if isinstance(value, int) else escape(on_one_line(value))
