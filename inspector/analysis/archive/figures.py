@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.archive.scripts import script_of
-from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.answer import complete_answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLES, Action, Kind, Rows, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
 
 WALL_TOKENS = 500
@@ -92,11 +93,10 @@ class ChatFigures:
         return max(self.scripts, key=lambda name: self.scripts[name].characters, default="")
 
 
-def chat_figures(pipeline: Pipeline, scenario: Scenario) -> ChatFigures:
+def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> ChatFigures:
     """The figures of the conversation that a scenario names. Raises ScenarioError and UnknownTokenizerError."""
-    case = make_all(pipeline, scenario)
-    answer = planned_answer(pipeline, case)
-    assembly, conversation = answer.assembly, case.chosen.conversation
+    answer = complete_answer(pipeline, scenario, cache, finds_duplicates=True)
+    assembly, conversation = answer.assembly, answer.case.chosen.conversation
     candidates, counts = assembly.candidates, assembly.action_counts
     messages = candidates.rows(Kind.MESSAGE)
     tokens = candidates.tokens[messages]
@@ -119,15 +119,11 @@ def chat_figures(pipeline: Pipeline, scenario: Scenario) -> ChatFigures:
         total=answer.ledger.total,
         window=assembly.budget.context_window,
         status=answer.status,
-        findings=_findings(answer),
+        findings=len(answer.findings),
         exhausted_at=_exhausted_at(pipeline, scenario, len(messages)),
         reach=_reach(assembly, messages),
         reach_days=_reach_days(assembly, messages),
     )
-
-
-def _findings(answer: Answer) -> int:
-    return sum(finding.severity != "info" for finding in answer.findings)
 
 
 def _roles(candidates: Candidates, messages: Rows) -> dict[str, RoleFigures]:

@@ -1,0 +1,56 @@
+"""An overview of what is open: the figures of each conversation under one scenario, one after the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.analysis.archive.figures import ChatFigures, chat_figures
+from inspector.analysis.recall import by_conversation, mean_of, recall
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.edits import choose_conversation
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
+from inspector.wanted import check_wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A conversation that was looked at: its row among those that are open, its figures, and the recall of its probes.
+
+    `figures` is None where its scenario is refused, and `trouble` says why. `recall` is the mean share of the evidence
+    that is kept whole, None where nothing is asked about it.
+    """
+
+    row: int
+    figures: ChatFigures | None
+    recall: float | None
+    trouble: str = ""
+
+
+def overview(
+    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe] = (), cache: CountCache | None = None
+) -> Iterator[Looked]:
+    """Each conversation of the workspace as the scenario would have it, were it chosen there; in their order.
+
+    `probes` are those that can be asked, each with the id of its conversation. Raises UnknownTokenizerError where the
+    model of the scenario has no tokenizer.
+    """
+    asked = {of_one[0].conversation: of_one for of_one in by_conversation(probes)}
+    workspace = pipeline.workspace
+    for row, conversation in enumerate(workspace.conversations):
+        check_wanted()
+        chosen = choose_conversation(scenario, workspace, conversation.id).scenario
+        chosen = replace(chosen, conversation=conversation.id)
+        try:
+            figures = chat_figures(pipeline, chosen, cache)
+        except ScenarioError as refusal:
+            yield Looked(row, None, None, str(refusal))
+            continue
+        yield Looked(row, figures, _recall(pipeline, chosen, asked.get(conversation.id, []), cache))
+
+
+def _recall(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], cache: CountCache | None) -> float | None:
+    if not probes:
+        return None
+    return mean_of(recall(pipeline, scenario, probes, cache).found).columns["recall"]

@@ -1,0 +1,225 @@
+"""What is told of an archive: topics with sentences, charts and tables, for a page and for the window alike."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
+from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
+from inspector.figures import counted
+from inspector.pages.parts import Cell
+from inspector.pages.plots import Bar
+
+MOST_CHATS = 2_000
+"""So many chats have a row; the page of a large archive would not open otherwise."""
+_MOST_BAD, _MOST_DROPS = 500, 20
+_BIN_NAMES = tuple(bin_name(number) for number in range(BINS))
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars one below the other, each with its name and figure."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A histogram: how many there are in each bin, also in the empty ones at both ends."""
+
+    title: str
+    names: tuple[str, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under their titles; a column with a number in it is one of figures."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+Part = str | Bars | Columns | Table
+"""A part of a topic; a text is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is told about one thing: a `name` of a word or two, a `title`, and its parts."""
+
+    name: str
+    title: str
+    parts: tuple[Part, ...]
+
+
+def topics(summary: ArchiveSummary) -> tuple[Topic, ...]:
+    """Everything that is told about all chats together, the most general first."""
+    return tuple(Topic(name, title, tuple(parts(summary))) for name, title, parts in _TOPICS)
+
+
+def rows_of_files(summary: ArchiveSummary) -> tuple[Topic, ...]:
+    """Everything that is told about each chat, and about each file that could not be used, where there are any."""
+    made = (Topic(name, title, tuple(parts(summary))) for name, title, parts in _OF_EACH)
+    return tuple(topic for topic in made if topic.parts)
+
+
+def _overview(summary: ArchiveSummary) -> Iterator[Part]:
+    number = len(summary.chats)
+    about = "" if summary.exact else "≈ "
+    yield (
+        f"{counted(int(summary.messages.total), 'message')}, {about}{counted(int(summary.tokens.total), 'token')}. "
+        f"No longer whole in the prompt: {_share(summary.exhausted.count, number)} of {counted(number, 'chat')}; "
+        f"over the window: {_share(summary.over_window, number)}; without a prompt: {_share(summary.failed, number)}."
+    )
+    rows = [("messages a chat", *_spread(summary.messages)), ("tokens a chat", *_spread(summary.tokens))]
+    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+
+
+def _lengths(summary: ArchiveSummary) -> Iterator[Part]:
+    total = sum(role.tokens for role in summary.roles) or 1
+    shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({one.tokens / total:.0%})") for one in summary.roles)
+    yield Bars("Tokens by role", tuple(shown))
+    rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
+    yield _table(("role", "messages", "tokens", "tokens a message"), rows)
+    for one in summary.roles:
+        yield Columns(f"Messages of the role {one.role} by their tokens", _BIN_NAMES, one.lengths)
+
+
+def _exhaustion(summary: ArchiveSummary) -> Iterator[Part]:
+    if not summary.exhausted.count:
+        yield "Every message of every chat stands whole in its prompt."
+        return
+    yield (
+        f"In {_share(summary.exhausted.count, len(summary.chats))} of the chats some message no longer stands whole in "
+        f"the prompt: in the middle one from message {summary.exhausted.median:,.0f} on. At the end of those chats the "
+        f"prompt reaches {counted(int(summary.reach.median), 'message')} back in the middle one."
+    )
+    yield Columns("Chats by the message at which the budget is exhausted", _BIN_NAMES, summary.exhausted_bins)
+    yield Columns("Chats by how many messages back the prompt reaches", _BIN_NAMES, summary.reach_bins)
+    rows = [("exhausted at message", *_spread(summary.exhausted)), ("reaches messages back", *_spread(summary.reach))]
+    if summary.reach_days.count:
+        rows.append(("reaches days back", *_spread(summary.reach_days)))
+    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+
+
+def _walls(summary: ArchiveSummary) -> Iterator[Part]:
+    yield (
+        f"{counted(summary.walls, 'message')} of {WALL_TOKENS:,} tokens and more, in "
+        f"{counted(summary.wall_chats, 'chat')}, with {_share(summary.wall_tokens, int(summary.tokens.total))} "
+        "of all tokens of messages."
+    )
+
+
+def _scripts(summary: ArchiveSummary) -> Iterator[Part]:
+    if not summary.exact:
+        yield "Not all counts are exact here, so that what an estimate is compared with may be off itself."
+    total = sum(one.characters for one in summary.scripts) or 1
+    shown = (Bar(one.script, one.characters, f"{one.characters / total:.1%}") for one in summary.scripts)
+    yield Bars("Characters by script", tuple(shown))
+    titles = (
+        "script",
+        "chats",
+        "messages",
+        "characters a token",
+        *(name.removeprefix("estimate:") for name in ESTIMATORS),
+    )
+    rows = [
+        (
+            one.script,
+            one.chats,
+            one.messages,
+            one.characters / one.tokens if one.tokens else None,
+            *map(_signed, one.errors),
+        )
+        for one in summary.scripts
+    ]
+    yield _table(titles, rows)
+
+
+def _shares(summary: ArchiveSummary) -> Iterator[Part]:
+    if not summary.sections:
+        yield "The policy gives no section a limit of its own."
+        return
+    shown = (Bar(one.section, one.limit, f"{one.used:,.0f} of {one.limit:,.0f}", one.used) for one in summary.sections)
+    yield Bars("Mean tokens used of the limit of each section", tuple(shown))
+    never = [one.section for one in summary.sections if one.unused == one.chats]
+    if never:
+        yield f"Never used: {', '.join(never)}."
+    rows = [
+        (one.section, one.chats, one.limit, one.used, one.used / one.limit if one.limit else None, one.full, one.unused)
+        for one in summary.sections
+    ]
+    yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
+
+
+def _drops(summary: ArchiveSummary) -> Iterator[Part]:
+    if not summary.dropped:
+        yield "Nothing is left out."
+        return
+    shown = summary.dropped[:_MOST_DROPS]
+    yield Bars("Tokens left out", tuple(Bar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown))
+    rows = [(one.section, one.reason, one.items, one.tokens, one.chats) for one in shown]
+    yield _table(("section", "reason", "items", "tokens", "chats"), rows)
+
+
+def _named(one: DropSummary) -> str:
+    return f"{one.section}: {one.reason}"
+
+
+def _chats(summary: ArchiveSummary) -> Iterator[Part]:
+    shown = sorted(summary.chats, key=lambda chat: -chat.tokens)[:MOST_CHATS]
+    if len(shown) < len(summary.chats):
+        yield f"The {len(shown):,} longest of {len(summary.chats):,}."
+    titles = ("file", "chat", "messages", "tokens", "script", "prompt", "kept", "left out", "exhausted at", "reach")
+    rows = list(map(_chat, shown))
+    yield _table((*titles, "findings", "status"), rows)
+
+
+def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
+    ends = chat.findings, chat.status
+    named = chat.source, chat.title or chat.conversation
+    sizes = chat.messages, chat.tokens, chat.script, chat.total, chat.kept, chat.left_out
+    return (*named, *sizes, chat.exhausted_at, chat.reach, *ends)
+
+
+def _bad(summary: ArchiveSummary) -> Iterator[Part]:
+    if not summary.bad:
+        return
+    if len(summary.bad) > _MOST_BAD:
+        yield f"The first {_MOST_BAD:,} of {len(summary.bad):,}."
+    yield _table(("file", "place", "reason"), [(one.path, one.place, one.reason) for one in summary.bad[:_MOST_BAD]])
+
+
+def _spread(spread: Spread) -> tuple[Cell, ...]:
+    if not spread.count:
+        return None, None, None
+    return tuple(int(value) if value == int(value) else value for value in (spread.median, spread.most, spread.largest))
+
+
+def _share(number: int, of: int) -> str:
+    return f"{number:,} ({number / of:.1%})" if of else f"{number:,}"
+
+
+def _signed(share: float | None) -> str:
+    return "" if share is None else f"{share:+.1%}"
+
+
+def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> Table:
+    return Table(tuple(titles), tuple(rows))
+
+
+_Tell = Callable[[ArchiveSummary], Iterator[Part]]
+_TOPICS: tuple[tuple[str, str, _Tell], ...] = (
+    ("Overview", "All chats together", _overview),
+    ("Lengths", "Lengths by role", _lengths),
+    ("Budgets", "When the budget is exhausted, and how far memory reaches then", _exhaustion),
+    ("Walls", "Walls of text", _walls),
+    ("Scripts", "Scripts, and how far estimates are off", _scripts),
+    ("Shares", "Which share is used", _shares),
+    ("Left out", "What is left out most, and why", _drops),
+)
+_OF_EACH: tuple[tuple[str, str, _Tell], ...] = (
+    ("Chats", "Each chat", _chats),
+    ("Files", "Files that could not be used, or not all of them", _bad),
+)

@@ -1,0 +1,51 @@
+"""The overview of what is open: each conversation with the figures that it has where it is chosen."""
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.archive.overview import Looked, overview
+from inspector.analysis.recall import mean_of, recall
+from inspector.assembly.answer import complete_answer
+from inspector.assembly.columns import Action
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Probe, Workspace
+
+PROBES = (Probe("q1", ("m2", "m9"), "c1"), Probe("q2", ("m8",), "c1"))
+
+
+@pytest.fixture
+def looked(pipeline: Pipeline, scenario: Scenario) -> list[Looked]:
+    return list(overview(pipeline, scenario, PROBES))
+
+
+def test_every_conversation_has_the_figures_that_it_has_alone(
+    found: Workspace, pipeline: Pipeline, scenario: Scenario, looked: list[Looked]
+) -> None:
+    assert [one.row for one in looked] == [0, 1]
+    for one, conversation in zip(looked, found.conversations, strict=True):
+        alone = complete_answer(pipeline, replace(scenario, conversation=conversation.id), finds_duplicates=True)
+        figures = one.figures
+        assert figures is not None
+        assert figures.messages == len(conversation.messages)
+        assert figures.left_out == alone.assembly.action_counts[Action.DROPPED]
+        assert (figures.total, figures.findings) == (alone.ledger.total, len(alone.findings))
+
+
+def test_recall_is_that_of_the_probes_of_a_conversation(
+    pipeline: Pipeline, scenario: Scenario, looked: list[Looked]
+) -> None:
+    asked = recall(pipeline, replace(scenario, conversation="c1"), PROBES)
+    assert looked[0].recall == mean_of(asked.found).columns["recall"] == pytest.approx(0.75)
+    assert looked[1].recall is None
+
+
+def test_a_scenario_that_is_refused_says_why_and_the_next_conversation_is_looked_at(
+    found: Workspace, pipeline: Pipeline, scenario: Scenario
+) -> None:
+    refused = replace(scenario, conversation="c1", leaf="nowhere")
+    first, second = overview(pipeline, refused)
+    assert first.figures is None
+    assert "nowhere" in first.trouble
+    assert second.figures is not None
