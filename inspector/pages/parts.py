@@ -49,7 +49,7 @@ def sentence(text: str) -> str:
 def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """A table; a column with a number in it is one of figures, None is an empty cell."""
     made = list(rows)
-    figures = [any(isinstance(row[place], int | float) for row in made) for place in range(len(titles))]
+    figures = columns_of_figures(titles, made)
     lines = (f"<tr>{''.join(map(cell, row, figures))}</tr>" for row in made)
     return framed_table(titles, figures, lines)
 
@@ -62,9 +62,17 @@ def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable
 
 def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:
     """A cell of a table."""
-    written = "" if value is None else f"{value:,.2f}" if isinstance(value, float) else _written(value)
+    written = escape(on_one_line(cell_text(value)))
     return f'<{tag} class="figure">{written}</{tag}>' if figure else f"<{tag}>{written}</{tag}>"
 
 
-def _written(value: str | int) -> str:
-    return f"{value:,}" if isinstance(value, int) else escape(on_one_line(value))
+def cell_text(value: Cell) -> str:
+    """What a cell says."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}"
+
+
+def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
+    """Which columns are of figures: those with a number in some row."""
+    return [any(isinstance(row[place], int | float) for row in rows) for place in range(len(titles))]

@@ -98,7 +98,7 @@ def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | Non
     answer = complete_answer(pipeline, scenario, cache, finds_duplicates=True)
     assembly, conversation = answer.assembly, answer.case.chosen.conversation
     candidates, counts = assembly.candidates, assembly.action_counts
-    messages = candidates.rows(Kind.MESSAGE)
+    messages = candidates.rows(Kind.MESSAGE)[: -1 if candidates.items.has_draft else None]  # a draft is not said yet
     tokens = candidates.tokens[messages]
     walls = tokens >= WALL_TOKENS
     return ChatFigures(

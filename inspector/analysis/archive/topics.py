@@ -223,3 +223,5 @@ _OF_EACH: tuple[tuple[str, str, _Tell], ...] = (
     ("Chats", "Each chat", _chats),
     ("Files", "Files that could not be used, or not all of them", _bad),
 )
+TOPIC_NAMES = tuple(name for name, _, _ in _TOPICS)
+"""The names of what `topics` tells, in that order."""

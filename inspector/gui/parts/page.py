@@ -68,13 +68,14 @@ def beside(*parts: str) -> str:
     return f'{_GAP}<table cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>'
 
 
-def bar(share: float, color: QColor) -> str:
-    """A bar that fills a share, 0 to 1, of a track of fixed width."""
-    filled = round(min(max(share, 0.0), 1.0) * BAR_WIDTH)
+def bar(share: float, color: QColor, of: float = 1.0, width: int = BAR_WIDTH) -> str:
+    """A bar that fills a share of a `width` in pixels, on a track that takes the share `of` it; both 0 to 1."""
+    filled = round(min(max(share, 0.0), 1.0) * width)
+    rest = round(min(max(of, 0.0), 1.0) * width) - filled
     ink = f'<td width="{filled}" bgcolor="{color.name()}" height="8"></td>' if filled else ""
-    rest = BAR_WIDTH - filled
-    track = f'<td width="{rest}" bgcolor="{theme().border.name()}" height="8"></td>' if rest else ""
-    return f'<table cellspacing="0" cellpadding="0" width="{BAR_WIDTH}"><tr>{ink}{track}</tr></table>'
+    track = f'<td width="{rest}" bgcolor="{theme().border.name()}" height="8"></td>' if rest > 0 else ""
+    room = f'<td width="{width - filled - max(rest, 0)}"></td>' if of < 1 else ""
+    return f'<table cellspacing="0" cellpadding="0" width="{width}"><tr>{ink}{track}{room}</tr></table>'
 
 
 def muted(text: str) -> str:

@@ -44,7 +44,7 @@ def test_recall_is_that_of_the_probes_of_a_conversation(
 def test_a_scenario_that_is_refused_says_why_and_the_next_conversation_is_looked_at(
     found: Workspace, pipeline: Pipeline, scenario: Scenario
 ) -> None:
-    refused = replace(scenario, conversation="c1", leaf="nowhere")
+    refused = replace(scenario, memory_sets=("nowhere",))
     first, second = overview(pipeline, refused)
     assert first.figures is None
     assert "nowhere" in first.trouble

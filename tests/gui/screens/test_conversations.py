@@ -5,9 +5,11 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QApplication, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.columns import Fate
+from inspector.assembly.edits import choose_conversation, use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.conversations.view import ConversationsView
 from inspector.resources import samples_folder
@@ -85,3 +87,63 @@ def test_an_empty_list_says_what_to_do(opened: Callable[..., MainWindow]) -> Non
     window.do("archive")
     QApplication.processEvents()
     assert not view(window).table.isVisible()
+
+
+def looked_at(window: MainWindow, qtbot: QtBot) -> list[list[str]]:
+    """The cells of the table once every conversation has its figures."""
+    qtbot.waitUntil(lambda: bool(view(window).topics), timeout=30_000)
+    table = view(window).table
+    keys = [column.key for column in table.array_model.columns]
+    places = [keys.index(key) for key in ("tokens", "prompt", "dropped", "findings", "recall")]
+    model = table.model()
+    return [[model.index(row, place).data() for place in places] for row in range(model.rowCount())]
+
+
+def test_every_conversation_has_the_figures_that_the_window_shows_of_it(archive: MainWindow, qtbot: QtBot) -> None:
+    found = looked_at(archive, qtbot)
+    session = archive.session
+    for row, conversation in enumerate(session.workspace.conversations):
+        session.edit(choose_conversation, session.workspace, conversation.id)
+        qtbot.waitUntil(lambda: session.is_ready, timeout=30_000)
+        answer = session.answer
+        assert answer is not None
+        dropped = int(answer.assembly.fate_counts[Fate.DROPPED])
+        assert found[row][1:4] == [f"{answer.ledger.total:,}", f"{dropped:,}", f"{len(answer.findings)}"]
+
+
+def test_only_a_conversation_with_questions_has_a_recall(archive: MainWindow, qtbot: QtBot) -> None:
+    recalls = [row[4] for row in looked_at(archive, qtbot)]
+    assert recalls[0].endswith("%")
+    assert set(recalls[1:]) == {""}
+
+
+def test_topics_are_told_below_and_chosen_by_key(archive: MainWindow, qtbot: QtBot) -> None:
+    looked_at(archive, qtbot)
+    shown = view(archive)
+    assert "573 messages" in shown.page.toPlainText()
+    for name, words in (("lengths", "Tokens by role"), ("left out", "Tokens left out"), ("scripts", "Latin")):
+        button = next(
+            one for one in shown.switch.findChildren(QToolButton) if one.accessibleName().endswith(f": {name}")
+        )
+        button.setFocus()
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+        assert words in shown.page.toPlainText()
+
+
+def test_another_setting_is_looked_at_again(archive: MainWindow, qtbot: QtBot) -> None:
+    before = looked_at(archive, qtbot)
+    archive.session.edit(use_window, 3_000)
+    qtbot.waitUntil(lambda: view(archive).is_waiting or not view(archive).page.isEnabled())
+    qtbot.waitUntil(lambda: view(archive).page.isEnabled(), timeout=30_000)
+    after = looked_at(archive, qtbot)
+    assert [row[0] for row in after] == [row[0] for row in before]
+    assert [row[1] for row in after] != [row[1] for row in before]
+
+
+def test_what_was_looked_at_goes_with_what_was_open(archive: MainWindow, qtbot: QtBot) -> None:
+    looked_at(archive, qtbot)
+    archive.open_paths([str(samples_folder() / "developer.workspace.yaml")])
+    qtbot.waitUntil(lambda: archive.session.is_ready and len(cells(view(archive).table)) == 1)
+    found = looked_at(archive, qtbot)
+    assert len(found) == 1
+    assert "92 messages" in view(archive).page.toPlainText()

@@ -1,7 +1,10 @@
-"""The table of conversations: one row each, with its file, its length and when it was. Columns only; no widgets."""
+"""The table of conversations: one row each, with its file, its length, when it was and what the setting makes of it.
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+Columns only; no widgets.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
 
@@ -10,6 +13,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+from inspector.analysis.archive.figures import ChatFigures
+from inspector.analysis.archive.overview import Looked
 from inspector.assembly.columns import F64, Rows
 from inspector.figures import figures
 from inspector.gui.table.columns import Column
@@ -17,14 +22,20 @@ from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
 from inspector.model import Conversation, Message
 
+NOT_YET = "…"
+
 
 @dataclass(frozen=True, eq=False)
 class Archive:
-    """All conversations that are open, by row; `spans` are the times of the first and the last message that has one."""
+    """All conversations that are open, by row; `spans` are the times of the first and the last message that has one.
+
+    `looked` has those rows that were looked at so far.
+    """
 
     conversations: tuple[Conversation, ...]
     spans: tuple[tuple[datetime, datetime] | None, ...]
     shown: str = ""
+    looked: Mapping[int, Looked] = field(default_factory=dict)
 
     @classmethod
     def of(cls, conversations: Iterable[Conversation]) -> "Archive":
@@ -91,6 +102,63 @@ def _places(archive: Archive, word: Callable[[int], str]) -> NDArray:
     return np.array([places[one] for one in words], np.int32)
 
 
+def _figures(archive: Archive, row: int) -> ChatFigures | None:
+    looked = archive.looked.get(row)
+    return looked.figures if looked else None
+
+
+def _recall(archive: Archive, row: int) -> float | None:
+    looked = archive.looked.get(row)
+    return looked.recall if looked else None
+
+
+def _recall_text(archive: Archive, row: int) -> str:
+    found = _recall(archive, row)
+    return "" if found is None else f"{found:.0%}"
+
+
+def _is_any_recalled(archive: Archive) -> bool:
+    return any(one.recall is not None for one in archive.looked.values())
+
+
+def _recalls(archive: Archive) -> F64:
+    found = (_recall(archive, row) for row in range(len(archive.conversations)))
+    return np.array([np.nan if one is None else one for one in found], np.float64)
+
+
+def _written(archive: Archive, row: int, figure: str) -> str:
+    """A figure of a row; one that is not known yet is …, of a scenario that is refused –."""
+    found = _figures(archive, row)
+    if found is None:
+        return "–" if row in archive.looked else NOT_YET
+    return figures(getattr(found, figure), figure == "tokens" and not found.exact)
+
+
+def _values(archive: Archive, figure: str) -> F64:
+    found = (_figures(archive, row) for row in range(len(archive.conversations)))
+    return np.array([np.nan if one is None else getattr(one, figure) for one in found], np.float64)
+
+
+def _trouble(archive: Archive, row: int) -> str:
+    looked = archive.looked.get(row)
+    return looked.trouble if looked else "Not looked at yet."
+
+
+def _figure(key: str, title: str, about: str, name: str) -> "Column[Archive]":
+    """A column of a figure that is known once its conversation was looked at."""
+    return Column(
+        key,
+        title,
+        about,
+        lambda archive, row: _written(archive, row, name),
+        lambda archive: _values(archive, name),
+        digits=10,
+        right=True,
+        yields=3,
+        tooltip=_trouble,
+    )
+
+
 def _color_of_title(archive: Archive, row: int) -> QColor | None:
     return theme().accent if archive.conversations[row].id == archive.shown else None
 
@@ -150,5 +218,20 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         digits=12,
         color=_muted,
         tooltip=lambda archive, row: _minute(archive, row, 1),
+    ),
+    _figure("tokens", "Tokens", "How many tokens its messages have", "tokens"),
+    _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use", "total"),
+    _figure("dropped", "Dropped", "How many items the setting in use leaves out", "left_out"),
+    _figure("findings", "Findings", "How many findings there are about its prompt", "findings"),
+    Column(
+        "recall",
+        "Recall",
+        "The share of the evidence of its questions that is kept whole, as a mean",
+        _recall_text,
+        _recalls,
+        digits=7,
+        right=True,
+        yields=3,
+        shown=_is_any_recalled,
     ),
 )

@@ -1,9 +1,10 @@
-"""The screen of the conversations: everything that is open, to choose from."""
+"""The screen of the conversations: everything that is open, with what the setting in use makes of it."""
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.answer import Answer
 from inspector.assembly.edits import choose_conversation
 from inspector.gui.screens.screen import Controls, Screen
 
@@ -18,6 +19,9 @@ class ConversationsScreen(Screen["ConversationsView"]):
 
     def show_workspace(self) -> None:
         """List what is open."""
+        from inspector.gui.screens.conversations.work import NAME
+
+        self.host.session.tasks.cancel(NAME)
         self.view.show_conversations(self.host.session.workspace.conversations)
 
     def show_controls(self, controls: Controls) -> None:
@@ -25,13 +29,25 @@ class ConversationsScreen(Screen["ConversationsView"]):
         chosen = controls.case.chosen.conversation
         self.view.show_chosen(chosen.id if chosen else "")
 
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Look at all again where another setting is in use; what is counted meanwhile changes nothing."""
+        if after is None or before is None or after.scenario != before.scenario:
+            self.view.refresh()
+
     def _make(self, parent: QWidget) -> "ConversationsView":
         from inspector.gui.screens.conversations.view import ConversationsView
 
         view = ConversationsView(parent)
         view.conversation_opened.connect(self._open)
         view.open_requested.connect(lambda: self.host.do("open"))
+        view.requested.connect(self._look)
         return view
+
+    def _look(self) -> None:
+        from inspector.gui.screens.conversations.work import look_at_all
+
+        if not look_at_all(self.host.session, self.view.take, self.view.end):
+            self.view.end(self.host.session.trouble)
 
     def _open(self, name: str) -> None:
         session = self.host.session

@@ -1,14 +1,23 @@
-"""The list of all conversations: a table, and a box that leaves those with some words in title or file."""
+"""The list of all conversations: a table with a box that leaves those with some words in title or file, and below it
+what all of them come to together, topic by topic.
+"""
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from inspector.figures import figures
+from inspector.analysis.archive.overview import Looked
+from inspector.analysis.archive.summary import summary_of
+from inspector.analysis.archive.topics import TOPIC_NAMES, Topic, topics
+from inspector.figures import counted, figures
+from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.conversations.model import Archive, ConversationsModel
+from inspector.gui.screens.conversations.topic_page import topic_page
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.model import Conversation
@@ -16,21 +25,38 @@ from inspector.model import Conversation
 NOTHING_MATCHES = "No conversation has these words in its title or file."
 
 
-class ConversationsView(QWidget):
-    """`conversation_opened` tells the id of the one that a double click or Enter asks for."""
+SHOWN_AFTER_MILLISECONDS = 200
+"""How long figures of conversations are gathered before they are shown."""
+
+
+class ConversationsView(AskingView):
+    """`conversation_opened` tells the id of the one that a double click or Enter asks for.
+
+    `requested` asks for figures of all conversations; each is shown soon after `take`, and all together after `end`.
+    """
 
     conversation_opened = Signal(str)
     open_requested = Signal()
+    requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._archive, self._ids = Archive((), ()), ()
+        self._gathered: dict[int, Looked] = {}
+        self.topics: tuple[Topic, ...] = ()
+        self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
+        self._soon.timeout.connect(self._show_gathered)
         self._model = ConversationsModel(self)
         self.search = QLineEdit(placeholderText="Find by title or file", clearButtonEnabled=True)
         self.search.setAccessibleName("Find conversations by title or file")
         self.search.textChanged.connect(self._list)
-        self._count = PlainLabel()
+        self._count, self.state = PlainLabel(), PlainLabel()
+        self.state.setAccessibleName("How many conversations were looked at")
         self.table = self._make_table()
+        self.switch = ViewSwitch(TOPIC_NAMES, "What all conversations come to: {}")
+        self.switch.chosen.connect(lambda _: self._show_topic())
+        self.page = PageView()
+        self.page.setAccessibleName("What all conversations come to")
         self._empty = EmptyState(
             "Nothing is open",
             "All conversations of the files that are open stand here. Open some (Ctrl+O), or a whole folder.",
@@ -40,17 +66,72 @@ class ConversationsView(QWidget):
         self._list()
 
     def show_conversations(self, conversations: tuple[Conversation, ...]) -> None:
-        """List these conversations."""
+        """List these conversations; nothing is known of what they come to."""
         self._archive = Archive.of(conversations)
         self._ids = tuple(chat.id for chat in conversations)
+        self._soon.stop()
+        self._gathered, self.topics = {}, ()
         self.search.clear()
         self._list()
+        self._show_topic()
+        self.refresh()
 
     def show_chosen(self, name: str) -> None:
         """Mark the conversation that is inspected."""
         if name != self._archive.shown:
             self._archive = replace(self._archive, shown=name)
             self._list()
+
+    def take(self, looked: Looked) -> None:
+        """One more conversation was looked at."""
+        self._gathered[looked.row] = looked
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def end(self, trouble: str) -> None:
+        """No more are looked at: all are, or `trouble` says why not."""
+        self._soon.stop()
+        self._show_gathered()
+        found = [looked.figures for looked in self._archive.looked.values() if looked.figures]
+        self._stale = bool(trouble)
+        self.topics = topics(summary_of(found)) if found and not trouble else ()
+        self.state.setText(trouble or _what_was_looked_at(len(found), len(self._ids)))
+        self._show_topic()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The page has the colours of the theme in it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
+            self._show_topic()
+
+    # Inside
+
+    def _ask(self) -> None:
+        self._gathered = {}
+        self._archive = replace(self._archive, looked={})
+        self._list()
+        self.requested.emit()
+
+    def _dim(self) -> None:
+        self._soon.stop()
+        self._gathered = {}
+        self.table.set_dimmed(bool(self._archive.looked))
+        self.page.setEnabled(False)
+
+    def _show_gathered(self) -> None:
+        """Show the figures that are known by now."""
+        if not self._gathered:
+            return
+        self._archive = replace(self._archive, looked={**self._archive.looked, **self._gathered})
+        self._gathered = {}
+        self.table.set_dimmed(False)
+        self.state.setText(f"{figures(len(self._archive.looked))} looked at …")
+        self._list()
+
+    def _show_topic(self) -> None:
+        topic = self.topics[self.switch.current] if self.topics else None
+        self.page.setEnabled(topic is not None)
+        self.page.show_page(topic_page(topic) if topic else "")
 
     def _make_table(self) -> ArrayTableView:
         table = ArrayTableView(self._model)
@@ -65,6 +146,27 @@ class ConversationsView(QWidget):
         return table
 
     def _lay_out(self) -> None:
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        line = QHBoxLayout()
+        line.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        line.addWidget(self.switch)
+        line.addStretch(1)
+        line.addWidget(self.state)
+        column.addLayout(line)
+        column.addWidget(self.page, 1)
+        self.parts = QSplitter(Qt.Orientation.Vertical)
+        self.parts.addWidget(self._listed())
+        self.parts.addWidget(below)
+        self.parts.setStretchFactor(0, 3)
+        self.parts.setStretchFactor(1, 2)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.parts)
+        self._stack.addWidget(self._empty)
+
+    def _listed(self) -> QWidget:
         top = QHBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.addWidget(self.search, 1)
@@ -75,12 +177,16 @@ class ConversationsView(QWidget):
         column.setSpacing(UNIT)
         column.addLayout(top)
         column.addWidget(self.table, 1)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(listed)
-        self._stack.addWidget(self._empty)
+        return listed
 
     def _list(self) -> None:
         self._model.show_archive(self._archive, self._ids, self.search.text())
         self.table.show_columns()
         self._count.setText(f"{figures(len(self._model.rows))} of {figures(len(self._ids))}")
         self._stack.setCurrentIndex(0 if self._ids else 1)
+
+
+def _what_was_looked_at(found: int, of: int) -> str:
+    """How many conversations have figures, and how many have none because their scenario is refused."""
+    looked = counted(found, "conversation")
+    return looked if found == of else f"{looked} of {figures(of)}; the others are refused"

@@ -1,0 +1,52 @@
+"""The page of a topic: its sentences, bars and tables."""
+
+from collections.abc import Iterator, Sequence
+
+from inspector.analysis.archive.topics import Bars, Columns, Part, Table, Topic
+from inspector.gui.parts.page import bar, heading, muted, paragraph, plain, table
+from inspector.gui.theme import theme
+from inspector.pages.parts import cell_text, columns_of_figures
+from inspector.pages.plots import Bar
+
+_WIDTH = 320
+
+
+def topic_page(topic: Topic) -> str:
+    """HTML of a topic."""
+    return "".join(text for part in topic.parts for text in _written(part))
+
+
+def _written(part: Part) -> Iterator[str]:
+    match part:
+        case Bars():
+            yield heading(part.title)
+            largest = max((one.value for one in part.bars), default=0) or 1
+            yield table((_bar_line(one, largest) for one in part.bars), figures=())
+        case Columns():
+            yield heading(part.title)
+            yield table(_bins(part), figures=(0, 2))
+        case Table():
+            yield _table(part)
+        case _:
+            yield paragraph(part)
+
+
+def _bar_line(one: Bar, largest: float) -> Sequence[str]:
+    share = one.value / largest
+    filled = share if one.part is None else one.part / largest
+    return plain(one.name), bar(filled, theme().accent, share, _WIDTH), plain(one.shown)
+
+
+def _bins(part: Columns) -> Iterator[Sequence[str]]:
+    """One line a bin, without the empty ones at both ends."""
+    filled = [place for place, value in enumerate(part.values) if value]
+    most = max(part.values, default=0) or 1
+    for place in range(filled[0], filled[-1] + 1) if filled else ():
+        share = part.values[place] / most
+        yield plain(part.names[place]), bar(share, theme().accent, share, _WIDTH), f"{part.values[place]:,}"
+
+
+def _table(part: Table) -> str:
+    figures = [place for place, of_figures in enumerate(columns_of_figures(part.titles, part.rows)) if of_figures]
+    lines = ([plain(cell_text(value)) for value in row] for row in part.rows)
+    return table([[muted(title) for title in part.titles], *lines], figures)
