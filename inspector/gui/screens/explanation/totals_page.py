@@ -6,7 +6,7 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section
-from inspector.assembly.cost import cost_text, prompt_cost
+from inspector.assembly.cost import cost_text, price_text, prompt_cost
 from inspector.figures import counted, figures
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
@@ -78,7 +78,7 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
     yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free), estimated)), margin
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
-        price = muted(f"${row.price_in:g} per million")
+        price = muted(f"${price_text(row.price_in)} per million")
         yield plain("Cost of the prompt"), plain(cost_text(cost, estimated)), price
 
 
