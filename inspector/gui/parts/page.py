@@ -64,7 +64,9 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> str:
 
 def beside(*parts: str) -> str:
     """Parts side by side, each as wide as it needs, for panels that are wider than high."""
-    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in parts if part)
+    there = [part for part in parts if part]
+    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in there[:-1])
+    cells += "".join(f'<td valign="top">{part}</td>' for part in there[-1:])
     return f'{_GAP}<table cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>'
 
 
