@@ -52,7 +52,8 @@ def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWin
     table = window.findChild(ArrayTableView, "decision_table")
     assert table is not None
     assert table.viewport().height() >= (6 if perspective == "inspect" else 4) * table.rowHeight(0)
-    assert header_of(table, "text")[2] >= 260
+    assert header_of(table, "text")[2] >= 240
+    assert header_of(table, "why")[2] >= 160, "reasons are cut off"
     workspace = window.screens["workspace"].view
     if workspace.isVisible():
         assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
