@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cells import header_of
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QSpinBox, QStatusBar, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QSpinBox, QStatusBar, QTabBar, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES, Rectangle
@@ -71,6 +71,18 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     QApplication.processEvents()
     assert window.screens["explanation"].view.isVisible()
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
+
+
+def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.show_screen("explanation")
+    window.select(0)
+    QApplication.processEvents()
+    view = window.screens["explanation"].view
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    buttons = [button for button in view.findChildren(QPushButton) if button.isVisible()]
+    assert len(buttons) == 3
+    assert all(view.rect().contains(button.geometry()) for button in buttons)
 
 
 @pytest.mark.parametrize("screen", ["shootout", "recommend"])
