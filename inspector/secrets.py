@@ -5,13 +5,16 @@ through `masked`, which puts • in the place of each character, so that every p
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Any
 
 MARK = "•"
+MASKED = "masked wherever it is shown or exported"
+"""What becomes of a secret, as the problem of a file with secrets ends."""
 _LONGEST = 4_000  # characters of a secret that are looked for around the place where one was seen
 _BEFORE, _NEAR = 60, 20
 _LEAD = b"  "  # what a hint ends with has two bytes before it
@@ -141,6 +144,12 @@ def secrets_in(text: str) -> Iterator[tuple[int, str]]:
             found, kind = match
             end = found.end()
             yield found.start(), kind.name
+
+
+def kinds_words(kinds: Iterable[str]) -> str:
+    """Kinds of secrets in the order in which they first come: a GitHub token (2 times), an AWS access key."""
+    counts = Counter(kinds)
+    return ", ".join(f"{kind} ({times:,} times)" if times > 1 else kind for kind, times in counts.items())
 
 
 def may_hold_secrets(data: bytes) -> bool:

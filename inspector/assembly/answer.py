@@ -20,6 +20,7 @@ from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.retrieval_findings import retrieval_findings
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.secret_findings import secret_findings
 from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
@@ -120,6 +121,7 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
         *retrieval_findings(case, assembly, heard.duplicates),
         *summary_findings(assembly, case.scenario, heard.trouble),
         *mark_findings(assembly, heard.marks),
+        *secret_findings(pipeline.workspace, assembly),
     ]
     findings = findings_of(case, assembly, ledger, found)
     return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard)

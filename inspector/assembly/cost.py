@@ -4,6 +4,7 @@ length beforehand."""
 from inspector.tokens.models.row import ModelRow
 
 UNKNOWN_PRICE = "price not known"
+NO_PRICE = "–"
 _TOKENS_PER_PRICE = 1_000_000
 _SMALLEST = 0.0001
 
@@ -31,9 +32,17 @@ def cost_text(cost: float | None, estimated: bool = False) -> str:
     return f"≈ {written}" if estimated else written
 
 
+def price_text(price: float | None) -> str:
+    """Dollars of a price with two digits after the point, or as many more as there are: 3.00, 0.25, 0.075."""
+    if price is None:
+        return NO_PRICE
+    digits = f"{price:.6f}".rstrip("0").partition(".")[2]
+    return f"{price:.{max(len(digits), 2)}f}"
+
+
 def price_source(row: ModelRow | None) -> str:
-    """Whose price it is and of when, for a hint: gpt-4o: $2.5 per million tokens, models.dev (openai), 2026-05-21."""
+    """Whose price it is and of when, for a hint: gpt-4o: $2.50 per million tokens, models.dev (openai)."""
     if row is None or row.price_in is None:
         return UNKNOWN_PRICE
     told = ", ".join(text for text in (row.source, row.date) if text)
-    return f"{row.name}: ${row.price_in:g} per million tokens" + (f", {told}" if told else "")
+    return f"{row.name}: ${price_text(row.price_in)} per million tokens" + (f", {told}" if told else "")

@@ -67,6 +67,17 @@ MUST_SURVIVE_DROPPED = FindingKind(
     "table of the window).",
 )
 
+# What stands in the texts.
+
+SECRET_MASKED = FindingKind(
+    "secret_masked",
+    "warning",
+    "An item holds a key, a token or another secret. It is counted as it is, and masked wherever it is shown or "
+    "exported.",
+    "Withdraw the secret where it was issued and take it out of the file, or exclude the item. View, Show or mask "
+    "secrets lets you see it.",
+)
+
 # The counts, and the prompt as it is written for the model.
 
 ESTIMATED_COUNTS = FindingKind(

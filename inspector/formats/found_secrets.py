@@ -1,12 +1,11 @@
 """Secrets in what was read of a file: one problem, which names the first one's place and every kind."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from inspector.figures import counted
 from inspector.model import Message, Problem, Workspace
 from inspector.reading.source import FileSource
-from inspector.secrets import may_hold_secrets, secrets_in
+from inspector.secrets import MASKED, kinds_words, may_hold_secrets, secrets_in
 
 _BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
 
@@ -32,10 +31,9 @@ def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
     if not found:
         return None
     place = places[whole.count(_BETWEEN, 0, found[0][0])]
-    kinds = Counter(kind for _, kind in found)
-    listed = ", ".join(f"{kind} ({times:,} times)" if times > 1 else kind for kind, times in kinds.items())
+    listed = kinds_words(kind for _, kind in found)
     what = counted(len(found), "secret")
-    return Problem(source.path, place, f"holds {what}: {listed}; masked wherever it is shown or exported", "warning")
+    return Problem(source.path, place, f"holds {what}: {listed}; {MASKED}", "warning")
 
 
 def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:

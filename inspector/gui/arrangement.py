@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
@@ -19,13 +19,18 @@ BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarA
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
 FIRST_BELOW = {"tune": 460, "present": 240}
 """Where that area is what a perspective is for, it is higher; where others look on, lower."""
-MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.46
+MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.39
 """Shares of a new window that docks take at first, so that the table in the centre has room."""
-LEAST_RIGHT = 300
-"""Pixels that a panel of sliders needs."""
+LEAST_RIGHT, SCROLL_BAR = 300, 20
+"""Pixels that a panel of sliders needs, and the bar that scrolls it."""
+PANEL_TEXT = "2,000,000 tokens of 2,000,000 tokens"
+"""As wide as a panel of sliders: with larger text it needs more."""
 NARROW, LOW = 1_000, 640
-"""Pixels: in a new window that has less, docks at the left are not there at first, and others are lower."""
+"""Pixels: a new window that has less begins without docks at the left, or with all others at the right."""
 LOW_SHARE = 0.35
+TABS_RIGHT = {"inspect": 0.0, "tune": 0.6}
+"""Perspectives in which a low window has all docks as tabs at the right, and the share of it that these have there at
+least: where they are what one looks at, they have more."""
 KEYS = 9
 
 
@@ -62,6 +67,7 @@ class Arrangement(QObject):
         for name, dock in self.docks.items():
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
+        window.installEventFilter(self)
 
     @property
     def layout(self) -> WindowLayout:
@@ -84,7 +90,8 @@ class Arrangement(QObject):
 
         Before, Qt neither gives docks their sizes nor brings tabs to the front.
         """
-        self._first = {name: _in_less_room(layout, size) for name, layout in self._first.items()}
+        panel = panel_width(self._window)
+        self._first = {name: _in_less_room(layout, name, size, panel) for name, layout in self._first.items()}
         self._lay(self.perspective)
 
     def switch(self, perspective: str) -> None:
@@ -131,6 +138,18 @@ class Arrangement(QObject):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self._window)
             shortcut.setObjectName(f"panel:{name}")
             shortcut.activated.connect(lambda name=name: self.show(name))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """With larger text, docks at the right become as wide as a panel of sliders needs."""
+        if event.type() == QEvent.Type.FontChange and watched is self._window:
+            self._widen()
+        return super().eventFilter(watched, event)
+
+    def _widen(self) -> None:
+        least, right = panel_width(self._window), Qt.DockWidgetArea.RightDockWidgetArea
+        for dock in self.docks.values():
+            if is_seen(dock) and self._window.dockWidgetArea(dock) == right and dock.width() < least:
+                self._window.resizeDocks([dock], [least], Qt.Orientation.Horizontal)
 
     def _place(self, screen: Screen) -> None:
         if screen.area == "centre":
@@ -226,16 +245,39 @@ def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
     return Layout(areas, tuple(screen.name for screen in screens if screen not in at_hand))
 
 
-def _in_less_room(layout: Layout, size: QSize) -> Layout:
-    """The first layout for a window of this size, in which none of the docks takes more than its share."""
+def panel_width(window: QWidget) -> int:
+    """How wide a panel of sliders is at least, in pixels, with text of the size that there is now."""
+    return max(LEAST_RIGHT, window.fontMetrics().horizontalAdvance(PANEL_TEXT) + SCROLL_BAR)
+
+
+def _in_less_room(layout: Layout, perspective: str, size: QSize, panel: int) -> Layout:
+    """The first layout for a window of this size, in which none of the docks takes more than its share.
+
+    `panel` is how wide a panel of sliders is at least. In a low window no docks lie below the table: they are tabs at
+    the right.
+    """
     below = LOW_SHARE if size.height() < LOW else MOST_BELOW
     most = {
         "left": round(size.width() * MOST_LEFT),
-        "right": max(round(size.width() * MOST_RIGHT), LEAST_RIGHT),
+        "right": max(round(size.width() * MOST_RIGHT), panel),
         "below": round(size.height() * below),
     }
-    areas = {name: replace(area, size=min(area.size or most[name], most[name])) for name, area in layout.areas.items()}
+    areas = {
+        name: replace(area, size=min(max(area.size or 0, panel if name == "right" else 0) or most[name], most[name]))
+        for name, area in layout.areas.items()
+    }
     hidden = layout.hidden
     if size.width() < NARROW and "left" in areas:
         hidden = (*hidden, *(dock for dock, area, _ in layout.places if area == "left" and dock not in hidden))
+    if size.height() < LOW and perspective in TABS_RIGHT:
+        areas = _all_at_the_right(areas, round(size.width() * TABS_RIGHT[perspective]))
     return replace(layout, areas=areas, hidden=hidden)
+
+
+def _all_at_the_right(areas: Mapping[str, Area], least: int) -> dict[str, Area]:
+    """What lies below as more tabs at the right, `least` pixels wide at least; then what lay below is in front."""
+    right, below = areas["right"].tabs[0], areas["below"].tabs[0]
+    area = areas["right"]
+    front = below.front if least > (area.size or 0) else right.front
+    joined = Area((Tabs((*right.docks, *below.docks), front),), max(area.size or 0, least))
+    return {**{name: other for name, other in areas.items() if name != "below"}, "right": joined}

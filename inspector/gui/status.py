@@ -57,10 +57,8 @@ class StatusLine(QStatusBar):
         if answer is None:
             self._counts.clear()
             return
-        cost = prompt_cost(answer.model.row, answer.ledger.total)
-        priced = "" if cost is None else f" · {cost_text(cost, answer.ledger.estimated)}"
         tokenizer = answer.ledger.tokenizer.partition(":")[2]
-        self._show_counts(f"{_how_counted(answer)} · {tokenizer}{priced}")
+        self._show_counts(f"{_how_counted(answer)} · {tokenizer}{_priced(answer)}")
         self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
 
     def _show_counts(self, text: str) -> None:
@@ -114,11 +112,19 @@ class StatusLine(QStatusBar):
         self.showMessage(one_line(message), milliseconds)
 
 
+def _priced(answer: Answer) -> str:
+    """What the prompt costs; nothing where none was made or the price is not known."""
+    cost = prompt_cost(answer.model.row, answer.ledger.total) if answer.assembly.error is None else None
+    return "" if cost is None else f" · {cost_text(cost, answer.ledger.estimated)}"
+
+
 def _how_counted(answer: Answer) -> str:
     """How sure the figures are: exact only once the whole prompt was measured."""
+    if answer.assembly.error is not None:
+        return "no prompt"
     uncounted = int((~answer.assembly.candidates.exact).sum())
     if uncounted:
         return f"{1 - uncounted / len(answer.assembly.candidates):.0%} counted"
-    if answer.ledger.rendered is None and answer.assembly.error is None:
+    if answer.ledger.rendered is None:
         return "being measured"
     return "estimated" if answer.ledger.estimated else "exact"

@@ -20,10 +20,12 @@ from inspector.model import (
     Message,
     Passage,
     PastSummary,
+    Problem,
     Tool,
     ToolCall,
     Workspace,
 )
+from inspector.secrets import MASKED
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ TOOL_TALK = workspace(
         Message("m2", "tool", "w w", tool_call_id="t1"),
         Message("m3", "user", "w"),
     ]
+)
+WITH_SECRET = workspace(
+    [Message("m0", "user", "my token is ghp_abcdefghijklmnopqrstuvwxyz12"), Message("m1", "user", "w")],
+    problems=(Problem("chat.json", "message m0", f"holds 1 secret: a GitHub token; {MASKED}", "warning"),),
 )
 TWO_CHATS = Workspace(conversations=(Conversation("a", ()), Conversation("b", ())))
 ALIKE = workspace(
@@ -313,6 +319,7 @@ SLOTS: dict[FindingKind, Due] = {
 }
 
 DUE = {
+    kinds.SECRET_MASKED: Due(WITH_SECRET, {}, {"excluded": ("m0",)}),
     kinds.MUST_SURVIVE_DROPPED: Due(FITTING, {"excluded": ("m0",)}, {"excluded": ()}, marks=Marks((ItemKey("m0"),))),
     **GENERAL,
     **RATIO,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import measured, planned_answer
-from inspector.assembly.cost import UNKNOWN_PRICE, cost_text, price_source, prompt_cost
+from inspector.assembly.cost import UNKNOWN_PRICE, cost_text, price_source, price_text, prompt_cost
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.report import markdown_report
@@ -69,11 +69,16 @@ def test_how_a_cost_is_written(cost: float | None, exact: bool, text: str) -> No
     assert cost_text(cost, estimated=not exact) == text
 
 
+@pytest.mark.parametrize(("price", "text"), [(None, "–"), (3.0, "3.00"), (0.075, "0.075"), (12.5, "12.50")])
+def test_prices_have_the_digits_that_they_need(price: float | None, text: str) -> None:
+    assert price_text(price) == text
+
+
 def test_whose_price_it_is() -> None:
     said = price_source(load_models().find("gpt-4o").row)
-    assert said.startswith("gpt-4o: $2.5 per million tokens, models.dev ")
+    assert said.startswith("gpt-4o: $2.50 per million tokens, models.dev ")
     assert said[-10:].startswith("20")
-    assert price_source(row(0.5)) == "m: $0.5 per million tokens"
+    assert price_source(row(0.5)) == "m: $0.50 per million tokens"
     assert price_source(row(None)) == price_source(None) == UNKNOWN_PRICE
 
 
@@ -89,4 +94,4 @@ def test_a_report_says_what_the_prompt_costs_where_that_is_known(model: str, pri
         assert "The prompt costs" not in report
     else:
         dollars = price * answer.ledger.total / 1_000_000
-        assert f"The prompt costs ≈ ${dollars:.4f} (gpt-4o: $2.5 per million tokens, models.dev" in report
+        assert f"The prompt costs ≈ ${dollars:.4f} (gpt-4o: $2.50 per million tokens, models.dev" in report

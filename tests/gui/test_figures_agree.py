@@ -12,7 +12,7 @@ from cells import texts
 from click.testing import CliRunner
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 from walking import everything
@@ -303,3 +303,17 @@ def test_nothing_is_called_exact_before_it_is_measured(companion: MainWindow, qt
 def test_samples_are_all_there() -> None:
     assert len(SAMPLES) >= 5
     assert all(Path(samples_folder() / f"{sample}.scenario.yaml").is_file() for sample in SAMPLES)
+
+
+def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWindow) -> None:
+    """Nothing is estimated, free of charge or without findings: there is no prompt."""
+    companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
+    companion.show_screen("findings")
+    QApplication.processEvents()
+    assert status(companion)[0].startswith("no prompt · ")
+    assert "$" not in status(companion)[0]
+    said = " ".join(label.text() for label in companion.screens["findings"].view.findChildren(QLabel))
+    assert "No prompt was made" in said
+    assert "shares must sum to 1" in said
+    assert "no findings" not in said
+    companion.session.undo_stack.undo()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cells import header_of
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QStatusBar, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QSpinBox, QStatusBar, QTabBar, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES, Rectangle
@@ -51,11 +51,71 @@ def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWin
     QApplication.processEvents()
     table = window.findChild(ArrayTableView, "decision_table")
     assert table is not None
-    assert table.viewport().height() >= 4 * table.rowHeight(0)
-    assert header_of(table, "text")[2] >= 200
+    assert table.viewport().height() >= (6 if perspective == "inspect" else 4) * table.rowHeight(0)
+    assert header_of(table, "text")[2] >= 240
+    assert header_of(table, "why")[2] >= 160, "reasons are cut off"
     workspace = window.screens["workspace"].view
     if workspace.isVisible():
         assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
+
+
+def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.viewport().height() >= 7 * table.rowHeight(0)
+    assert table.horizontalScrollBar().maximum() == 0, "columns lie off the screen"
+    assert all(table.shows(key) for key in ("text", "action", "why"))
+    assert min(header_of(table, key)[2] for key in ("text", "why")) >= 100
+    window.show_screen("explanation")
+    QApplication.processEvents()
+    assert window.screens["explanation"].view.isVisible()
+    assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
+
+
+def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.show_screen("explanation")
+    window.select(0)
+    QApplication.processEvents()
+    view = window.screens["explanation"].view
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    buttons = [button for button in view.findChildren(QPushButton) if button.isVisible()]
+    assert len(buttons) == 3
+    assert all(view.rect().contains(button.geometry()) for button in buttons)
+
+
+@pytest.mark.parametrize("screen", ["shootout", "recommend"])
+def test_a_low_window_has_room_for_what_it_is_tuned_by(opened: Callable[..., MainWindow], screen: str) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.do("tune")
+    window.show_screen(screen)
+    QApplication.processEvents()
+    assert window.screens[screen].view.isVisible()
+    dock = window.findChild(QDockWidget, f"{screen}_dock")
+    assert isinstance(dock, QDockWidget)
+    assert dock.height() >= 230
+    assert dock.width() >= 0.55 * window.width()
+
+
+@pytest.mark.parametrize("steps", [2, 5])
+def test_large_text_does_not_make_the_policy_panel_scroll_sideways(
+    opened: Callable[..., MainWindow], qtbot: QtBot, steps: int
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+    panel = window.screens["policy"].view
+    try:
+        for _ in range(steps):
+            window.do("zoom_in")
+        qtbot.waitUntil(lambda: panel.horizontalScrollBar().maximum() == 0, timeout=2_000)
+        assert panel.width() <= panel.parentWidget().width(), "it has to be scrolled sideways"
+        fields = [field for field in panel.findChildren(QSpinBox) if field.isVisible()]
+        assert len(fields) > 4
+        for field in fields:
+            needed = field.fontMetrics().horizontalAdvance(field.text())
+            assert field.lineEdit().width() > needed, f"{field.text()} is cut off"
+    finally:
+        window.do("zoom_reset")
 
 
 def test_quick_filters_say_less_where_there_is_no_room_for_their_words(opened: Callable[..., MainWindow]) -> None:

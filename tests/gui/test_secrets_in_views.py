@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QAbstractListModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLabel, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import secrets
@@ -83,3 +83,19 @@ def test_the_file_s_secrets_are_a_problem_of_the_window(
     (problem,) = window.session.workspace.problems
     assert problem.place == "message m0"
     assert "1 secret" in problem.message
+
+
+def test_the_findings_tell_of_a_secret_and_lead_to_the_item(
+    qtbot: QtBot, opened: Callable[..., MainWindow], chat: str
+) -> None:
+    window = opened(chat)
+    window.show_screen("findings")
+    listed = window.findChild(QListView, "findings_list")
+    assert isinstance(listed, QListView)
+    qtbot.waitUntil(lambda: listed.model().rowCount() > 0)
+    rows = [listed.model().index(row, 0) for row in range(listed.model().rowCount())]
+    told = next(index for index in rows if "1 item holds 1 secret" in index.data())
+    assert KEY[10:] not in str(told.data(Qt.ItemDataRole.ToolTipRole))
+    listed.setCurrentIndex(told)
+    qtbot.keyClick(listed, Qt.Key.Key_Return)
+    assert window.row == 0

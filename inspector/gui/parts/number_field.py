@@ -1,8 +1,8 @@
 """Fields for numbers that show values from outside without emitting, and are left alone while somebody types."""
 
-from PySide6.QtCore import QLocale, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QPaintEvent
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from inspector.gui.parts.outline import paint_outline
 from inspector.gui.theme import UNIT
@@ -10,9 +10,31 @@ from inspector.gui.theme import UNIT
 _ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
-def field_width(longest: str = "2,000,000 tokens") -> int:
-    """Pixels for a field that holds such a text; those of a panel are all as wide, so that they stand in a column."""
-    return QFontMetrics(QApplication.font()).horizontalAdvance(longest) + 3 * UNIT
+_LONGEST = "2,000,000 tokens"
+
+
+def stand_in_column(field: QWidget, longest: str = _LONGEST) -> None:
+    """Make a field as wide as all those of a panel, so that they stand in a column, whatever size its text has."""
+    _InColumn(field, longest)
+
+
+class _InColumn(QObject):
+    """Gives a field the width of the longest text that one of a panel holds."""
+
+    def __init__(self, field: QWidget, longest: str) -> None:
+        super().__init__(field)
+        self._field, self._longest = field, longest
+        self._take_width()
+        field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another font needs another width."""
+        if event.type() == QEvent.Type.FontChange:
+            self._take_width()
+        return super().eventFilter(watched, event)
+
+    def _take_width(self) -> None:
+        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance(self._longest) + 3 * UNIT)
 
 
 class _Typing(QObject):
@@ -27,10 +49,20 @@ class _Typing(QObject):
         field.setGroupSeparatorShown(True)
         field.setKeyboardTracking(False)
         field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        field.setMinimumHeight(QFontMetrics(QApplication.font()).height() + 2 * UNIT)
+        self._take_height()
+        field.installEventFilter(self)
         field.lineEdit().textEdited.connect(self._begin)
         field.valueChanged.connect(self._forget)
         field.editingFinished.connect(self._end)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another font needs another height."""
+        if event.type() == QEvent.Type.FontChange:
+            self._take_height()
+        return super().eventFilter(watched, event)
+
+    def _take_height(self) -> None:
+        self._field.setMinimumHeight(self._field.fontMetrics().height() + 2 * UNIT)
 
     def show_value(self, value: float) -> None:
         """Show a value that was set elsewhere: at once, or when the typing ends without a value of its own."""

@@ -62,9 +62,13 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> str:
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>'
 
 
-def beside(*parts: str) -> str:
-    """Parts side by side, each as wide as it needs, for panels that are wider than high."""
-    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in parts if part)
+def beside(*parts: str, is_narrow: bool = False) -> str:
+    """Parts side by side, each as wide as it needs, for panels that are wider than high; in a narrow one below."""
+    if is_narrow:
+        return "".join(parts)
+    there = [part for part in parts if part]
+    cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in there[:-1])
+    cells += "".join(f'<td valign="top">{part}</td>' for part in there[-1:])
     return f'{_GAP}<table cellspacing="0" cellpadding="0"><tr>{cells}</tr></table>'
 
 

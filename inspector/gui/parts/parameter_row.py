@@ -13,7 +13,7 @@ from inspector.gui.parts import parameter_text
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.number_field import RealField, WholeField, field_width
+from inspector.gui.parts.number_field import RealField, WholeField, stand_in_column
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.slider_scale import scale_of
@@ -100,7 +100,7 @@ class NumberRow(ParameterRow):
         self.field.setSuffix(parameter_text.suffix(parameter))
         self.field.setSpecialValueText(parameter.at_minimum)
         self.field.setButtonSymbols(self.field.ButtonSymbols.NoButtons)
-        self.field.setFixedWidth(field_width())
+        stand_in_column(self.field)
         self._introduce(self.field, ":value")
         self._place()
         self.slider.moved.connect(self._take_slider)
@@ -175,7 +175,7 @@ class ChoiceRow(ParameterRow):
             self.list.addItem(one_line(word), word)
             self.list.setItemData(index, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
             self.list.setItemData(index, meaning, Qt.ItemDataRole.AccessibleDescriptionRole)
-        self.list.setFixedWidth(field_width())
+        stand_in_column(self.list)
         self._introduce(self.list)
         label = PlainLabel(parameter.label)
         label.setWordWrap(True)
@@ -195,7 +195,7 @@ class ListRow(ParameterRow):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
         self.field, self._text = QLineEdit(), ""
-        self.field.setFixedWidth(field_width())
+        stand_in_column(self.field)
         self._introduce(self.field)
         label = PlainLabel(parameter.label)
         label.setWordWrap(True)

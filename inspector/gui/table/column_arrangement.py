@@ -11,8 +11,6 @@ from inspector.gui.table.columns import Column
 from inspector.gui.table.header import ARROW_ROOM, PADDING, TableHeader
 from inspector.gui.table.model import ArrayTableModel
 
-LEAST = 3
-"""How many times as wide as the narrowest column one that stretches is at least."""
 STEP = 16
 """By how many pixels a key makes a column wider."""
 
@@ -28,6 +26,7 @@ class ColumnArrangement:
     def __init__(self, view: QTableView, model: ArrayTableModel, header: TableHeader) -> None:
         self._view, self._model, self._header = view, model, header
         self._declared: dict[str, int] = {}
+        self._bearable: dict[str, int] = {}
         self._is_arranging = False
         self.choice = AS_DECLARED
         header.sectionResized.connect(self._note_size)
@@ -44,8 +43,17 @@ class ColumnArrangement:
 
     def declare(self, width_of: Callable[[Column], int]) -> None:
         """Lay out the columns that there are now; `width_of` says what one starts with, in pixels."""
-        self._declared = {column.key: width_of(column) for column in self._model.columns}
+        self._width_of = width_of
+        self._measure()
         self._lay()
+
+    def _measure(self) -> None:
+        """The widths in pixels that columns start with, and those that they can do with."""
+        self._declared = {column.key: self._width_of(column) for column in self._model.columns}
+        self._bearable = {
+            column.key: self._width_for(column, column.least) if column.least else self._declared[column.key]
+            for column in self._model.columns
+        }
 
     def _lay(self) -> None:
         with self._arranging():
@@ -56,9 +64,14 @@ class ColumnArrangement:
 
     def declared_width(self, column: Column) -> int:
         """The width in pixels that a column starts with: room for its title, an arrow and its digits."""
+        subject = self._model.subject
+        known = column.needs is not None and subject is not None
+        return self._width_for(column, column.needs(subject) if known and column.needs else column.digits)
+
+    def _width_for(self, column: Column, digits: int) -> int:
         metrics = self._view.fontMetrics()
         title = metrics.horizontalAdvance(column.title) + 2 * PADDING + ARROW_ROOM
-        return max(title, column.digits * metrics.horizontalAdvance("0") + 2 * PADDING)
+        return max(title, digits * metrics.horizontalAdvance("0") + 2 * PADDING)
 
     def take(self, choice: ColumnChoice) -> None:
         """Lay out as a person chose it before."""
@@ -67,6 +80,7 @@ class ColumnArrangement:
 
     def show(self) -> None:
         """Show the columns that have something to show and are wanted, or as many as there is room for."""
+        self._measure()
         shown = self._wanted()
         with self._arranging():
             for section, column in enumerate(self._model.columns):
@@ -93,34 +107,53 @@ class ColumnArrangement:
         wanted = {column.key for column in there if not self.may_go(column) or self.choice.shown.get(column.key, True)}
         if self.choice.shown:
             return wanted
-        lack = sum(self._least(key) for key in wanted) - self._view.viewport().width()
+        room = self._view.viewport().width()
+        lack = sum(map(self._wide, wanted)) - room
         for column in sorted(there, key=lambda column: -column.yields):
             if lack > 0 and column.yields:
-                lack -= self._least(column.key)
+                lack -= self._wide(column.key)
                 wanted.remove(column.key)
-        return wanted
+        least = sum(map(self._least, wanted)) - room
+        return wanted - {column.key for column in there if column.goes_last and least > 0}
+
+    def _wide(self, key: str) -> int:
+        """What a column asks others to make place for: those that stretch their whole width, others the least."""
+        column = self._model.columns[self._model.column(key)]
+        return self._width(key) if column.stretches else self._least(key)
 
     def _least(self, key: str) -> int:
-        return self._width(key) if key in self._declared else 0
+        return self._sized(self.choice.widths.get(key, self._bearable.get(key, 0)))
 
     def _width(self, key: str) -> int:
-        return max(self.choice.widths.get(key, self._declared[key]), self._header.minimumSectionSize())
+        return self._sized(self.choice.widths.get(key, self._declared.get(key, 0)))
+
+    def _sized(self, width: int) -> int:
+        return max(width, self._header.minimumSectionSize())
 
     def fit(self) -> None:
-        """Give the column that stretches what the others leave; one that a person sized stays as it is.
+        """Give the columns the room that there is: first what they can do with, and the one that stretches twice that;
+        then the others what they start with, and what is left to the one that stretches.
 
-        Where they leave next to nothing, the table scrolls, and it has the width that it is declared with.
+        Those that a person sized stay as they are. Where even the least is too much, the table scrolls.
         """
-        column = next((column for column in self._model.columns if column.stretches), None)
-        if column is None or column.key in self.choice.widths or not self.is_shown(column.key):
+        shown = [column for column in self._model.columns if self.is_shown(column.key)]
+        stretching = next((column for column in shown if column.stretches), None)
+        if stretching is None:
             return
-        section = self._model.column(column.key)
-        others = self._header.length() - self._header.sectionSize(section)
-        left = self._view.viewport().width() - others
-        width = left if left >= LEAST * self._header.minimumSectionSize() else self._width(column.key)
-        if width != self._header.sectionSize(section):
-            with self._arranging():
-                self._header.resizeSection(section, width)
+        widths = {column.key: self._least(column.key) for column in shown}
+        wanted = {column.key: self._width(column.key) for column in shown}
+        wanted[stretching.key] = min(2 * widths[stretching.key], wanted[stretching.key])
+        left = self._view.viewport().width() - sum(widths.values())
+        for column in (stretching, *(column for column in shown if column is not stretching)):
+            more = min(max(left, 0), wanted[column.key] - widths[column.key])
+            widths[column.key] += more
+            left -= more
+        if stretching.key not in self.choice.widths:
+            widths[stretching.key] += max(left, 0)
+        with self._arranging():
+            for key, width in widths.items():
+                if width != self._header.sectionSize(self._model.column(key)):
+                    self._header.resizeSection(self._model.column(key), width)
 
     def _put_in_order(self) -> None:
         """Columns that the order does not name stay beside those that they are declared beside."""

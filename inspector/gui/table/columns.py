@@ -23,7 +23,9 @@ class Column(Generic[Subject]):
     one number a row, NaN last. `color` gives the colour of a text that is not the usual one, `ground` that of a cell
     that does not have the ground of its row. `digits` is the width that the column starts with, in figures; `stretches`
     marks the one that takes what is left. `shown` says whether the subject has anything to show here. In a narrow table
-    the column with the highest `yields` makes place first; those with 0 stay.
+    the column with the highest `yields` makes place first, then columns are as narrow as `least` figures (0: as wide as
+    ever), and where that is not enough those go that go last; the others stay. `needs` says how many figures the
+    subject has here, for a column that may be narrower than `digits` without hiding anything.
     """
 
     key: str
@@ -35,6 +37,9 @@ class Column(Generic[Subject]):
     right: bool = False
     stretches: bool = False
     yields: int = 0
+    goes_last: bool = False
+    least: int = 0
+    needs: Callable[[Subject], int] | None = None
     color: Callable[[Subject, int], QColor | None] | None = None
     ground: Callable[[Subject, int], QColor | None] | None = None
     tooltip: Callable[[Subject, int], str] | None = None

@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.screens.policy.model_choices import price_text
 from inspector.gui.screens.policy.model_picker import ModelPicker
 from inspector.tokens.models.loading import load_models
 
@@ -118,8 +117,3 @@ def test_the_table_stays_inside_window_or_screen(picker: ModelPicker) -> None:
     corner = picker.mapToGlobal(QPoint(picker.width(), 0))
     assert abs(picker.chooser.geometry().right() - corner.x()) < 60
     picker.chooser.close()
-
-
-@pytest.mark.parametrize(("price", "text"), [(None, "–"), (3.0, "3.00"), (0.075, "0.075"), (12.5, "12.50")])
-def test_prices_have_the_digits_that_they_need(price: float | None, text: str) -> None:
-    assert price_text(price) == text

@@ -27,7 +27,7 @@ from inspector.gui.screens.recommend.found import Found, asked_scenario, interva
 from inspector.gui.screens.recommend.model import AdviceModel, signs
 from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView
-from inspector.gui.theme import theme
+from inspector.gui.theme import ROW_HEIGHT, theme
 from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.wanted import check_wanted
 
@@ -403,3 +403,17 @@ def test_the_curve_has_a_plot_and_a_twin_in_words(show: Show) -> None:
     assert "25 questions 75.0 %" in view.details.curve.accessibleDescription()
     assert "75.0 %" in view.details.page.toPlainText()
     assert "A note." in view.details.page.toPlainText()
+
+
+def test_the_table_has_the_height_of_its_rows_with_large_text(window: MainWindow, qtbot: QtBot, show: Show) -> None:
+    try:
+        for _ in range(6):
+            window.do("zoom_in")
+        view = show(workspace("a"))
+        searched(window, qtbot, view)
+        table = view.table
+        rows = (table.array_model.rowCount() + 1) * table.rowHeight(0)
+        assert table.rowHeight(0) > ROW_HEIGHT
+        assert table.height() >= min(rows + table.horizontalHeader().height(), view.split.height() // 2)
+    finally:
+        window.do("zoom_reset")

@@ -88,6 +88,11 @@ def _why_color(assembly: Assembly, row: int) -> QColor | None:
     return theme().muted_text if assembly.fate[row] in (Fate.KEPT, Fate.NOT_YET) else None
 
 
+def _number_digits(assembly: Assembly) -> int:
+    """Of the highest number, and two for the pin beside it."""
+    return len(f"{len(assembly.candidates):,}") + 2
+
+
 def _number_tooltip(assembly: Assembly, row: int) -> str:
     candidates = assembly.candidates
     pinned = ", pinned" if candidates.pinned[row] else ""
@@ -136,6 +141,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda _, row: f"{row + 1:,}",
         lambda assembly: np.arange(len(assembly.candidates)),
         digits=7,
+        needs=_number_digits,
         right=True,
         color=_muted,
         tooltip=_number_tooltip,
@@ -189,6 +195,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly, row: first_line(assembly.candidates.texts[row]),
         lambda assembly: _alphabetical(assembly, "text"),
         digits=36,
+        least=11,
         stretches=True,
         color=_muted_when_dropped,
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
@@ -210,6 +217,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _spent,
         lambda assembly: assembly.spent,
         digits=7,
+        goes_last=True,
         right=True,
         color=_muted_when_dropped,
     ),
@@ -234,7 +242,17 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
         shown=lambda assembly: bool(_recorded(assembly).any()),
     ),
-    Column("why", "Why", "The reason", reason_text, _reason_places, digits=21, color=_why_color, tooltip=explain),
+    Column(
+        "why",
+        "Why",
+        "The reason",
+        reason_text,
+        _reason_places,
+        digits=20,
+        least=14,
+        color=_why_color,
+        tooltip=explain,
+    ),
     Column(
         "class",
         "Class",

@@ -25,13 +25,16 @@ from inspector.model import Message
 DECIDER_LINK = "item:decider"
 
 
-def item_page(answer: Answer, row: int, policy: object | None, changes: str = "") -> str:
-    """HTML of the explanation of one row; `changes` is the finished line of what would change its fate."""
+def item_page(answer: Answer, row: int, policy: object | None, changes: str = "", is_narrow: bool = False) -> str:
+    """HTML of the explanation of one row, for a panel that is wide or narrow.
+
+    `changes` is the finished line of what would change its fate.
+    """
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
     figures_of_it = heading("In figures") + table(lines, sentences=(2,))
     why = _why(assembly, row) + changes + _recorded(assembly, row)
-    return why + beside(figures_of_it, _formula(assembly, row, policy))
+    return why + beside(figures_of_it, _formula(assembly, row, policy), is_narrow=is_narrow)
 
 
 def _why(assembly: Assembly, row: int) -> str:

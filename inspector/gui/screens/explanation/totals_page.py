@@ -6,15 +6,15 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section
-from inspector.assembly.cost import cost_text, prompt_cost
+from inspector.assembly.cost import cost_text, price_text, prompt_cost
 from inspector.figures import counted, figures
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
 from inspector.gui.theme import action_words, section_title, share_text, theme
 
 
-def totals_page(answer: Answer) -> str:
-    """HTML of the totals of an answer."""
+def totals_page(answer: Answer, is_narrow: bool = False) -> str:
+    """HTML of the totals of an answer, for a panel that is wide or narrow."""
     assembly = answer.assembly
     parts = []
     if assembly.error:
@@ -22,7 +22,7 @@ def totals_page(answer: Answer) -> str:
     else:
         parts.append(paragraph(_summary(answer), size="large"))
     window = heading("The window") + table(_window_lines(answer))
-    parts.append(beside(heading("The prompt") + table(_sum_lines(answer)), window))
+    parts.append(beside(heading("The prompt") + table(_sum_lines(answer)), window, is_narrow=is_narrow))
     # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
     parts.append(paragraph(" ".join(remarks), theme().muted_text))
@@ -78,7 +78,7 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
     yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free), estimated)), margin
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
-        price = muted(f"${row.price_in:g} per million")
+        price = muted(f"${price_text(row.price_in)} per million")
         yield plain("Cost of the prompt"), plain(cost_text(cost, estimated)), price
 
 

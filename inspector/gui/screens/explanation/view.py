@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, State
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decisions import Assembly
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.plain_text import control_text, tooltip
@@ -24,6 +25,8 @@ from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, section_titl
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60
 """How much of an id is written above its explanation."""
+NARROW = 125 * UNIT
+"""Pixels: in a panel that has less, what stands beside something else stands below it."""
 
 
 class Explanation(QWidget):
@@ -47,11 +50,11 @@ class Explanation(QWidget):
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
         self._changes: Sequence[SmallestChange] | None = None
         self._is_cancelled = False
-        self._heading, self._about = PlainLabel(), PlainLabel()
+        self._is_narrow = False
+        self._heading = PlainLabel()
         give_font(self._heading, "heading")
-        for label in (self._heading, self._about):
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._about.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
+        self._heading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._about = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
@@ -60,17 +63,21 @@ class Explanation(QWidget):
         self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
         self._exclude = self._button("Exclude", lambda name: self.exclude_requested.emit([name]))
         self._find = self._button("Show in prompt", lambda _: self.show_in_prompt.emit(self._shown[1]))
-        top = QHBoxLayout()
-        top.setSpacing(UNIT)
-        top.addWidget(self._heading)
-        top.addSpacing(GAP)
-        top.addWidget(self._about, 1)
+        self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._words.setSpacing(GAP)
+        self._words.addWidget(self._heading)
+        self._words.addWidget(self._about, 1)
+        self._buttons.setSpacing(UNIT)
         for button in (self._pin, self._exclude, self._find):
-            top.addWidget(button)
+            self._buttons.addWidget(button)
+        self._top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._top.setSpacing(UNIT)
+        self._top.addLayout(self._words, 1)
+        self._top.addLayout(self._buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         layout.setSpacing(UNIT)
-        layout.addLayout(top)
+        layout.addLayout(self._top)
         layout.addWidget(self._page, 1)
         self._set_look()
         self._refresh()
@@ -93,6 +100,21 @@ class Explanation(QWidget):
     def text(self) -> str:
         """What is shown, as plain text."""
         return "\n".join((self._heading.text(), self._about.text(), self._page.toPlainText()))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the buttons are, which then stand below the words."""
+        narrow = max(self._buttons.minimumSize().width(), self._page.minimumSizeHint().width())
+        return QSize(narrow + 2 * PANEL_MARGIN, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow panel the buttons stand below the words, and one table below the other."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < NARROW
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            directions = QBoxLayout.Direction
+            self._top.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+            self._refresh()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the size of text."""
@@ -120,12 +142,12 @@ class Explanation(QWidget):
             self._set_page(paragraph(_EMPTY, theme().muted_text))
         elif row is None:
             self._set_heading("Where the tokens are", "Select an item to see why it is in the prompt or not.")
-            self._set_page(totals_page(answer))
+            self._set_page(totals_page(answer, self._is_narrow))
         else:
             self._set_heading(one_line(self._name(), NAME_CODE_POINTS), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
             line = changes_line(self._changes, policy, self._is_cancelled) if policy is not None else ""
-            self._set_page(item_page(answer, row, policy, line))
+            self._set_page(item_page(answer, row, policy, line, self._is_narrow))
 
     def _follow(self, link: QUrl) -> None:
         """Lead to the item behind a link, or ask for the change."""
@@ -156,7 +178,7 @@ class Explanation(QWidget):
 
     def _set_heading(self, heading: str, about: str) -> None:
         self._heading.setText(heading)
-        self._about.setText(about)
+        self._about.say(about)
 
     def _set_look(self) -> None:
         """The colours of the theme in force."""

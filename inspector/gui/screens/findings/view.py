@@ -42,11 +42,7 @@ class FindingsView(QWidget):
         findings = answer.findings if answer else ()
         current = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
         self._model.show(findings)
-        self._nothing.set_sentence(
-            "This prompt has no findings: nothing is over a budget, lost in between, or estimated."
-            if answer
-            else "What is worth knowing about a prompt stands here once a conversation is open."
-        )
+        self._nothing.set_sentence(_why_nothing(answer))
         self._layout.setCurrentWidget(self._list if findings else self._nothing)
         self._select(current)
 
@@ -62,6 +58,15 @@ class FindingsView(QWidget):
         finding = index.data(Qt.ItemDataRole.UserRole)
         if len(finding.rows):
             self.rows_requested.emit(finding.rows.tolist())
+
+
+def _why_nothing(answer: Answer | None) -> str:
+    """Why there are no findings."""
+    if answer is None:
+        return "What is worth knowing about a prompt stands here once a conversation is open."
+    if answer.assembly.error is not None:
+        return f"No prompt was made, so there is none to look at. {answer.assembly.error.message}"
+    return "This prompt has no findings: nothing is over a budget, lost in between, or estimated."
 
 
 def _second_line(finding: Finding) -> str:

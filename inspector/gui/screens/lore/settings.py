@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QToolButton, QWidge
 
 from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.number_field import RealField, WholeField, field_width
+from inspector.gui.parts.number_field import RealField, WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.retrieval.lore.book import MOST_DEPTH
@@ -75,7 +75,7 @@ class LoreSettingsButton(QToolButton):
     def _number(self, name: str, title: str, most: int, help: str) -> WholeField:
         field = WholeField()
         field.setRange(0, most)
-        field.setFixedWidth(field_width("1,000,000"))
+        stand_in_column(field, "1,000,000")
         field.setSpecialValueText(NOTHING.get(name, ""))
         self._name(field, name, title, help)
         field.valueChanged.connect(lambda value: self._change(name, value))
@@ -93,7 +93,7 @@ class LoreSettingsButton(QToolButton):
         field.setDecimals(1)
         field.setSuffix(" %")
         field.setSpecialValueText("none")
-        field.setFixedWidth(field_width("1,000,000"))
+        stand_in_column(field, "1,000,000")
         self._name(field, "budget_percent", *SHARE)
         field.valueChanged.connect(lambda value: self._change("budget_percent", value or None))
         return field

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.caption import Hint, heading
-from inspector.gui.parts.number_field import field_width
+from inspector.gui.parts.number_field import stand_in_column
 from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
 from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.theme import UNIT
@@ -70,7 +70,7 @@ class RelevanceRows(QWidget):
             row = self.rows[parameter.name] = parameter_row(parameter)
             row.edited.connect(self._edit)
             if isinstance(row, NumberRow):
-                row.field.setFixedWidth(field_width(_LONGEST))
+                stand_in_column(row.field, _LONGEST)
             column.addWidget(row)
         column.addWidget(self.said)  # last: it comes and goes, and moves nothing there
 

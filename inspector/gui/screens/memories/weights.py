@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from inspector.assembly.memory_ranking import weight_parameters
 from inspector.assembly.policy import Parameter, Policy
 from inspector.gui.parts.caption import Hint, heading
-from inspector.gui.parts.number_field import field_width
+from inspector.gui.parts.number_field import stand_in_column
 from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
 from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.screens.memories.relevance_rows import RelevanceRows
@@ -81,7 +81,7 @@ class MemoryWeights(QScrollArea):
             row = parameter_row(parameter)
             row.edited.connect(self._edit)
             if isinstance(row, NumberRow):
-                row.field.setFixedWidth(field_width(_LONGEST_WEIGHT))
+                stand_in_column(row.field, _LONGEST_WEIGHT)
             self._column.insertWidget(self._column.indexOf(self.relevance), row)
             self.rows[parameter.name] = row
 

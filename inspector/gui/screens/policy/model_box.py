@@ -11,7 +11,7 @@ from inspector.figures import counted
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.slider_scale import StopScale, eighths
@@ -78,7 +78,7 @@ class ModelBox(QWidget):
         field.count("token")
         field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        field.setFixedWidth(field_width())
+        stand_in_column(field)
         return field
 
     def _window_slider(self) -> ParameterSlider:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from inspector.assembly.cost import NO_PRICE, price_text
 from inspector.gui.parts.choices import Choice
 from inspector.tokens.models.row import ModelRow
-
-_NOT_KNOWN = "–"
 
 
 def model_choices(rows: Iterable[ModelRow]) -> Iterator[Choice]:
@@ -14,16 +13,8 @@ def model_choices(rows: Iterable[ModelRow]) -> Iterator[Choice]:
         prices = f"{price_text(row.price_in)} / {price_text(row.price_out)}"
         known = row.price_in is not None or row.price_out is not None
         tokenizer = row.tokenizer if row.exact_tokenizer else f"≈ {row.tokenizer}"
-        cells = (row.name, row.maker, f"{row.context_window:,}", prices if known else _NOT_KNOWN, tokenizer)
+        cells = (row.name, row.maker, f"{row.context_window:,}", prices if known else NO_PRICE, tokenizer)
         yield Choice(f"model:{row.name}", cells, row.name, " ".join(row.aliases), _tip(row))
-
-
-def price_text(price: float | None) -> str:
-    """Dollars with two digits after the point, or as many more as there are: 3.00, 0.25, 0.075."""
-    if price is None:
-        return _NOT_KNOWN
-    digits = f"{price:.6f}".rstrip("0").partition(".")[2]
-    return f"{price:.{max(len(digits), 2)}f}"
 
 
 def _tip(row: ModelRow) -> str:

@@ -83,6 +83,7 @@ class ParameterList(QWidget):
 
     def _add_group(self, group: str, parameters: list[Parameter]) -> None:
         title = heading(_TITLES.get(group, group.capitalize()))
+        title.setWordWrap(True)
         self._column.addWidget(title)
         if group == SHARES:
             self._shares = ShareGroup(parameters, self)

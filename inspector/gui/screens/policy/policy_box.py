@@ -137,7 +137,7 @@ class PolicyBox(QWidget):
         picker.setObjectName(name)
         picker.setAccessibleName(words)
         picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        picker.setMinimumContentsLength(8)
+        picker.setMinimumContentsLength(4)  # it takes what there is; larger text leaves little
         WheelGuard(self).guard(picker)
         return picker
 

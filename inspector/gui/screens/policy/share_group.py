@@ -11,7 +11,7 @@ from inspector.assembly.policy import Parameter
 from inspector.figures import counted
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
-from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
@@ -33,7 +33,7 @@ class ShareRow(NumberRow):
         super().__init__(parameter, parent)
         self.tokens.setRange(0, 0)
         self.tokens.setButtonSymbols(self.tokens.ButtonSymbols.NoButtons)
-        self.tokens.setFixedWidth(field_width())
+        stand_in_column(self.tokens)
         self._introduce(self.tokens, ":tokens")
         self.tokens.setAccessibleName(f"{parameter.label} in tokens")
         self.tokens.valueChanged.connect(self._take_tokens)

@@ -10,7 +10,7 @@ from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.gui.parts.caption import keep_room
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import GAP, UNIT
 
@@ -43,7 +43,7 @@ class SearchControls(QWidget):
         self.reply.setAccessibleName("Tokens that a prompt leaves for the reply")
         self.reply.setToolTip(tooltip("Every prompt has to leave so many tokens of its window for the reply"))
         self.reply.setRange(0, MOST_TOKENS)
-        self.reply.setFixedWidth(field_width("100,000 tokens") + 2 * UNIT)
+        stand_in_column(self.reply, "100,000 tokens")
         self.reply.setValue(DEFAULT_REPLY)
         self.reply.count("token")
         self.reply.valueChanged.connect(lambda _: self._refresh())

@@ -16,7 +16,7 @@ from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, ROW_HEIGHT, UNIT
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 
 NOTHING_OPEN = (
     "Which settings hold most of what questions need, and how sure that is. "
@@ -147,7 +147,7 @@ class RecommendView(AskingView):
     def _divide(self) -> None:
         """Give the table the height of its rows, and the rest to what is behind them, unless a person divided them."""
         if not self._is_divided:
-            rows = (self._model.rowCount() + 1) * ROW_HEIGHT + self.table.horizontalHeader().height()
+            rows = (self._model.rowCount() + 1) * row_height(self.table) + self.table.horizontalHeader().height()
             self.split.setSizes([rows, max(self.split.height() - rows, rows)])
 
     # What a person does
@@ -259,7 +259,7 @@ class RecommendView(AskingView):
         self.split.splitterMoved.connect(lambda *_: self._take_division())
         self.split.setStretchFactor(1, 1)
         for part in (self.table, self.details):
-            part.setMinimumHeight(_LEAST_ROWS * ROW_HEIGHT)
+            part.setMinimumHeight(_LEAST_ROWS * row_height(self.table))
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)

@@ -9,7 +9,7 @@ from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.number_field import WholeField, field_width
+from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.summaries.model import SummaryModel, total_line
 from inspector.gui.screens.summaries.pair import SummaryPair
@@ -84,7 +84,7 @@ class SummaryView(AskingView):
         tokens.setSingleStep(5)
         tokens.setPrefix("up to ")
         tokens.count("token")
-        tokens.setMinimumWidth(field_width("up to 2,000 tokens"))
+        stand_in_column(tokens, "up to 2,000 tokens")
         tokens.valueChanged.connect(self.tokens_chosen)
         return tokens
 
