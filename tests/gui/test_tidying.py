@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import toggle_pins
 from inspector.assembly.tidying import Tidying
 from inspector.gui.main_window import MainWindow
+from tests.test_secrets import KEY
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -217,6 +218,34 @@ def test_f2_renames_and_undo_brings_the_name_back(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: is_there(window, "Harbour <b>&"))
     trigger(window, "undo")
     assert is_there(window, "Talk two")
+    until_ready(window, qtbot)
+
+
+def test_what_is_written_otherwise_is_the_title_and_no_mask_or_shortening_of_it(
+    opened: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    titles = [f"Talks about the key {KEY} of {who}" for who in ("Ana", "Ben")]
+    chats = [{**talk(title[-3:], "hello"), "title": title} for title in titles]
+    path = tmp_path / "keys.workspace.json"
+    path.write_text(json.dumps({"format": "prompt-inspector/workspace@1", "conversations": chats}))
+    window = opened(path)
+    select(window, "Ben")
+    assert KEY[-8:] not in line(window, "Ben").data()
+    view = tree(window)
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    editor = view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == titles[1]
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(QLineEdit) is None)
+    assert window.session.now.tidying.titles == {}
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    editor = view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClick(editor, Qt.Key.Key_End)
+    qtbot.keyClicks(editor, "!")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.now.tidying.titles == {"conversation:Ben": f"{titles[1]}!"})
     until_ready(window, qtbot)
 
 

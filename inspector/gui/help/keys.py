@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
-from inspector.gui.parts import parameter_slider
+from inspector.gui.parts import parameter_slider, search_list, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.key_uses import KeyUse
@@ -20,9 +20,11 @@ from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
+from inspector.gui.screens.snapshots import name_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
+from inspector.gui.search import box
 from inspector.gui.table import column_menu
 from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
@@ -42,6 +44,10 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Sliders of values": (*parameter_slider.KEYS, *policy.KEYS),
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
+    "Search everything": box.KEYS,
+    "Palette and pickers": search_list.KEYS,
+    "Snapshots": name_list.KEYS,
+    "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Survival map": survival.KEYS,
 }
@@ -66,7 +72,7 @@ def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]
     for shortcut in shortcuts:
         place = shortcut.parent()
         if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
-            yield _line(place.accessibleName(), keys_text([shortcut.key()]), ELSEWHERE)
+            yield _line(shortcut.whatsThis(), keys_text([shortcut.key()]), ELSEWHERE, place.accessibleName())
     for part, uses in PARTS.items():
         for use in uses:
             yield _line(use.title, keys_text(map(QKeySequence, use.keys.split(", "))), part)

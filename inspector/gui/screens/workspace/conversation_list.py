@@ -1,6 +1,7 @@
 """The tree of what is open, with a search field over the titles of conversations."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -34,7 +36,18 @@ _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have, or more for larger text."""
+    """Lines of the height that all tables have, or more for larger text. Names that begin alike end where they differ."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Where there is no room for a title, what differs from those around it."""
+        super().initStyleOption(option, index)
+        view, shown, model = self.parent(), cast(Any, option), index.model()
+        if not (isinstance(view, QTreeView) and isinstance(model, WorkspaceTreeModel)) or index.column():
+            return
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, view) + 1
+        room = view.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, view).width()
+        if 0 < room < shown.fontMetrics.horizontalAdvance(shown.text) + 2 * margin:
+            shown.text = model.shorter(index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As wide as the text needs."""
@@ -112,6 +125,7 @@ class ConversationList(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._offer)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
+        delete.setWhatsThis("Remove from the workspace")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)

@@ -39,6 +39,7 @@ class ProblemList(QWidget):
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._offer_copy)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self._list)
+        copy.setWhatsThis("Copy the selected problems")
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self.copy)
         layout = QVBoxLayout(self)
@@ -82,8 +83,9 @@ class ProblemList(QWidget):
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
         unopened = len({problem.file for problem in problems if problem.unopened})
-        text = f"{len(problems):,} {noun}" + (f", {counted(unopened, 'file')} not opened" if unopened else "")
-        self._button.setText(control_text(text))
+        found = [f"{len(problems):,} {noun}", *([f"{counted(unopened, 'file')} not opened"] if unopened else [])]
+        text = ", ".join(found)
+        self._button.setText("\n".join(map(control_text, found)))  # on two lines, as the panel may be narrow
         self._button.setAccessibleName(f"{text} met while loading")
         self._button.setToolTip(tooltip(f"{text} met while loading; a click lists them."))
         palette = self.palette()
