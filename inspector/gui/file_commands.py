@@ -15,7 +15,7 @@ from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
-from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.gui.opening import Opening, Tell, find_opening, find_tour
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
@@ -68,6 +68,11 @@ class FileCommands(QObject):
         if paths:
             self._waiting.clear()
             self._session.open(self._finder(tuple(map(str, paths)), scenario_file, repairs))
+
+    def open_tour(self, path: str) -> None:
+        """Open what the tour of a file is about; the screen for it gives it."""
+        self._waiting.clear()
+        self._session.open(lambda _: find_tour(path))
 
     def add_paths(self, paths: Sequence[str]) -> None:
         """Open files and folders beside what is open."""

@@ -85,21 +85,27 @@ class MainWindow(QMainWindow):
         self._appearance.restore(self._actions)
 
     def start(
-        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+        self,
+        paths: Sequence[str],
+        scenario_file: str | None = None,
+        repairs: frozenset[str] = frozenset(),
+        tour: str | None = None,
     ) -> None:
-        """Open files and folders; without any, what was open last, where that is autosaved."""
-        self._files.open_paths(paths, scenario_file, repairs)
+        """Open files and folders, or give a tour; without any, what was open last, where that is autosaved."""
+        if tour is None:
+            self._files.open_paths(paths, scenario_file, repairs)
+        else:
+            self._files.open_tour(tour)
         if self._autosaving is not None:
-            self._autosaving.start(restore=not paths)
+            self._autosaving.start(restore=not paths and tour is None)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
     def give_tour(self, path: str) -> None:
-        """Give the tour of a file."""
-        for screen in self.screens.values():
-            screen.give_tour(path)
+        """Open what the tour of a file is about, and give it."""
+        self._files.open_tour(path)
 
     def select(self, row: int | None) -> None:
         """Select a row of the candidates everywhere, or with None no item.

@@ -36,7 +36,7 @@ _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have, or more for larger text. Names that begin alike end where they differ."""
+    """Lines of the height that all tables have, or more for larger text, of names that can be told apart."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Where there is no room for a title, what differs from those around it."""
