@@ -36,6 +36,7 @@ ACTIONS = (
     Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
     Declared("repair", "Re&pair broken files", "", "&File", tip="Read broken JSON, guessing what is missing."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
+    Declared("-opened", menu="&File"),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
     Declared(

@@ -69,6 +69,10 @@ def is_there(window: MainWindow, title: str) -> bool:
     return bool(model.match(model.index(0, 0), Qt.ItemDataRole.DisplayRole, title, 1, flags))
 
 
+def selected(window: MainWindow) -> set[str]:
+    return {index.data() for index in tree(window).selectionModel().selectedRows(0)}
+
+
 def select(window: MainWindow, *titles: str) -> None:
     """As with Ctrl held: no line is used by that."""
     view = tree(window)
@@ -218,6 +222,24 @@ def test_f2_renames_and_undo_brings_the_name_back(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: is_there(window, "Harbour <b>&"))
     trigger(window, "undo")
     assert is_there(window, "Talk two")
+    until_ready(window, qtbot)
+
+
+def test_the_tree_stays_as_a_person_left_it(window: MainWindow, qtbot: QtBot) -> None:
+    view, session = tree(window), window.session
+    view.collapse(line(window, "other.json"))
+    select(window, "Talk two", "Talk three")
+    session.tidy("Rename", session.now.tidying.with_title("conversation:two", "Talk two, called otherwise"))
+    assert selected(window) == {"Talk two, called otherwise", "Talk three"}
+    assert not view.isExpanded(line(window, "other.json"))
+    with qtbot.waitSignal(session.renewed):
+        session.reload()
+    until_ready(window, qtbot)
+    assert selected(window) == {"Talk two, called otherwise", "Talk three"}
+    assert not view.isExpanded(line(window, "other.json"))
+    assert view.isExpanded(line(window, "talks.workspace.json"))
+    trigger(window, "undo")
+    assert selected(window) == {"Talk two", "Talk three"}
     until_ready(window, qtbot)
 
 

@@ -5,10 +5,12 @@ Shortcuts are read from the actions and shortcuts themselves; each part declares
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.on_screen import fitted
 from inspector.gui.parts import parameter_slider, search_list, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
@@ -30,8 +32,8 @@ from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text import text
 
-SIZE = (200 * UNIT, 140 * UNIT)
-COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 14), ChoiceColumn("More", 44))
+SIZE = QSize(264 * UNIT, 140 * UNIT)
+COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 18), ChoiceColumn("More"))
 PANELS = "Panels"
 ELSEWHERE = "Elsewhere"
 PARTS: Mapping[str, Sequence[KeyUse]] = {
@@ -90,7 +92,7 @@ class KeysDialog(QDialog):
         self._window, self._panels = window, panels
         self.setObjectName("keys_dialog")
         self.setWindowTitle(window_title("Keys"))
-        self.resize(*SIZE)
+        self.resize(fitted(SIZE, window.screen()))
         self.found = SearchList("keys", COLUMNS, self, headings=True)
         self.found.describe("Find a key or what it does")
         layout = QVBoxLayout(self)

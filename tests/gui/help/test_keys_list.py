@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.help.keys import ELSEWHERE, PARTS, KeysDialog
 from inspector.gui.main_window import MainWindow
+from inspector.gui.theme import UNIT
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -99,4 +100,12 @@ def test_a_key_of_a_list_says_what_it_does_and_where(companion: MainWindow) -> N
     dialog = open_keys(companion)
     found = {choice.cells[1]: choice.cells for choice in dialog.found.choices() if choice.cells[2] == ELSEWHERE}
     assert (found["Del"][0], found["Del"][3]) == ("Remove from the workspace", "Workspace")
+    dialog.close()
+
+
+def test_what_a_key_does_is_never_cut_off(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    room, metrics = dialog.found.list.columnWidth(0) - 4 * UNIT, dialog.found.list.fontMetrics()
+    titles = [choice.title for choice in dialog.found.choices()]
+    assert [title for title in titles if metrics.horizontalAdvance(title) > room] == []
     dialog.close()

@@ -1,7 +1,7 @@
 """The workspace as a tree of lines: files, conversations with their branches, memory sets, characters and the rest."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
@@ -18,6 +18,16 @@ CURRENT_MARK = "● "
 _EDITED_CODE_POINTS = 32_767
 """What a line to type into holds."""
 COLUMNS = ("title", "detail")
+
+
+class NodeKey(NamedTuple):
+    """What a line stands for: its kind, its id or else its title, its conversation and its file."""
+
+    kind: str
+    thing: str
+    conversation: str
+    title: str
+    file: str
 
 
 class WorkspaceTreeModel(QAbstractItemModel):
@@ -91,6 +101,16 @@ class WorkspaceTreeModel(QAbstractItemModel):
             if node.kind == kind and node.thing == thing:
                 return self._index(node)
         return QModelIndex()
+
+    def key_of(self, node: Node) -> NodeKey:
+        """What a line is known by from one listing to the next."""
+        return NodeKey(node.kind, node.thing, node.conversation, "" if node.thing else node.title, self.file_of(node))
+
+    def indexes_of(self, keys: Collection[NodeKey]) -> dict[NodeKey, QModelIndex]:
+        """Where the lines of these keys stand now, of those that are there."""
+        kinds = {key.kind for key in keys}
+        found = (node for node in self._nodes if node.kind in kinds)
+        return {key: self._index(node) for node in found if (key := self.key_of(node)) in keys}
 
     def file_of(self, node: Node) -> str:
         """The path of the file that a node stands below."""
