@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.help.keys import ELSEWHERE, PARTS, KeysDialog
+from inspector.gui.help.keys import ELSEWHERE, PARTS, SIZE, KeysDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.theme import UNIT
 
@@ -105,6 +105,7 @@ def test_a_key_of_a_list_says_what_it_does_and_where(companion: MainWindow) -> N
 
 def test_what_a_key_does_is_never_cut_off(companion: MainWindow) -> None:
     dialog = open_keys(companion)
+    dialog.resize(SIZE)
     room, metrics = dialog.found.list.columnWidth(0) - 4 * UNIT, dialog.found.list.fontMetrics()
     titles = [choice.title for choice in dialog.found.choices()]
     assert [title for title in titles if metrics.horizontalAdvance(title) > room] == []

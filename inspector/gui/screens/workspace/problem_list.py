@@ -23,9 +23,8 @@ class ProblemList(QWidget):
         super().__init__(parent)
         self._model = ProblemsModel(self)
         self._button = QToolButton(autoRaise=True)
-        self._button.setCheckable(True)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._button.toggled.connect(self._unfold)
+        self._button.clicked.connect(lambda _: self._unfold(self._list.isHidden()))
         self._list = QListView()
         self._list.setAccessibleName("Problems met while loading")
         self._list.setFrameShape(QListView.Shape.NoFrame)
@@ -52,14 +51,13 @@ class ProblemList(QWidget):
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """List these problems, folded."""
         self._model.show(problems)
-        self._button.setChecked(False)
         self._unfold(False)
         self._restyle()
         self.setVisible(bool(problems))
 
     def unfold(self) -> None:
         """Unfold the list and go to its first line."""
-        self._button.setChecked(True)
+        self._unfold(True)
         self._list.setCurrentIndex(self._model.index(0))
         self._list.setFocus()
 
