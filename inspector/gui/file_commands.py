@@ -29,9 +29,14 @@ EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report
 
 
 class FileCommands(QObject):
-    """Opening, saving and exporting for one window. `saved` tells that an inspection has been written."""
+    """Opening, saving and exporting for one window.
+
+    `saved` tells that an inspection has been written, `solved` the problem of a file that could not be written, once
+    another one could.
+    """
 
     saved = Signal()
+    solved = Signal(object)
 
     def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
@@ -40,6 +45,7 @@ class FileCommands(QObject):
         self.recent = RecentFiles(self._session, state, self)
         self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
+        self._unwritten: Problem | None = None
         self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
         self._session.tasks.changed.connect(self._add_next)
@@ -295,10 +301,14 @@ class FileCommands(QObject):
 
         def end() -> None:
             self._host.say(f"Saved {file}")
+            if self._unwritten is not None:
+                self.solved.emit(self._unwritten)
+                self._unwritten = None
             on_done()
 
         def fail(error: Exception) -> None:
-            self._report(Problem(str(file), "", f"cannot be written: {error}"))
+            self._unwritten = Problem(str(file), "", f"cannot be written: {reason_of(error)}")
+            self._report(self._unwritten)
             on_failure(error)
 
         self._session.tasks.write(write, end, fail)
@@ -320,6 +330,11 @@ class FileCommands(QObject):
         if self._session.paths:
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
+
+
+def reason_of(error: Exception) -> str:
+    """Why something could not be done, without the name of the file and the number that the system adds."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def local_paths(data: QMimeData) -> list[str]:

@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
         self._notices = Notices(self, self)
+        self._files.solved.connect(self._notices.take_back)
         self._reloading = Reloading(self, self)
         self._connect()
         self._commands.refresh(self._actions)
@@ -192,6 +193,7 @@ class MainWindow(QMainWindow):
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
+        autosaving.solved.connect(self._notices.take_back)
         autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
         return autosaving
 
