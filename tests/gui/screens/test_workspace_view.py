@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QStyleOptionViewItem, QToolButton, QTreeView
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QStyleOptionViewItem, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.choices import ChosenParts, choose_parts
@@ -305,6 +305,19 @@ def test_an_empty_workspace_says_what_to_do(view: WorkspaceView, qtbot: QtBot) -
         qtbot.mouseClick(buttons["Open…"], Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(view.sample_requested):
         qtbot.mouseClick(buttons["Try a sample"], Qt.MouseButton.LeftButton)
+
+
+def test_nothing_is_open_is_not_said_while_something_is_being_opened(view: WorkspaceView) -> None:
+    view.show_workspace(Workspace())
+    view.show_loading(True)
+    seen = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    assert "Loading…" in seen
+    assert "Nothing is open" not in seen
+    view.show_loading(False)
+    assert "Nothing is open" in [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    view.show_workspace(WORKSPACE)
+    view.show_loading(True)
+    assert tree_of(view).isVisible()
 
 
 def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
