@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListView, QToolBar
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
-from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.notices import notice
 from inspector.gui.parts.banner import Banner
@@ -226,10 +225,17 @@ def test_a_file_that_cannot_be_read_is_said_after_one_that_could_not_be_written(
     assert button(window, "details").isVisible()
 
 
-def test_the_first_window_says_that_it_loads_and_not_that_nothing_is_open(qapp: QApplication, chat: Path) -> None:
-    window = open_window([str(chat)])
-    window.show()
-    said = {label.text() for label in window.screens["workspace"].view.findChildren(QLabel) if label.isVisible()}
-    assert "Loading…" in said
-    assert "Nothing is open" not in said
-    window.close()
+def test_an_empty_window_says_that_it_loads_and_not_that_nothing_is_open(
+    opened: Open, chat: Path, qtbot: QtBot
+) -> None:
+    window = opened()
+    view = window.screens["workspace"].view
+    qtbot.waitUntil(lambda: "Nothing is open" in headings(view))
+    window.open_paths([str(chat)])
+    assert "Loading…" in headings(view)
+    assert "Nothing is open" not in headings(view)
+    qtbot.waitUntil(lambda: window.session.is_ready and not {"Loading…", "Nothing is open"} & headings(view))
+
+
+def headings(view: QWidget) -> set[str]:
+    return {label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view)}
