@@ -160,7 +160,7 @@ class ConversationList(QWidget):
         """Select these lines again. Returns whether any of them is still there."""
         found = self._model.indexes_of(selected | ({current} if current else set()))
         picked = self._tree.selectionModel()
-        if current in found:
+        if current is not None and current in found:
             picked.setCurrentIndex(found[current], _Flag.NoUpdate)
         for key in selected & found.keys():
             picked.select(found[key], _Flag.Select | _Flag.Rows)
