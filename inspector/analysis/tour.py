@@ -7,12 +7,13 @@ from typing import Any, Literal
 
 from inspector.assembly.edits import go_to_turn, set_draft, set_query, set_value
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import is_native
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
 from inspector.reading.unreadable import UnreadableError
 
 TOUR_FORMAT = "prompt-inspector/tour@1"
-TOUR_FILES = "*.tour.yaml"
+_ENDINGS = (".tour.yaml", ".tour.yml", ".tour.json")
 _TEXTS = {"draft": set_draft, "query": set_query}
 
 
@@ -40,6 +41,12 @@ class Tour:
     open: tuple[str, ...]
     steps: tuple[TourStep, ...]
     scenario: str = ""
+
+
+def is_tour(path: str | Path) -> bool:
+    """Whether a file says of itself that it is a tour, by its name or at its beginning."""
+    file = Path(path)
+    return is_native(file, TOUR_FORMAT) or (file.name.endswith(_ENDINGS) and file.is_file())
 
 
 def read_tour(path: str | Path) -> tuple[Tour, tuple[Problem, ...]]:

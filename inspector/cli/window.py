@@ -3,7 +3,7 @@
 import ctypes
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inspector.analysis.tour import read_tour
+from inspector.analysis.tour import Tour, is_tour, read_tour, scenario_at
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
@@ -72,24 +73,29 @@ def window(
             raise InputError(f"{path}: there is no such file or folder")
     if scenario_file is not None:
         read_scenario(scenario_file)
-    if tour_file is not None:
-        _check_tour(tour_file)
+    if tour_file is None and scenario_file is None and len(paths) == 1 and is_tour(paths[0]):
+        paths, tour_file = (), paths[0]
+    tour = None if tour_file is None else _tour(tour_file, paths, scenario_file)
     if screenshot is not None:
-        _save_screenshot(paths, scenario_file, screenshot, size, theme)
+        _save_screenshot(paths, scenario_file, screenshot, size, theme, tour_file)
     elif has_display():
         _check_libraries()
         sys.exit(_gui().run(paths, scenario_file, theme, _repairs(paths), tour_file))
     else:
-        _without_display(paths, scenario_file, size, theme)
+        read = _print_table(paths, scenario_file) if tour is None else _print_first_step(tour)
+        _leave_picture(_screenshot(paths, scenario_file, "png", size, theme, tour_file), read)
 
 
-def _check_tour(path: str) -> None:
-    """End with one line for a file that is no tour."""
+def _tour(file: str, paths: Sequence[str], scenario_file: str | None) -> Tour:
+    """The tour of a file; ends with one line for what is none, or where more is to be opened than the tour names."""
+    if paths or scenario_file is not None:
+        raise InputError("a tour names what it opens: give no other PATH and no --scenario with it")
     try:
-        _, problems = read_tour(path)
+        tour, problems = read_tour(file)
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     report_problems(problems)
+    return tour
 
 
 def has_display() -> bool:
@@ -131,10 +137,15 @@ def _without_qt(problem: str) -> InputError:
 
 
 def _screenshot(
-    paths: Sequence[str], scenario_file: str | None, kind: str, size: tuple[int, int], theme: str | None
+    paths: Sequence[str],
+    scenario_file: str | None,
+    kind: str,
+    size: tuple[int, int],
+    theme: str | None,
+    tour_file: str | None,
 ) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return _gui().take_screenshot(paths, scenario_file, kind, size, theme, _repairs(paths))
+    return _gui().take_screenshot(paths, scenario_file, kind, size, theme, _repairs(paths), tour_file)
 
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:
@@ -146,17 +157,24 @@ def _repairs(paths: Sequence[str]) -> frozenset[str]:
 
 
 def _save_screenshot(
-    paths: Sequence[str], scenario_file: str | None, file: str, size: tuple[int, int], theme: str | None
+    paths: Sequence[str],
+    scenario_file: str | None,
+    file: str,
+    size: tuple[int, int],
+    theme: str | None,
+    tour_file: str | None,
 ) -> None:
     """Save the picture that a person asked for, in the form that the name asks for."""
     try:
-        picture = _screenshot(paths, scenario_file, Path(file).suffix.removeprefix(".") or "png", size, theme)
+        kind = Path(file).suffix.removeprefix(".") or "png"
+        picture = _screenshot(paths, scenario_file, kind, size, theme, tour_file)
     except ValueError as problem:
         raise InputError(f"{file}: {problem}") from None
     _write(file, picture.content, picture.opened)
 
 
-def _without_display(paths: Sequence[str], scenario_file: str | None, size: tuple[int, int], theme: str | None) -> None:
+def _print_table(paths: Sequence[str], scenario_file: str | None) -> list[str]:
+    """Print what the window would show of these files. Returns what was read."""
     from inspector.cli.tables import print_answer
 
     say("There is no display, so here is the assembly as a table.")
@@ -164,10 +182,30 @@ def _without_display(paths: Sequence[str], scenario_file: str | None, size: tupl
     if paths:
         pipeline = open_pipeline(paths)
         start = scenario_file or scenario_among(paths)
-        read += [*(source.path for source in pipeline.workspace.sources), *([str(start)] if start else [])]
+        read += [*_files(pipeline), *([str(start)] if start else [])]
         with named_failures():
             print_answer(answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
-    picture = _screenshot(paths, scenario_file, "png", size, theme)
+    return read
+
+
+def _print_first_step(tour: Tour) -> list[str]:
+    """Print what the window would show first of a tour. Returns what was read."""
+    from inspector.cli.tables import print_answer
+
+    say("There is no display, so here is the first step of the tour as a table.")
+    pipeline = open_pipeline(tour.open)
+    start = read_scenario(tour.scenario) if tour.scenario else Scenario()
+    with named_failures():
+        print_answer(answer_for(pipeline, scenario_at(tour, start, 0)))
+    return [*tour.open, *_files(pipeline), *([tour.scenario] if tour.scenario else [])]
+
+
+def _files(pipeline: Pipeline) -> Iterator[str]:
+    return (source.path for source in pipeline.workspace.sources)
+
+
+def _leave_picture(picture: "Screenshot", read: Sequence[str]) -> None:
+    """Save a picture where the program was called, over none but one of its own, and over nothing that was read."""
     file = free_name(Path(PICTURE), lambda file: is_own_picture(file) and not is_opened(read, file))
     _write(file, picture.content, read)
     say(f"The window's picture is in {file.resolve()}")

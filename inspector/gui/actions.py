@@ -36,6 +36,7 @@ ACTIONS = (
     Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
     Declared("repair", "Re&pair broken files", "", "&File", tip="Read broken JSON, guessing what is missing."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
+    Declared("-opened", menu="&File"),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
     Declared(
@@ -71,8 +72,7 @@ ACTIONS = (
     Declared("reset", "&Reset parameters", "", "&Scenario", tip="Back to the values of the preset."),
     Declared("pin_baseline", "Pin as &baseline", "B", "&Compare", tip="Compare everything that follows with this."),
     Declared("clear_baseline", "&Clear the baseline", "", "&Compare"),
-    Declared("swap_baseline", "&Go back to the baseline's scenario", "", "&Compare"),
-    Declared("swap", "S&wap baseline and now", "S", "&Compare", tip="What is now becomes the baseline, and back."),
+    Declared("swap", "S&wap baseline and now", "S", "&Compare", tip="Back to the baseline; what is now becomes it."),
     Declared("-changes", menu="&Compare"),
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
     Declared("keep_snapshot", "&Keep as snapshot…", "Ctrl+Shift+D", "&Compare", tip="Name what is now, to come back."),

@@ -31,11 +31,13 @@ def open_window(
     state: WindowState | None = None,
     autosaves: bool = False,
     repairs: frozenset[str] = frozenset(),
+    tour: str | None = None,
 ) -> MainWindow:
     """The window on these files, inside a running QApplication; it is made but not yet shown.
 
     `state` is where geometry, theme and recent files are remembered; without one nothing is. `autosaves` says whether
-    unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken.
+    unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken. The
+    `tour` of a file opens what it is about.
     """
     gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
     try:
@@ -43,7 +45,7 @@ def open_window(
     finally:
         gc.freeze()
         gc.enable()
-    window.start(list(paths), scenario_file, repairs)
+    window.start(list(paths), scenario_file, repairs, tour)
     return window
 
 
@@ -54,11 +56,9 @@ def run(
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs)
+    window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs, tour=tour)
     sys.excepthook = _report_uncaught(window)
     window.show()
-    if tour is not None:
-        window.give_tour(tour)
     return application.exec()
 
 
@@ -77,20 +77,24 @@ def take_screenshot(
     size: tuple[int, int],
     theme: str | None,
     repairs: frozenset[str] = frozenset(),
+    tour: str | None = None,
 ) -> Screenshot:
-    """A picture of the window once everything is counted and drawn, as a file of this kind (`png`).
+    """A picture of the window once everything is counted and drawn, as a file of this kind (`png`); of the first step
+    of a `tour`.
 
     It says of itself that this program made it. Raises ValueError for a kind that Qt does not know.
     """
     application = make_application()
     apply_theme(application, theme or "light")  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, repairs=repairs)
+    window = open_window(paths, scenario_file, repairs=repairs, tour=tour)
     window.resize(*size)
     window.show()
     loop = QEventLoop()
     window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)
-    QTimer.singleShot(SCREENSHOT_SECONDS * 1000, loop.quit)
-    if not window.session.is_ready:
+    patience = QTimer(singleShot=True, interval=SCREENSHOT_SECONDS * 1000)
+    patience.timeout.connect(loop.quit)
+    patience.start()
+    while patience.isActive() and not window.session.is_ready:
         loop.exec()
     application.processEvents()
     image = window.grab().toImage()

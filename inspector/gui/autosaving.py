@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget
 
-from inspector.gui.file_commands import FileCommands
+from inspector.gui.file_commands import FileCommands, reason_of
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import Inspection
 from inspector.gui.opening import Opening
@@ -24,10 +24,12 @@ INTERVAL_MILLISECONDS = 2_000
 class Autosaving(QObject):
     """Keeps what is open in one window in a file of its own: the first change at once, further ones after a while.
 
-    `works` is the unsaved work that no window has open, newest first; `changed` tells of another one.
+    `works` is the unsaved work that no window has open, newest first; `changed` tells of another one, `solved` a
+    problem that was reported and is none any more.
     """
 
     changed = Signal()
+    solved = Signal(object)
 
     def __init__(self, host: Host, files: FileCommands, docks: Mapping[str, QDockWidget], parent: QObject) -> None:
         super().__init__(parent)
@@ -38,7 +40,8 @@ class Autosaving(QObject):
         self._kept: Inspection | None = None
         self._unwritten: dict[UnsavedFile, Inspection] = {}
         self._left = ""
-        self._is_still = self._told = self._told_at_end = False
+        self._is_still = self._told_at_end = False
+        self._told: Problem | None = None
         self._timer = FrameTimer(self._keep, self, INTERVAL_MILLISECONDS)
         session.leaving.connect(self._leave)
         session.opened.connect(self._take_opened)
@@ -145,18 +148,21 @@ class Autosaving(QObject):
 
     def _write(self, file: UnsavedFile, inspection: Inspection) -> None:
         def end() -> None:
-            self._told = False
+            if self._told is not None:
+                self.solved.emit(self._told)
+                self._told = None
             if self._unwritten.get(file) is inspection:
                 del self._unwritten[file]
                 if file is not self._file:
                     self._session.tasks.write(file.let_go, self.look, self._session.fail_work)
 
         def fail(error: Exception) -> None:
-            if not self._told:
-                self._told = True
-                self._report(f"unsaved changes cannot be kept: {error}")
+            if self._told is None:
+                self._told = self._report(f"unsaved changes cannot be kept: {reason_of(error)}")
 
         self._session.tasks.write(partial(file.write, inspection), end, fail)
 
-    def _report(self, message: str) -> None:
-        self._session.problem_reported.emit(Problem(str(unsaved_folder()), "", message))
+    def _report(self, message: str) -> Problem:
+        problem = Problem(str(unsaved_folder()), "", message)
+        self._session.problem_reported.emit(problem)
+        return problem

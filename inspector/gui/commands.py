@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
 from inspector.assembly.command import command_text
-from inspector.assembly.edits import clear_marks, reset_parameters, take_over
+from inspector.assembly.edits import clear_marks, reset_parameters
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
@@ -26,7 +26,7 @@ OF_AN_ANSWER = (
     "reset",
     "keep_snapshot",
 )
-OF_A_BASELINE = ("swap_baseline", "swap", "next_change", "previous_change")
+OF_A_BASELINE = ("swap", "next_change", "previous_change")
 
 
 class WindowCommands(QObject):
@@ -49,7 +49,6 @@ class WindowCommands(QObject):
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
             "swap": session.swap_baseline,
-            "swap_baseline": self.go_to_baseline,
             "reveal_secrets": self._reveal_secrets,
             "show_log": self._show_places,
             "about": self._show_about,
@@ -84,11 +83,6 @@ class WindowCommands(QObject):
         QGuiApplication.clipboard().setText(command_text(self._session.paths, self._session.scenario))
         more = " It opens what was removed here, too." if self._session.now.tidying.removed else ""
         self._host.say(f"The command is on the clipboard.{more}")
-
-    def go_to_baseline(self) -> None:
-        """Back to the scenario of the baseline, if one is pinned."""
-        if self._session.baseline_answer is not None:
-            self._session.edit(take_over, self._session.baseline_answer.scenario, "Back to the baseline")
 
     def _show_places(self) -> None:
         text = f"Counts are cached in {cache_file()}\nThe log is {log_file()}"

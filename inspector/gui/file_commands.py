@@ -15,7 +15,7 @@ from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
-from inspector.gui.opening import Opening, Tell, find_opening
+from inspector.gui.opening import Opening, Tell, find_opening, find_tour
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
@@ -29,9 +29,14 @@ EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report
 
 
 class FileCommands(QObject):
-    """Opening, saving and exporting for one window. `saved` tells that an inspection has been written."""
+    """Opening, saving and exporting for one window.
+
+    `saved` tells that an inspection has been written, `solved` the problem of a file that could not be written, once
+    another one could.
+    """
 
     saved = Signal()
+    solved = Signal(object)
 
     def __init__(self, window: QMainWindow, host: Host, arrangement: Arrangement, state: WindowState | None) -> None:
         super().__init__(window)
@@ -40,6 +45,7 @@ class FileCommands(QObject):
         self.recent = RecentFiles(self._session, state, self)
         self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
+        self._unwritten: Problem | None = None
         self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
         self._session.tasks.changed.connect(self._add_next)
@@ -68,6 +74,11 @@ class FileCommands(QObject):
         if paths:
             self._waiting.clear()
             self._session.open(self._finder(tuple(map(str, paths)), scenario_file, repairs))
+
+    def open_tour(self, path: str) -> None:
+        """Open what the tour of a file is about; the screen for it gives it."""
+        self._waiting.clear()
+        self._session.open(lambda _: find_tour(path))
 
     def add_paths(self, paths: Sequence[str]) -> None:
         """Open files and folders beside what is open."""
@@ -290,10 +301,14 @@ class FileCommands(QObject):
 
         def end() -> None:
             self._host.say(f"Saved {file}")
+            if self._unwritten is not None:
+                self.solved.emit(self._unwritten)
+                self._unwritten = None
             on_done()
 
         def fail(error: Exception) -> None:
-            self._report(Problem(str(file), "", f"cannot be written: {error}"))
+            self._unwritten = Problem(str(file), "", f"cannot be written: {reason_of(error)}")
+            self._report(self._unwritten)
             on_failure(error)
 
         self._session.tasks.write(write, end, fail)
@@ -315,6 +330,11 @@ class FileCommands(QObject):
         if self._session.paths:
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
+
+
+def reason_of(error: Exception) -> str:
+    """Why something could not be done, without the name of the file and the number that the system adds."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def local_paths(data: QMimeData) -> list[str]:

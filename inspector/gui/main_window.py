@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()
         self._notices = Notices(self, self)
+        self._files.solved.connect(self._notices.take_back)
         self._reloading = Reloading(self, self)
         self._connect()
         self._commands.refresh(self._actions)
@@ -85,21 +86,27 @@ class MainWindow(QMainWindow):
         self._appearance.restore(self._actions)
 
     def start(
-        self, paths: Sequence[str], scenario_file: str | None = None, repairs: frozenset[str] = frozenset()
+        self,
+        paths: Sequence[str],
+        scenario_file: str | None = None,
+        repairs: frozenset[str] = frozenset(),
+        tour: str | None = None,
     ) -> None:
-        """Open files and folders; without any, what was open last, where that is autosaved."""
-        self._files.open_paths(paths, scenario_file, repairs)
+        """Open files and folders, or give a tour; without any, what was open last, where that is autosaved."""
+        if tour is None:
+            self._files.open_paths(paths, scenario_file, repairs)
+        else:
+            self._files.open_tour(tour)
         if self._autosaving is not None:
-            self._autosaving.start(restore=not paths)
+            self._autosaving.start(restore=not paths and tour is None)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
     def give_tour(self, path: str) -> None:
-        """Give the tour of a file."""
-        for screen in self.screens.values():
-            screen.give_tour(path)
+        """Open what the tour of a file is about, and give it."""
+        self._files.open_tour(path)
 
     def select(self, row: int | None) -> None:
         """Select a row of the candidates everywhere, or with None no item.
@@ -186,6 +193,7 @@ class MainWindow(QMainWindow):
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
+        autosaving.solved.connect(self._notices.take_back)
         autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
         return autosaving
 

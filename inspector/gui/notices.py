@@ -1,4 +1,4 @@
-"""Notices: the banner under the budget bar, which says what could not be read of what was opened last."""
+"""Notices: the banner under the budget bar, which says what could not be read of what was opened last, or written."""
 
 from functools import cached_property
 from pathlib import PurePath
@@ -26,7 +26,27 @@ class Notices(QObject):
         self._window, self._host, self._session = window, host, host.session
         self._later = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
         self._later.timeout.connect(self._show)
-        self._session.unread_changed.connect(self._show)
+        self._reported: list[Problem] = []
+        self._session.unread_changed.connect(self._show_unread)
+        self._session.problem_reported.connect(self._take_reported)
+
+    def take_back(self, problem: Problem) -> None:
+        """What was reported is no problem any more."""
+        if problem in self._reported:
+            self._reported.remove(problem)
+            self._show()
+
+    def _show_unread(self) -> None:
+        """Say what was found now; what was reported before is known."""
+        if self._session.unread:
+            self._reported.clear()
+        self._show()
+
+    def _take_reported(self, problem: Problem) -> None:
+        """Say what went wrong with a file, such as one that could not be written: the status line forgets it soon."""
+        if problem.severity == "error" and problem.file and problem not in self._session.unread:
+            self._reported = [problem, *(one for one in self._reported if one != problem)]
+            self._show()
 
     @cached_property
     def _banner(self) -> "Banner":
@@ -36,7 +56,7 @@ class Notices(QObject):
         banner = Banner()
         banner.details_requested.connect(lambda: self._host.do("show_problems"))
         banner.repair_requested.connect(lambda: self._host.do("repair"))
-        banner.closed.connect(lambda: self._bar.hide())
+        banner.closed.connect(self._close)
         return banner
 
     @cached_property
@@ -57,12 +77,19 @@ class Notices(QObject):
         if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._later.start()
             return
-        problems = self._session.unread
+        unread = self._session.unread
+        problems = (*self._reported, *unread)
         if problems:
-            self._banner.say(notice(problems), problems[0].severity, any(one.repairable for one in problems))
+            repairable = any(one.repairable for one in problems)
+            self._banner.say(notice(problems), problems[0].severity, repairable, listed=bool(unread))
             self._bar.show()
         elif "_bar" in vars(self):
             self._bar.hide()
+
+    def _close(self) -> None:
+        """It was read."""
+        self._reported.clear()
+        self._bar.hide()
 
 
 def notice(problems: tuple[Problem, ...]) -> str:

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import inspector
+from inspector.analysis.tour import Tour, is_tour, read_tour
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import Edit
@@ -48,7 +49,7 @@ class Opening:
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
     what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
     removed, or called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken
-    files that the person wants to have repaired.
+    files that the person wants to have repaired. `tour` is given once all is open.
     """
 
     paths: tuple[str, ...] = ()
@@ -67,10 +68,11 @@ class Opening:
     marks: Marks = field(default_factory=Marks)
     snapshots: Snapshots = ()
     repairs: frozenset[str] = frozenset()
+    tour: Tour | None = None
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
-    """What these paths stand for, in a window with these docks: an inspection, or files and folders with a scenario.
+    """What these paths stand for, in a window with these docks: an inspection, a tour, or files with a scenario.
 
     A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError where there
     is nothing to open.
@@ -82,10 +84,21 @@ def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collect
     named = tuple(os.path.realpath(path) for path in good)
     if len(good) == 1 and is_native(Path(good[0]), INSPECTION_FORMAT):
         return replace(_inspection(Path(good[0]), docks, tell), named=named)
+    if len(good) == 1 and is_tour(good[0]):
+        return find_tour(good[0])
     found = Path(scenario_file) if scenario_file else scenario_among(good)
     scenario, problems = (Scenario(), ()) if found is None else _scenario(found)
     chats = tuple(path for path in good if found is None or Path(path) != found)
     return Opening(chats, scenario, named=named, problems=_told([*refused, *problems]), scenario_file=str(found or ""))
+
+
+def find_tour(path: str) -> Opening:
+    """What a tour is about, with the scenario that it starts from. Raises UnreadableError for what is no tour."""
+    tour, problems = read_tour(path)
+    scenario, more = _scenario(Path(tour.scenario)) if tour.scenario else (Scenario(), ())
+    told = _told([*problems, *more])
+    named = (os.path.realpath(path),)
+    return Opening(tour.open, scenario, named=named, problems=told, scenario_file=tour.scenario, tour=tour)
 
 
 def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:

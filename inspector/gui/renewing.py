@@ -22,8 +22,8 @@ _STAYS = "; what was read before stays"
 
 
 def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
-    """What is open `now` with `more` beside it. An inspection, and what cannot be read, is loaded alone."""
-    if more.saved is not None:
+    """What is open `now` with `more` beside it. An inspection, a tour, and what cannot be read, is loaded alone."""
+    if more.saved is not None or more.tour is not None:
         return load(more, make_pipeline, tell)
     repairs = now.repairs | more.repairs
     found = inspector.load_parts(*more.paths, on_progress=now_and_then(tell), repairs=repairs) if more.paths else ()

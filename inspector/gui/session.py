@@ -184,7 +184,7 @@ class Session(Work):
         """Find out what is to be added, and load it, on a worker; then it is shown beside what is open, and used.
 
         Scenario, baseline and steps stay as they are; nothing at all changes where nothing can be read. An inspection
-        is opened in place of what is open, and so is anything where nothing is.
+        or a tour is opened in place of what is open, and so is anything where nothing is.
         """
         from inspector.gui.renewing import load_more  # not needed for the first picture
 

@@ -17,9 +17,11 @@ from inspector.cli import window
 from inspector.formats import load_workspace
 from inspector.own_pictures import KEY, TEXT, is_own_picture
 from inspector.reading.png import SIGNATURE
+from inspector.resources import samples_folder
 from inspector.sources import files_of
 
 Run = Callable[..., Result]
+TOUR = samples_folder() / "policies.tour.yaml"
 CARD = '{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Nova", "description": "Kind."}}'
 
 
@@ -171,3 +173,17 @@ def test_the_window_itself_keeps_an_opened_card_and_says_that_the_picture_is_its
     assert is_own_picture(picture)
     unknown = ended(str(file), "--screenshot", str(tmp_path / "picture.xyz"))
     assert unknown.stderr == f"Error: {tmp_path}/picture.xyz: expected a name that ends in .png\n"
+
+
+def test_a_tour_without_a_display_is_its_first_step_as_a_table(run: Run, folder: Path) -> None:
+    for asked in (["--tour", str(TOUR)], [str(TOUR)]):
+        result = run(*asked)
+        assert result.exit_code == 0, result.stderr
+        assert "here is the first step of the tour as a table" in result.stdout
+        assert (folder / window.PICTURE).exists()
+
+
+def test_a_tour_is_given_alone(run: Run, folder: Path) -> None:
+    result = run("chat.json", "--tour", str(TOUR))
+    assert result.exit_code == 2
+    assert "a tour names what it opens" in result.stderr

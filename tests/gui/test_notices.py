@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QListView, QToolBar
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.notices import notice
 from inspector.gui.parts.banner import Banner
@@ -191,3 +192,50 @@ def test_nobody_can_lose_it_by_the_menu_of_the_bars(window: MainWindow, broken: 
 )
 def test_a_notice_names_file_place_and_what_was_expected(problems: tuple[Problem, ...], sentence: str) -> None:
     assert notice(problems) == sentence
+
+
+def save_as(window: MainWindow, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    window.do("save_scenario")
+    window.session.tasks.finish_writing()
+
+
+def test_what_cannot_be_written_is_said_until_something_could_be(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = tmp_path / "nowhere" / "a.scenario.yaml"
+    save_as(window, lost, monkeypatch)
+    qtbot.waitUntil(lambda: is_said(window))
+    assert banner(window).sentence == "a.scenario.yaml: cannot be written: No such file or directory"
+    assert not button(window, "details").isVisible(), "no list has it"
+    window.session.edit(use_window, 900)
+    window.session.flush()
+    assert is_said(window), "not forgotten with the next step"
+    save_as(window, tmp_path / "b.scenario.yaml", monkeypatch)
+    qtbot.waitUntil(lambda: not is_said(window))
+
+
+def test_a_file_that_cannot_be_read_is_said_after_one_that_could_not_be_written(
+    window: MainWindow, broken: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_as(window, tmp_path / "nowhere" / "a.scenario.yaml", monkeypatch)
+    qtbot.waitUntil(lambda: is_said(window))
+    open_in(window, broken, qtbot=qtbot)
+    assert banner(window).sentence.startswith("broken.json")
+    assert button(window, "details").isVisible()
+
+
+def test_an_empty_window_says_that_it_loads_and_not_that_nothing_is_open(
+    opened: Open, chat: Path, qtbot: QtBot
+) -> None:
+    window = opened()
+    view = window.screens["workspace"].view
+    qtbot.waitUntil(lambda: "Nothing is open" in headings(view))
+    window.open_paths([str(chat)])
+    assert "Loading…" in headings(view)
+    assert "Nothing is open" not in headings(view)
+    qtbot.waitUntil(lambda: window.session.is_ready and not {"Loading…", "Nothing is open"} & headings(view))
+
+
+def headings(view: QWidget) -> set[str]:
+    return {label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view)}

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import toggle_pins
 from inspector.assembly.tidying import Tidying
 from inspector.gui.main_window import MainWindow
+from tests.test_secrets import KEY
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -66,6 +67,10 @@ def is_there(window: MainWindow, title: str) -> bool:
     model = tree(window).model()
     flags = Qt.MatchFlag.MatchRecursive | Qt.MatchFlag.MatchContains
     return bool(model.match(model.index(0, 0), Qt.ItemDataRole.DisplayRole, title, 1, flags))
+
+
+def selected(window: MainWindow) -> set[str]:
+    return {index.data() for index in tree(window).selectionModel().selectedRows(0)}
 
 
 def select(window: MainWindow, *titles: str) -> None:
@@ -217,6 +222,52 @@ def test_f2_renames_and_undo_brings_the_name_back(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: is_there(window, "Harbour <b>&"))
     trigger(window, "undo")
     assert is_there(window, "Talk two")
+    until_ready(window, qtbot)
+
+
+def test_the_tree_stays_as_a_person_left_it(window: MainWindow, qtbot: QtBot) -> None:
+    view, session = tree(window), window.session
+    view.collapse(line(window, "other.json"))
+    select(window, "Talk two", "Talk three")
+    session.tidy("Rename", session.now.tidying.with_title("conversation:two", "Talk two, called otherwise"))
+    assert selected(window) == {"Talk two, called otherwise", "Talk three"}
+    assert not view.isExpanded(line(window, "other.json"))
+    with qtbot.waitSignal(session.renewed):
+        session.reload()
+    until_ready(window, qtbot)
+    assert selected(window) == {"Talk two, called otherwise", "Talk three"}
+    assert not view.isExpanded(line(window, "other.json"))
+    assert view.isExpanded(line(window, "talks.workspace.json"))
+    trigger(window, "undo")
+    assert selected(window) == {"Talk two", "Talk three"}
+    until_ready(window, qtbot)
+
+
+def test_what_is_written_otherwise_is_the_title_and_no_mask_or_shortening_of_it(
+    opened: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    titles = [f"Talks about the key {KEY} of {who}" for who in ("Ana", "Ben")]
+    chats = [{**talk(title[-3:], "hello"), "title": title} for title in titles]
+    path = tmp_path / "keys.workspace.json"
+    path.write_text(json.dumps({"format": "prompt-inspector/workspace@1", "conversations": chats}))
+    window = opened(path)
+    select(window, "Ben")
+    assert KEY[-8:] not in line(window, "Ben").data()
+    view = tree(window)
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    editor = view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == titles[1]
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(QLineEdit) is None)
+    assert window.session.now.tidying.titles == {}
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    editor = view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClick(editor, Qt.Key.Key_End)
+    qtbot.keyClicks(editor, "!")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.now.tidying.titles == {"conversation:Ben": f"{titles[1]}!"})
     until_ready(window, qtbot)
 
 

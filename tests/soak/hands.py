@@ -28,7 +28,7 @@ from inspector.gui.screens.decisions.filter_line import ActionChip, FilterEdit
 
 _ACTIONS = (
     *("undo", "redo", "undo", "redo", "copy_command", "copy_picture", "pin", "exclude", "clear_marks", "reset"),
-    *("pin_baseline", "clear_baseline", "swap_baseline", "comparison", "next_change", "previous_change", "explain"),
+    *("pin_baseline", "clear_baseline", "swap", "comparison", "next_change", "previous_change", "explain"),
     *("zoom_in", "zoom_out", "zoom_reset", "theme_light", "theme_dark", "theme_system", "reset_layout", "reload"),
 )
 _FILTERS = ("action:dropped", "tokens>20 role:user", "-kind:message", "harbour", "(", "changed:yes", "spent>0 ")

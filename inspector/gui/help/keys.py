@@ -5,11 +5,13 @@ Shortcuts are read from the actions and shortcuts themselves; each part declares
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
-from inspector.gui.parts import parameter_slider
+from inspector.gui.on_screen import fitted
+from inspector.gui.parts import parameter_slider, search_list, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.key_uses import KeyUse
@@ -20,16 +22,18 @@ from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
+from inspector.gui.screens.snapshots import name_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
+from inspector.gui.search import box
 from inspector.gui.table import column_menu
 from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text import text
 
-SIZE = (200 * UNIT, 140 * UNIT)
-COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 14), ChoiceColumn("More", 44))
+SIZE = QSize(264 * UNIT, 140 * UNIT)
+COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 18), ChoiceColumn("More"))
 PANELS = "Panels"
 ELSEWHERE = "Elsewhere"
 PARTS: Mapping[str, Sequence[KeyUse]] = {
@@ -42,6 +46,10 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Sliders of values": (*parameter_slider.KEYS, *policy.KEYS),
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
+    "Search everything": box.KEYS,
+    "Palette and pickers": search_list.KEYS,
+    "Snapshots": name_list.KEYS,
+    "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Survival map": survival.KEYS,
 }
@@ -66,7 +74,7 @@ def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]
     for shortcut in shortcuts:
         place = shortcut.parent()
         if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
-            yield _line(place.accessibleName(), keys_text([shortcut.key()]), ELSEWHERE)
+            yield _line(shortcut.whatsThis(), keys_text([shortcut.key()]), ELSEWHERE, place.accessibleName())
     for part, uses in PARTS.items():
         for use in uses:
             yield _line(use.title, keys_text(map(QKeySequence, use.keys.split(", "))), part)
@@ -84,7 +92,7 @@ class KeysDialog(QDialog):
         self._window, self._panels = window, panels
         self.setObjectName("keys_dialog")
         self.setWindowTitle(window_title("Keys"))
-        self.resize(*SIZE)
+        self.resize(fitted(SIZE, window.screen()))
         self.found = SearchList("keys", COLUMNS, self, headings=True)
         self.found.describe("Find a key or what it does")
         layout = QVBoxLayout(self)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QDialog, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.reference import Article
 from inspector.assembly.preset import Preset
 from inspector.gui.help.articles import all_articles
+from inspector.gui.on_screen import fitted
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.page import definitions, paragraph
@@ -16,7 +17,7 @@ from inspector.gui.parts.plain_text import window_title
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
-SIZE = (240 * UNIT, 150 * UNIT)
+SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT
 COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12))
 
@@ -28,7 +29,7 @@ class ReferenceDialog(QDialog):
         super().__init__(window)
         self.setObjectName("reference_dialog")
         self.setWindowTitle(window_title("Reference"))
-        self.resize(*SIZE)
+        self.resize(fitted(SIZE, self.screen()))
         self._shown: Article | None = None
         self.found = SearchList("reference", COLUMNS, self)
         self.found.describe("Find a policy, parameter, reason, finding, format or tokenizer")
@@ -61,7 +62,7 @@ class ReferenceDialog(QDialog):
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.found)
         parts.addWidget(self.page)
-        parts.setSizes([LIST_WIDTH, SIZE[0] - LIST_WIDTH])
+        parts.setSizes([LIST_WIDTH, SIZE.width() - LIST_WIDTH])
         parts.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)

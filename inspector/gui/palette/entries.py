@@ -12,6 +12,7 @@ from inspector.figures import counted
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
 from inspector.model import Conversation
+from inspector.secrets import masked
 from inspector.tokens.models.row import ModelRow
 
 Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Conversation"]
@@ -67,7 +68,7 @@ def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choi
     """Every open conversation, with its length and its file."""
     chats = list(conversations)
     titles = [chat.title or chat.id for chat in chats]
-    for chat, title, short in zip(chats, titles, told_apart(titles), strict=True):
+    for chat, title, short in zip(chats, titles, told_apart(list(map(masked, titles))), strict=True):
         about = counted(len(chat.messages), "message")
         if chat.origin:
             about += f" · {PurePath(chat.origin).name}"

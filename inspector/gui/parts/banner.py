@@ -57,9 +57,10 @@ class Banner(QWidget):
         """What it says."""
         return self._sentence.text()
 
-    def say(self, sentence: str, severity: Severity, repairable: bool = False) -> None:
-        """Say something in place of what it says, and offer a repair where one is possible."""
+    def say(self, sentence: str, severity: Severity, repairable: bool = False, listed: bool = True) -> None:
+        """Say something in place of what it says; offer a repair where one is possible, and the list that has it."""
         self._severity = severity
+        self._details.setVisible(listed)
         self._repair.setVisible(repairable)
         self._sentence.say(sentence)
         self.setAccessibleName(f"{severity}: {self.sentence}")

@@ -1,7 +1,9 @@
 """A text on one line in which what somebody looks for is marked: lists and tables paint it alike."""
 
+from typing import Any
+
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from inspector.gui.parts.visible_text import shown_length
 from inspector.gui.theme import mark_color, theme
@@ -13,20 +15,41 @@ _ENDLESS = 1_000_000
 def paint_marked(
     painter: QPainter, place: QRect, text: str, marks: Marks, font: QFont, is_selected: bool = False
 ) -> None:
-    """Write a text in the ink of the painter, as far as there is room; on a selected line marks are bold only."""
+    """Write a text in the ink of the painter; … where there is no more room; on a selected line marks are bold only."""
+    looks = [_range(text, start, end, is_selected) for start, end in marks]
+    layout = _laid_out(text, looks, font)
+    if layout.lineAt(0).naturalTextWidth() > place.width():
+        room = place.width() - QFontMetrics(font).horizontalAdvance("…")
+        layout = _laid_out(_cut(text, layout.lineAt(0), room), looks, font)
+    painter.save()
+    painter.setClipRect(place, Qt.ClipOperation.IntersectClip)
+    layout.draw(painter, QPointF(place.x(), place.y() + (place.height() - layout.lineAt(0).height()) / 2))
+    painter.restore()
+
+
+def _laid_out(text: str, looks: list[QTextLayout.FormatRange], font: QFont) -> QTextLayout:
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
     layout.setTextOption(option)
-    layout.setFormats([_range(text, start, end, is_selected) for start, end in marks])
+    layout.setFormats(looks)
     layout.beginLayout()
-    row = layout.createLine()
-    row.setLineWidth(_ENDLESS)
+    layout.createLine().setLineWidth(_ENDLESS)
     layout.endLayout()
-    painter.save()
-    painter.setClipRect(place, Qt.ClipOperation.IntersectClip)
-    layout.draw(painter, QPointF(place.x(), place.y() + (place.height() - row.height()) / 2))
-    painter.restore()
+    return layout
+
+
+def _cut(text: str, row: QTextLine, width: int) -> str:
+    """As much of the text of a line as fits a width in pixels, and …."""
+    before: Any = row.xToCursor(max(width, 0), QTextLine.CursorPosition.CursorOnCharacter)
+    return f"{_first_units(text, before)}…"
+
+
+def _first_units(text: str, count: int) -> str:
+    """The beginning of a text of so many UTF-16 code units."""
+    if text.isascii():
+        return text[:count]
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * count].decode("utf-16-le", "ignore")
 
 
 def _range(text: str, start: int, end: int, is_selected: bool) -> QTextLayout.FormatRange:

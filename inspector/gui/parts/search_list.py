@@ -19,9 +19,16 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.parts.choice_model import ChoiceColumn, ChoiceModel
 from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.theme import UNIT, row_height
 
+KEYS = (
+    KeyUse("Take what is marked", "Return"),
+    KeyUse("Next or previous line", "Down, Up"),
+    KeyUse("A page down or up", "PgDown, PgUp"),
+    KeyUse("Close it and take nothing", "Esc"),
+)
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

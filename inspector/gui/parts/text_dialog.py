@@ -6,9 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.theme import UNIT
 
+KEYS = (KeyUse("Take the note as it is written", "Ctrl+Return"),)
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _WIDTH = 90 * UNIT
 _NOTE_HEIGHT = 36 * UNIT

@@ -25,6 +25,12 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return [short[name] for name in names]
 
 
+def without_beginning(name: str, short: str) -> str:
+    """A name that `told_apart` has shortened, without the beginning either: for less room than that needs."""
+    beginning = name[:_BEGINNING].rstrip()
+    return short.removeprefix(beginning) if short != name and short.startswith(f"{beginning}{_ELLIPSIS}") else short
+
+
 def _letters_shared(one: str, two: str) -> int:
     """With how many letters both begin."""
     pairs = enumerate(zip(one, two, strict=False))
@@ -50,11 +56,11 @@ def _shortened(name: str, forks: Sequence[int]) -> str:
     """The beginning of a name, and what stands around the places where it parts from others."""
     if not forks:
         return name
-    pieces, end = [name[:_BEGINNING].rstrip()], _BEGINNING
+    pieces, end = [name[:_BEGINNING]], _BEGINNING
     for fork in forks:
         start = max(_word_start(name, fork), end)
         if start > end:
-            pieces.append(_ELLIPSIS)
+            pieces[-1] = f"{pieces[-1].rstrip()}{_ELLIPSIS}"
         until = len(name) if fork == forks[-1] else fork + _AFTER
         pieces.append(name[start:until])
         end = max(end, until)

@@ -63,6 +63,10 @@ class Host(Protocol):
         """Open files and folders in place of what is open."""
         ...
 
+    def give_tour(self, path: str) -> None:
+        """Open what the tour of a file is about, and give it."""
+        ...
+
     def filter_items(self, text: str) -> None:
         """Show only items that match this line of the filter, too."""
         ...
@@ -175,9 +179,6 @@ class Screen(Generic[View]):
 
     def turn_filter(self, text: str) -> None:
         """Somebody wants to see only items that match this line, or no longer so."""
-
-    def give_tour(self, path: str) -> None:
-        """Somebody wants to be given the tour of a file."""
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Somebody looked for these words, and found the selected item."""

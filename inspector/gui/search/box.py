@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from inspector.figures import counted
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.search.indexing import Indexing
 from inspector.gui.search.lines import FoundModel, Line
@@ -16,6 +17,12 @@ from inspector.gui.tasks import Tasks
 from inspector.gui.theme import UNIT, theme
 from inspector.retrieval.search.find import Found
 
+KEYS = (
+    KeyUse("Go to what is marked", "Return"),
+    KeyUse("Next or previous place", "Down, Up"),
+    KeyUse("Ten places down or up", "PgDown, PgUp"),
+    KeyUse("Close it; what was typed stays", "Esc"),
+)
 SIZE = QSize(220 * UNIT, 130 * UNIT)
 ASK = "Search the titles and texts of everything that is open"
 NOTHING_FOUND = "Nothing found."

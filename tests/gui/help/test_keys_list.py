@@ -6,8 +6,9 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.help.keys import PARTS, KeysDialog
+from inspector.gui.help.keys import ELSEWHERE, PARTS, SIZE, KeysDialog
 from inspector.gui.main_window import MainWindow
+from inspector.gui.theme import UNIT
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -83,3 +84,29 @@ def test_a_key_that_was_set_anew_is_shown(companion: MainWindow, qtbot: QtBot) -
     assert dialog.isVisible()
     qtbot.keyClick(dialog.found.line, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_what_search_pickers_and_snapshots_take_is_listed(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    keys: dict[str, set[str]] = {}
+    for choice in dialog.found.choices():
+        keys.setdefault(choice.cells[2], set()).update(choice.cells[1].split(", "))
+    assert keys["Search everything"] == keys["Palette and pickers"] == {"Return", "Down", "Up", "PgDown", "PgUp", "Esc"}
+    assert {"N", "F2", "Del", "Alt+Up"} <= keys["Snapshots"]
+    dialog.close()
+
+
+def test_a_key_of_a_list_says_what_it_does_and_where(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    found = {choice.cells[1]: choice.cells for choice in dialog.found.choices() if choice.cells[2] == ELSEWHERE}
+    assert (found["Del"][0], found["Del"][3]) == ("Remove from the workspace", "Workspace")
+    dialog.close()
+
+
+def test_what_a_key_does_is_never_cut_off(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    dialog.resize(SIZE)
+    room, metrics = dialog.found.list.columnWidth(0) - 4 * UNIT, dialog.found.list.fontMetrics()
+    titles = [choice.title for choice in dialog.found.choices()]
+    assert [title for title in titles if metrics.horizontalAdvance(title) > room] == []
+    dialog.close()

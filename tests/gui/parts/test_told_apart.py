@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.gui.parts.told_apart import SEEN, told_apart
+from inspector.gui.parts.told_apart import SEEN, told_apart, without_beginning
 
 
 def test_names_that_differ_at_the_end_show_their_ends() -> None:
@@ -32,6 +32,17 @@ def test_names_that_part_where_a_narrow_panel_cuts_them_off_are_told_apart() -> 
         "Observatio…conv-26",
         "Observatio…conv-30",
     ]
+
+
+def test_a_space_where_the_beginning_ends_stays() -> None:
+    names = ["Interview Johnathan", "Interview Johnaston"]
+    assert told_apart(names) == names
+
+
+def test_the_beginning_can_be_left_out_where_there_is_less_room() -> None:
+    name = "Observations of conv-26"
+    assert without_beginning(name, told_apart([name, "Observations of conv-30"])[0]) == "…conv-26"
+    assert without_beginning(name, name) == name
 
 
 def test_names_without_spaces_are_told_apart_too() -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
 from inspector.assembly.edits import go_to_turn
 from inspector.assembly.scenario_file import read_scenario
+from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.present.screen import NOTHING_FELL
 from inspector.gui.screens.present.view import StageView
@@ -77,6 +78,23 @@ def test_a_tour_of_a_file_opens_what_it_is_about(opened: Open, qtbot: QtBot) -> 
     window.give_tour(str(samples_folder() / "birthday.tour.yaml"))
     qtbot.waitUntil(lambda: is_at(window, tour, 0))
     assert window.session.paths == tour.open
+
+
+@pytest.mark.parametrize("way", ["open_paths", "add_paths"])
+def test_a_tour_that_is_opened_like_any_file_is_given(companion: MainWindow, qtbot: QtBot, way: str) -> None:
+    tour = tour_of("policies")
+    getattr(companion._files, way)([str(samples_folder() / "policies.tour.yaml")])
+    qtbot.waitUntil(lambda: is_at(companion, tour, 0))
+    check_step(companion, tour, 0)
+    assert companion.session.paths == tour.open
+
+
+def test_the_picture_of_a_tour_shows_its_first_step(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, tour, shown = str(samples_folder() / "birthday.tour.yaml"), tour_of("birthday"), list[bool]()
+    grab = MainWindow.grab
+    monkeypatch.setattr(MainWindow, "grab", lambda window: (shown.append(is_at(window, tour, 0)), grab(window))[1])
+    assert take_screenshot([], None, "png", (1000, 700), "light", tour=file).content
+    assert shown == [True]
 
 
 def test_opening_something_else_ends_the_tour(opened: Open, qtbot: QtBot) -> None:

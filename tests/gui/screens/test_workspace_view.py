@@ -1,13 +1,14 @@
 """The workspace: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
 
 import gc
+from typing import Any, cast
 from weakref import ref
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QToolButton, QTreeView
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QStyleOptionViewItem, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.choices import ChosenParts, choose_parts
@@ -16,6 +17,7 @@ from inspector.gui.screens.workspace.nodes import branch_nodes, file_nodes
 from inspector.gui.screens.workspace.problems import ProblemsModel
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.screens.workspace.view import WorkspaceView
+from inspector.gui.theme import UNIT
 from inspector.model import (
     Character,
     Conversation,
@@ -30,6 +32,7 @@ from inspector.model import (
     changed,
 )
 from inspector.model.conversation import Role
+from tests.test_secrets import KEY
 
 
 def said(*ids: str) -> tuple[Message, ...]:
@@ -304,6 +307,19 @@ def test_an_empty_workspace_says_what_to_do(view: WorkspaceView, qtbot: QtBot) -
         qtbot.mouseClick(buttons["Try a sample"], Qt.MouseButton.LeftButton)
 
 
+def test_nothing_is_open_is_not_said_while_something_is_being_opened(view: WorkspaceView) -> None:
+    view.show_workspace(Workspace())
+    view.show_loading(True)
+    seen = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    assert "Loading…" in seen
+    assert "Nothing is open" not in seen
+    view.show_loading(False)
+    assert "Nothing is open" in [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    view.show_workspace(WORKSPACE)
+    view.show_loading(True)
+    assert tree_of(view).isVisible()
+
+
 def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
     model = WorkspaceTreeModel()
     model.show_workspace(WORKSPACE)
@@ -325,3 +341,42 @@ def test_names_that_begin_alike_show_what_differs(view: WorkspaceView) -> None:
     nodes = [model.index_of("conversation", name) for name in ("one", "two")]
     assert [node.data() for node in nodes] == ["A very lon…one", "A very lon…two"]
     assert f"{long}one" in nodes[0].data(Qt.ItemDataRole.ToolTipRole)
+
+
+def drawn_title(view: WorkspaceView, index: QModelIndex) -> str:
+    """What a line says in the room that it has."""
+    tree = tree_of(view)
+    option = QStyleOptionViewItem()
+    tree.initViewItemOption(option)
+    shown = cast(Any, option)
+    shown.rect = tree.visualRect(index)
+    cast(Any, tree.itemDelegate()).initStyleOption(option, index)
+    return shown.fontMetrics.elidedText(shown.text, shown.textElideMode, shown.rect.width() - 8 * UNIT)
+
+
+def test_a_narrow_tree_shows_what_differs_in_names_that_begin_alike(view: WorkspaceView, qtbot: QtBot) -> None:
+    names = [f"Observations of conv-{number}" for number in (26, 30)]
+    sets = tuple(MemorySet(name, (), name, origin="/x/two.json") for name in names)
+    view.show_workspace(Workspace(memory_sets=sets, sources=(Source("/x/two.json", "locomo"),)))
+    titles = ["Observatio…conv-26", "Observatio…conv-30"]
+    assert [drawn_title(view, index_of(view, title)) for title in titles] == titles
+    view.resize(190, 600)
+    qtbot.waitUntil(lambda: drawn_title(view, index_of(view, titles[0])) == "…conv-26")
+    assert drawn_title(view, index_of(view, titles[1])) == "…conv-30"
+
+
+def test_what_is_cut_out_of_a_title_shows_no_secret() -> None:
+    names = [f"Talk about the key {KEY[:-8]}{digit}{KEY[-8:]}" for digit in "12"]
+    sets = tuple(MemorySet(name, (), name, origin="/x/two.json") for name in names)
+    (file,) = file_nodes(Workspace(memory_sets=sets, sources=(Source("/x/two.json", "locomo"),)))
+    assert all(KEY[-8:] not in node.title for node in file.children[0].children)
+
+
+def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: WorkspaceView) -> None:
+    lost = tuple(Problem(f"/x/{number}.bin", "", "is of no known format", "info", unopened=True) for number in range(9))
+    view.show_problems((*WORKSPACE.problems, *lost))
+    button = next(button for button in view.findChildren(QToolButton) if button.text())
+    assert button.text() == "11 problems\n9 files not opened"
+    whole = "11 problems, 9 files not opened"
+    assert button.accessibleName() == f"{whole} met while loading"
+    assert button.sizeHint().width() < button.fontMetrics().horizontalAdvance(whole)

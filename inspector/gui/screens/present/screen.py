@@ -11,13 +11,12 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import take_over
 from inspector.figures import counted
 from inspector.gui.screens.screen import Screen
-from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
 from inspector.resources import samples_folder
 
 if TYPE_CHECKING:
     from inspector.analysis.tour import Tour
     from inspector.assembly.scenario import Scenario
+    from inspector.gui.opening import Opening
     from inspector.gui.screens.present.view import StageView
 
 NOTHING_FELL = "Press the space bar: the conversation plays turn by turn, and what falls out of it is said here."
@@ -37,36 +36,32 @@ class PresentScreen(Screen["StageView"]):
         self._pinned: Scenario | None = None
         self._before: Answer | None = None
         super().__init__(host, parent)  # type: ignore[arg-type]
+        self.host.session.opened.connect(self._take_opened)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What the actions of tours and of the full screen call."""
         samples = samples_folder()
         return {
             "open_tour": self._ask_for_tour,
-            "tour_birthday": partial(self.give_tour, str(samples / "birthday.tour.yaml")),
-            "tour_policies": partial(self.give_tour, str(samples / "policies.tour.yaml")),
+            "tour_birthday": partial(self.host.give_tour, str(samples / "birthday.tour.yaml")),
+            "tour_policies": partial(self.host.give_tour, str(samples / "policies.tour.yaml")),
             "tour_next": partial(self._step, 1),
             "tour_back": partial(self._step, -1),
             "full_screen": self._turn_full_screen,
         }
 
-    def give_tour(self, path: str) -> None:
-        """Read the tour of a file, open what it is about, and show its first step."""
-        from inspector.analysis.tour import read_tour
-
-        session = self.host.session
-        session.work("tour", lambda: iter([_read(path, read_tour)]), self._take)
-
     def show_workspace(self) -> None:
-        """Begin the tour that this was opened for; anything else that is opened ends it."""
-        session = self.host.session
+        """Anything else that is opened, or added, ends the tour."""
         self._before = None
-        if self._tour is None:
-            return
-        if session.paths != self._tour.open:
+        if self._tour is not None and self.host.session.paths != self._tour.open:
             self._end()
-        elif self._start is None:
-            self._start = session.scenario
+
+    def _take_opened(self, opening: "Opening") -> None:
+        """Give the tour that was opened, from its first step; anything that is opened ends the one before."""
+        if self._tour is not None:
+            self._end()
+        if opening.tour is not None:
+            self._tour, self._start = opening.tour, opening.scenario
             self.host.do("present")
             self._go_to(0)
 
@@ -104,18 +99,7 @@ class PresentScreen(Screen["StageView"]):
     def _ask_for_tour(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.view, "Open tour", str(samples_folder()), TOURS)
         if path:
-            self.give_tour(path)
-
-    def _take(self, found: "tuple[Tour, tuple[Problem, ...]] | Problem") -> None:
-        session = self.host.session
-        if isinstance(found, Problem):
-            session.problem_reported.emit(found)
-            return
-        self._end()
-        self._tour, problems = found
-        for problem in problems:
-            session.problem_reported.emit(problem)
-        self.host.open_paths(self._tour.open, self._tour.scenario or None)
+            self.host.give_tour(path)
 
     def _step(self, by: int) -> None:
         if self._tour is not None and 0 <= self._number + by < len(self._tour.steps):
@@ -168,14 +152,6 @@ class PresentScreen(Screen["StageView"]):
     def _turn_full_screen(self) -> None:
         window = self.view.window()
         (window.showNormal if window.isFullScreen() else window.showFullScreen)()
-
-
-def _read(path: str, read: Callable[[str], object]) -> object:
-    """A tour, or what is wrong with its file."""
-    try:
-        return read(path)
-    except UnreadableError as error:
-        return error.problem
 
 
 def _caption(before: Assembly | None, after: Assembly) -> str:

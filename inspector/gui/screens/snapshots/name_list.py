@@ -5,10 +5,19 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from inspector.assembly.snapshots import MOST_SIDE_BY_SIDE, Snapshots
+from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.snapshots.work import NOW, NOW_TITLE
 from inspector.gui.theme import ROW_HEIGHT
 
+KEYS = (
+    KeyUse("Restore the snapshot", "Return"),
+    KeyUse("Set it beside others, or no longer", "Space"),
+    KeyUse("Rename", "F2"),
+    KeyUse("Write a note on it", "N"),
+    KeyUse("Move it up or down", "Alt+Up, Alt+Down"),
+    KeyUse("Remove", "Del"),
+)
 _NAME = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable

@@ -1,13 +1,15 @@
 """The tree of what is open, with a search field over the titles of conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from typing import Any, cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -18,7 +20,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
-from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
+from inspector.gui.screens.workspace.tree import NodeKey, WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
@@ -27,6 +29,7 @@ KEYS = (
     KeyUse("Tick or untick a memory set", "Space"),
     KeyUse("Rename", "F2"),
 )
+_Flag = QItemSelectionModel.SelectionFlag
 EXPANDED_UP_TO = 200
 """Groups with more lines than this stay folded, so that what stands below them can be reached."""
 _SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -34,7 +37,18 @@ _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have, or more for larger text."""
+    """Lines of the height that all tables have, or more for larger text, of names that can be told apart."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Where there is no room for a title, what differs from those around it."""
+        super().initStyleOption(option, index)
+        view, shown, model = self.parent(), cast(Any, option), index.model()
+        if not (isinstance(view, QTreeView) and isinstance(model, WorkspaceTreeModel)) or index.column():
+            return
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, view) + 1
+        room = view.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, view).width()
+        if 0 < room < shown.fontMetrics.horizontalAdvance(shown.text) + 2 * margin:
+            shown.text = model.shorter(index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As wide as the text needs."""
@@ -65,6 +79,9 @@ class ConversationList(QWidget):
         super().__init__(parent)
         self._workspace = Workspace()
         self._chosen: ChosenParts | None = None
+        self._in_sight = ""  # the conversation that was brought into sight
+        self._unfolded: dict[NodeKey, bool] = {}  # what a person unfolded, or folded
+        self._is_listing = False
         self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
         self._search.setAccessibleName("Find a conversation by its title")
         self._search.textChanged.connect(self._list)
@@ -83,19 +100,21 @@ class ConversationList(QWidget):
         layout.addWidget(self._tree, 1)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List another workspace. What somebody looks for stays where some of the files are the same."""
+        """List another workspace. What somebody looks for, unfolded or selected stays where some files are the same."""
         before, self._workspace = self._workspace, workspace
-        self._chosen = None
         self._search.setVisible(len(workspace.conversations) > 1)
         if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
+            self._chosen, self._in_sight = None, ""
+            self._unfolded.clear()
+            self._tree.clearSelection()
             self._search.clear()
         self._list(self._search.text())
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
-        before, self._chosen = self._chosen, chosen
+        self._chosen = chosen
         self._model.show_chosen(chosen)
-        if before is None or before.conversation is not chosen.conversation:
+        if chosen.conversation is not None and chosen.conversation.id != self._in_sight:
             self._show_current()
 
     def _set_up_tree(self) -> None:
@@ -112,27 +131,54 @@ class ConversationList(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._offer)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
+        delete.setWhatsThis("Remove from the workspace")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)
         tree.header().setMinimumSectionSize(6 * UNIT)
         tree.header().setSectionResizeMode(self._model.column("title"), QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(self._model.column("detail"), QHeaderView.ResizeMode.ResizeToContents)
+        tree.expanded.connect(lambda index: self._remember(index, True))
+        tree.collapsed.connect(lambda index: self._remember(index, False))
         tree.clicked.connect(self._take_click)
         tree.activated.connect(self._choose)
 
     def _list(self, wanted: str) -> None:
+        key_of, bar = self._model.key_of, self._tree.verticalScrollBar()
+        current, scroll = self._tree.currentIndex(), bar.value()
+        selected = {key_of(node) for node in self._selected}
+        here = key_of(current.data(Qt.ItemDataRole.UserRole)) if current.isValid() else None
+        self._is_listing = True
         self._model.show_workspace(self._workspace, wanted.strip())
         self._unfold(QModelIndex())
-        self._show_current()
+        self._is_listing = False
+        if not self._select(selected, here):
+            self._show_current()
+        bar.setValue(scroll)
+
+    def _select(self, selected: Set[NodeKey], current: NodeKey | None) -> bool:
+        """Select these lines again. Returns whether any of them is still there."""
+        found = self._model.indexes_of(selected | ({current} if current else set()))
+        picked = self._tree.selectionModel()
+        if current is not None and current in found:
+            picked.setCurrentIndex(found[current], _Flag.NoUpdate)
+        for key in selected & found.keys():
+            picked.select(found[key], _Flag.Select | _Flag.Rows)
+        return bool(found)
+
+    def _remember(self, index: QModelIndex, unfolded: bool) -> None:
+        """A person unfolded a line, or folded it: it stays like that."""
+        if not self._is_listing:
+            self._unfolded[self._model.key_of(index.data(Qt.ItemDataRole.UserRole))] = unfolded
 
     def _unfold(self, parent: QModelIndex) -> None:
-        """Unfold files and the groups that one chooses from, but not branches and very long groups."""
+        """Unfold what a person did; else files and the groups that one chooses from, but no branches or long groups."""
         for row in range(self._model.rowCount(parent)):
             index = self._model.index(row, self._model.column("title"), parent)
             node: Node = index.data(Qt.ItemDataRole.UserRole)
             choosable = node.kind == "group" and node.children[0].kind in _CHOOSABLE
-            if node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO):
+            usual = node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO)
+            if self._unfolded.get(self._model.key_of(node), usual):
                 self._tree.expand(index)
                 self._unfold(index)
 
@@ -140,6 +186,7 @@ class ConversationList(QWidget):
         conversation = self._chosen.conversation if self._chosen else None
         if conversation is None:
             return
+        self._in_sight = conversation.id
         index = self._model.index_of("conversation", conversation.id)
         if index.isValid() and self._tree.isExpanded(index.parent()):
             self._tree.setCurrentIndex(index)

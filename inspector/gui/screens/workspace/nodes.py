@@ -10,6 +10,7 @@ from typing import Any, Literal
 from inspector.assembly.tidying import LISTS
 from inspector.gui.parts.told_apart import told_apart
 from inspector.model import Conversation, Message, MessageTree, Workspace
+from inspector.secrets import masked
 
 NodeKind = Literal[
     "file",
@@ -37,7 +38,7 @@ _LOOKED_AT = 50  # messages, in which the names of speakers have to begin
 @dataclass(eq=False)
 class Node:
     """A line of the tree. `thing` is the id it stands for, of a file its path, of a speaker the name; `conversation`
-    that of a branch's or speaker's conversation. `name` is the title alone, where the line says more.
+    that of a branch's or speaker's conversation. `name` is the whole title alone, where the line says more, or less.
 
     `number` is its own in the tree, and `parent` that of the line above it, None where there is none: nodes in a circle
     would keep what was open.
@@ -112,8 +113,9 @@ def _group(title: str, single: str, nodes: list[Node]) -> Node:
         tip = "The character that the conversation's own file brings, where it is the only one"
         nodes = [Node("no_character", "as the file says", tip=tip), *nodes]
         return Node("group", title, f"{len(nodes) - 1:,}", children=nodes)
-    for node, name in zip(nodes, told_apart([node.title for node in nodes]), strict=True):
-        node.tip, node.title = node.tip or node.title, name
+    # What is cut out of a secret would not be known for one.
+    for node, name in zip(nodes, told_apart([masked(node.title) for node in nodes]), strict=True):
+        node.tip, node.name, node.title = node.tip or node.title, node.title, name
     return Node("group", title, f"{len(nodes):,}", children=nodes)
 
 

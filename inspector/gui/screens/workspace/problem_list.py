@@ -23,9 +23,8 @@ class ProblemList(QWidget):
         super().__init__(parent)
         self._model = ProblemsModel(self)
         self._button = QToolButton(autoRaise=True)
-        self._button.setCheckable(True)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._button.toggled.connect(self._unfold)
+        self._button.clicked.connect(lambda _: self._unfold(self._list.isHidden()))
         self._list = QListView()
         self._list.setAccessibleName("Problems met while loading")
         self._list.setFrameShape(QListView.Shape.NoFrame)
@@ -39,6 +38,7 @@ class ProblemList(QWidget):
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._offer_copy)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self._list)
+        copy.setWhatsThis("Copy the selected problems")
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self.copy)
         layout = QVBoxLayout(self)
@@ -51,14 +51,13 @@ class ProblemList(QWidget):
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """List these problems, folded."""
         self._model.show(problems)
-        self._button.setChecked(False)
         self._unfold(False)
         self._restyle()
         self.setVisible(bool(problems))
 
     def unfold(self) -> None:
         """Unfold the list and go to its first line."""
-        self._button.setChecked(True)
+        self._unfold(True)
         self._list.setCurrentIndex(self._model.index(0))
         self._list.setFocus()
 
@@ -82,8 +81,9 @@ class ProblemList(QWidget):
         serious = any(problem.severity != "info" for problem in problems)
         noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
         unopened = len({problem.file for problem in problems if problem.unopened})
-        text = f"{len(problems):,} {noun}" + (f", {counted(unopened, 'file')} not opened" if unopened else "")
-        self._button.setText(control_text(text))
+        found = [f"{len(problems):,} {noun}", *([f"{counted(unopened, 'file')} not opened"] if unopened else [])]
+        text = ", ".join(found)
+        self._button.setText("\n".join(map(control_text, found)))  # on two lines, as the panel may be narrow
         self._button.setAccessibleName(f"{text} met while loading")
         self._button.setToolTip(tooltip(f"{text} met while loading; a click lists them."))
         palette = self.palette()

@@ -34,8 +34,14 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
 
     def show_workspace(self) -> None:
         """List what is open, and what was wrong with it."""
+        self.view.show_loading(self._is_loading)
         self.view.show_workspace(self.host.session.workspace)
         self._show_problems()
+
+    @property
+    def _is_loading(self) -> bool:
+        session = self.host.session
+        return session.answer is None and not session.is_ready
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """The action that is this screen's own."""
@@ -61,6 +67,8 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         view.title_requested.connect(self._rename)
         view.reload_requested.connect(self._reload)
         view.reveal_requested.connect(self._reveal)
+        view.show_loading(self._is_loading)
+        host.session.ready_changed.connect(lambda _: view.show_loading(self._is_loading))
         host.session.unread_changed.connect(self._show_problems)
         return view
 

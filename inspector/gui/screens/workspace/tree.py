@@ -1,20 +1,33 @@
 """The workspace as a tree of lines: files, conversations with their branches, memory sets, characters and the rest."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from inspector.assembly.choices import ChosenParts
 from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.told_apart import without_beginning
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.workspace.nodes import Node, file_nodes
 from inspector.model import Message, Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
 CURRENT_MARK = "● "
+_EDITED_CODE_POINTS = 32_767
+"""What a line to type into holds."""
 COLUMNS = ("title", "detail")
+
+
+class NodeKey(NamedTuple):
+    """What a line stands for: its kind, its id or else its title, its conversation and its file."""
+
+    kind: str
+    thing: str
+    conversation: str
+    title: str
+    file: str
 
 
 class WorkspaceTreeModel(QAbstractItemModel):
@@ -89,6 +102,16 @@ class WorkspaceTreeModel(QAbstractItemModel):
                 return self._index(node)
         return QModelIndex()
 
+    def key_of(self, node: Node) -> NodeKey:
+        """What a line is known by from one listing to the next."""
+        return NodeKey(node.kind, node.thing, node.conversation, "" if node.thing else node.title, self.file_of(node))
+
+    def indexes_of(self, keys: Collection[NodeKey]) -> dict[NodeKey, QModelIndex]:
+        """Where the lines of these keys stand now, of those that are there."""
+        kinds = {key.kind for key in keys}
+        found = (node for node in self._nodes if node.kind in kinds)
+        return {key: self._index(node) for node in found if (key := self.key_of(node)) in keys}
+
     def file_of(self, node: Node) -> str:
         """The path of the file that a node stands below."""
         while node.parent is not None:
@@ -157,14 +180,11 @@ class WorkspaceTreeModel(QAbstractItemModel):
             return None
         node = self._nodes[index.internalId()]
         if role == Qt.ItemDataRole.DisplayRole:
-            if _key(index) == "detail":
-                return one_line(node.detail)
-            marked = node.kind in ("conversation", "branch", "speaker", "character") and self.is_current(node)
-            return f"{CURRENT_MARK if marked else ''}{one_line(node.title)}"
+            return one_line(node.detail) if _key(index) == "detail" else self._words(node, node.title)
         if role == Qt.ItemDataRole.UserRole:
             return node
         if role == Qt.ItemDataRole.EditRole:
-            return one_line(node.name or node.title)
+            return _name(node)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tooltip(node.tip or node.title, wraps=True)
         if role == Qt.ItemDataRole.CheckStateRole and node.kind == "memory_set" and _key(index) == "title":
@@ -173,13 +193,18 @@ class WorkspaceTreeModel(QAbstractItemModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
+    def shorter(self, index: _Index) -> str:
+        """What a line says where there is no room for its title: only what differs from the lines around it."""
+        node = self._nodes[index.internalId()]
+        return self._words(node, without_beginning(node.name, node.title))
+
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for other memory sets, or for another title. The line follows when they are chosen."""
         if not index.isValid():
             return False
         node = self._nodes[index.internalId()]
         if role == Qt.ItemDataRole.EditRole and node.kind in NAMED:
-            if str(value).strip() != index.data(role):
+            if str(value).strip() != _name(node).strip():
                 self.title_asked.emit(node, str(value).strip())
             return True
         if role != Qt.ItemDataRole.CheckStateRole or node.kind != "memory_set":
@@ -193,6 +218,10 @@ class WorkspaceTreeModel(QAbstractItemModel):
         chosen = {*self._memory_sets} | things if used else {*self._memory_sets} - things
         known = [memories.id for memories in self._workspace.memory_sets]
         self.memory_sets_asked.emit([name for name in known if name in chosen])
+
+    def _words(self, node: Node, title: str) -> str:
+        marked = node.kind in ("conversation", "branch", "speaker", "character") and self.is_current(node)
+        return f"{CURRENT_MARK if marked else ''}{one_line(title)}"
 
     def _children(self, parent: _Index) -> list[Node]:
         return self._nodes[parent.internalId()].children if parent.isValid() else self._files
@@ -215,6 +244,11 @@ class WorkspaceTreeModel(QAbstractItemModel):
                 self.dataChanged.emit(
                     self._index(first), self.createIndex(last.row, self.column("detail"), last.number)
                 )
+
+
+def _name(node: Node) -> str:
+    """The title to be written otherwise: as it is, since what is shown masks secrets, and would be stored."""
+    return (node.name or node.title)[:_EDITED_CODE_POINTS]
 
 
 def _key(index: _Index) -> str:

@@ -51,9 +51,12 @@ class WorkspaceView(QWidget):
             "Open a conversation (Ctrl+O), drop a file here, or try a sample.",
             (("Open…", self.open_requested.emit), ("Try a sample", self.sample_requested.emit)),
         )
+        self._loading = EmptyState("Loading…", "What is being opened is listed here.")
+        self._is_loading = self._holds_something = False
         self._problems = ProblemList()
         self._stack = QStackedLayout()
         self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._loading)
         self._stack.addWidget(self._list)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, UNIT)
@@ -64,7 +67,17 @@ class WorkspaceView(QWidget):
     def show_workspace(self, workspace: Workspace) -> None:
         """List what is open."""
         self._list.show_workspace(workspace)
-        self._stack.setCurrentWidget(self._list if _holds_something(workspace) else self._empty)
+        self._holds_something = _holds_something(workspace)
+        self._show_page()
+
+    def show_loading(self, is_loading: bool) -> None:
+        """Say that something is being opened, where nothing is open yet."""
+        self._is_loading = is_loading
+        self._show_page()
+
+    def _show_page(self) -> None:
+        nothing = self._loading if self._is_loading else self._empty
+        self._stack.setCurrentWidget(self._list if self._holds_something else nothing)
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """List what was wrong, folded."""
