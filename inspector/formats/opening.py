@@ -207,7 +207,8 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
 
     Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
     """
-    _ = source.shape
+    if source.shape == "packed":
+        return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
     refused: Problem | None = None
     for kind in ranked:
@@ -225,6 +226,15 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
         return _beside(_refused(changed(refused, severity="error"), named), others)
     unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
+
+
+def _load_unpacked(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """What a file holds that is packed as a whole. Raises UnreadableError where it cannot be unpacked."""
+    if source.depth > MAX_ARCHIVES_DEEP:
+        return _only_problem(source.path, f"is packed {MAX_ARCHIVES_DEEP} times over; unpack it first", named)
+    inner = source.unpacked
+    with source.budget.lent(len(inner.data), source.path, "it would take"):
+        return _load_counted(inner, named, opening)
 
 
 def _opened(source: FileSource, kind: Format) -> Workspace:

@@ -6,7 +6,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.text import decode
 
 _OUTLINED = 3  # lists in lists
-_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database"}
+_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "packed": "a packed file", "sqlite": "a database"}
 
 
 def description(source: FileSource) -> str:

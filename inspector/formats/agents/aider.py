@@ -145,4 +145,6 @@ def _input_lines(lines: Sequence[str]) -> Conversation:
     return Conversation("", _numbered(messages), "Input of aider" if messages else "")
 
 
-FORMAT = Format("aider", "Aider chat or input history", sniff, load)
+FORMAT = Format(
+    "aider", "Aider chat or input history", sniff, load, "a text with `# aider chat started at` and `####` lines"
+)

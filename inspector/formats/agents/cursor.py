@@ -109,4 +109,4 @@ def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     return found
 
 
-FORMAT = Format("cursor", "Cursor chats (state.vscdb)", sniff, load)
+FORMAT = Format("cursor", "Cursor chats (state.vscdb)", sniff, load, "a database with the table `cursorDiskKV`")

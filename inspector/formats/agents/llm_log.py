@@ -108,4 +108,4 @@ def _call_id(row: Mapping[str, Any]) -> str:
     return as_text(row.get("tool_call_id"))
 
 
-FORMAT = Format("llm_log", "Log of the llm command line", sniff, load)
+FORMAT = Format("llm_log", "Log of the llm command line", sniff, load, "a database with `responses` and their prompts")

@@ -91,4 +91,4 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     )
 
 
-FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load)
+FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load, "`histories` of `msgs` with `src.is_human`")

@@ -87,4 +87,4 @@ def _embedded(record: Mapping[str, Any]) -> Iterator[str]:
             yield f"{as_text(row.get('name'))}: {as_text(row.get('value'))}"
 
 
-FORMAT = Format("discord", "Discord channel (DiscordChatExporter)", sniff, load)
+FORMAT = Format("discord", "Discord channel (DiscordChatExporter)", sniff, load, "`guild`, `channel` and `messages`")

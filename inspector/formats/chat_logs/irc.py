@@ -128,4 +128,4 @@ def _next_day(time: datetime) -> datetime:
         return time
 
 
-FORMAT = Format("irc", "IRC log", sniff, load)
+FORMAT = Format("irc", "IRC log", sniff, load, "lines with a time and `<nick> text`")

@@ -148,4 +148,4 @@ def _turn(line: int, name: str, said: Sequence[str]) -> Iterator[Turn]:
         yield f"line {line}", message if role == "user" else changed(message, role=role)
 
 
-FORMAT = Format("plain_log", "Plain chat log", sniff, load)
+FORMAT = Format("plain_log", "Plain chat log", sniff, load, "lines of the kind `Name: text`, by few names")

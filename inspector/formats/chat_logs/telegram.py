@@ -102,4 +102,4 @@ def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:
             notes.add(f"{place}[{number}]", "expected text or an object with text; it was left out")
 
 
-FORMAT = Format("telegram", "Telegram export", sniff, load)
+FORMAT = Format("telegram", "Telegram export", sniff, load, "chats with a `type` such as `personal_chat`, and messages")

@@ -166,4 +166,4 @@ def _time(match: re.Match[str], order: str) -> datetime | None:
         return None
 
 
-FORMAT = Format("whatsapp", "WhatsApp chat", sniff, load)
+FORMAT = Format("whatsapp", "WhatsApp chat", sniff, load, "lines with a date, a time and `Name: text`")

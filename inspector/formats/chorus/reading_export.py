@@ -171,4 +171,10 @@ def _title(head: Sequence[str]) -> str:
     return head[1].strip() if len(head) > 1 and head[0] == _TITLE_RULE else ""
 
 
-FORMAT = Format("chorus_export", "Chorus Engine export for reading", sniff, load)
+FORMAT = Format(
+    "chorus_export",
+    "Chorus Engine export for reading",
+    sniff,
+    load,
+    "a text that Chorus Engine says it exported, and turns with their time",
+)

@@ -185,4 +185,10 @@ def _system(value: Any, notes: Notes, place: str) -> str:
     return "\n".join(message.content for message in turns_of("", "system", None, value, notes, place))
 
 
-FORMAT = Format("anthropic", "Anthropic API request, answer or messages", sniff, load)
+FORMAT = Format(
+    "anthropic",
+    "Anthropic API request, answer or messages",
+    sniff,
+    load,
+    "a request with `messages` and blocks, an answer of type message, or a batch of them",
+)

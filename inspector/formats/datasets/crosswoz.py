@@ -58,4 +58,6 @@ def _chat(dialogue: Mapping[str, Any], name: str, notes: Notes, place: str) -> S
     return SavedChat(nodes, next(reversed(nodes), None), place, name, f"CrossWOZ {name}")
 
 
-FORMAT = Format("crosswoz", "CrossWOZ dialogues", sniff, load)
+FORMAT = Format(
+    "crosswoz", "CrossWOZ dialogues", sniff, load, "dialogues by name, their `messages` of the roles usr and sys"
+)

@@ -115,4 +115,4 @@ class _Question:
             yield _Turn(at, session, message, fields.get("has_answer") is True)
 
 
-FORMAT = Format("longmemeval", "LongMemEval questions", sniff, load)
+FORMAT = Format("longmemeval", "LongMemEval questions", sniff, load, "questions with `haystack_sessions`")

@@ -96,4 +96,4 @@ def _personas(episode: Mapping[str, Any], id_: str) -> MemorySet:
     return MemorySet(id_, tuple(memories), f"Personas of {id_}", (id_,))
 
 
-FORMAT = Format("msc", "Multi-Session Chat", sniff, load)
+FORMAT = Format("msc", "Multi-Session Chat", sniff, load, "a `dialog` with `personas` or `previous_dialogs`")

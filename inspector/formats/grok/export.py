@@ -114,4 +114,4 @@ def _file_name(file: Any) -> str:
     return as_text(named) if isinstance(named, str) else ""
 
 
-FORMAT = Format("grok", "Grok export", sniff, load)
+FORMAT = Format("grok", "Grok export", sniff, load, "`conversations` with a `conversation` and `responses`")

@@ -153,4 +153,10 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
     return changed(message, metadata={**message.metadata, **kept}) if kept else message
 
 
-FORMAT = Format("jan", "Jan or OpenAI Assistants thread", sniff, load)
+FORMAT = Format(
+    "jan",
+    "Jan or OpenAI Assistants thread",
+    sniff,
+    load,
+    "messages whose `object` is thread.message, or a thread with `assistants`",
+)

@@ -131,4 +131,10 @@ def _turns(fragments: Any, notes: Notes) -> Iterator[Message]:
         yield Message("", role, "".join(texts))
 
 
-FORMAT = Format("novelai", "NovelAI lorebook, scenario or story", sniff, load)
+FORMAT = Format(
+    "novelai",
+    "NovelAI lorebook, scenario or story",
+    sniff,
+    load,
+    "`lorebookVersion` or `scenarioVersion`, or a picture with `naidata`",
+)

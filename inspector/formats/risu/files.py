@@ -94,4 +94,6 @@ def _chats(value: Mapping[str, Any], source: FileSource) -> Workspace:
     )
 
 
-FORMAT = Format("risu", "RisuAI chat, lorebook or module", sniff, load)
+FORMAT = Format(
+    "risu", "RisuAI chat, lorebook or module", sniff, load, "`type: risu`, `risuChat`, `risuAllChats` or `risuModule`"
+)

@@ -157,4 +157,6 @@ def log_of(channel: str, turns: Sequence[tuple[str, Message]], machines: set[str
     return log
 
 
-FORMAT = Format("slack", "Slack export", sniff, load)
+FORMAT = Format(
+    "slack", "Slack export", sniff, load, "an archive of channels by days, or messages with `ts` and `user`"
+)

@@ -177,4 +177,10 @@ def _tools(attributes: Any) -> Iterator[Mapping[str, Any]]:
     yield from objects(unwrapped(_at(attributes, ("gen_ai", "tool", "definitions"))))
 
 
-FORMAT = Format("spans", "OpenInference or OpenTelemetry spans of model calls", sniff, load)
+FORMAT = Format(
+    "spans",
+    "OpenInference or OpenTelemetry spans of model calls",
+    sniff,
+    load,
+    "spans with `llm.input_messages` or `gen_ai.input.messages`",
+)

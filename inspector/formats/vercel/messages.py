@@ -137,4 +137,10 @@ def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:
     return turns
 
 
-FORMAT = Format("ai_sdk", "Vercel AI SDK messages", sniff, load)
+FORMAT = Format(
+    "ai_sdk",
+    "Vercel AI SDK messages",
+    sniff,
+    load,
+    "messages with `parts`, or with `tool-call` and `tool-result` parts",
+)
