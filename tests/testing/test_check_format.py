@@ -257,7 +257,10 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
     assert check_format(BUILT_IN[name], *files) is None
 
 
-RECORDS = ("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans")
+RECORDS = (
+    *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
+    *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
+)
 """Formats of records of programs, of which the fuzzer has files."""
 
 
