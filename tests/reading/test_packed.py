@@ -3,6 +3,7 @@
 import gzip
 import importlib.util
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from inspector.formats import load_workspace, look
 from inspector.model import Workspace
 from inspector.reading import packed
 from tests.reading.zips import zipped
+
+Pack = Callable[[bytes], bytes]
 
 CHAT = json.dumps([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]).encode()
 
@@ -32,8 +35,7 @@ def only_problem(workspace: Workspace) -> str:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd])
-def test_a_packed_chat_opens_under_its_own_name(tmp_path: Path, pack: object) -> None:
-    assert callable(pack)
+def test_a_packed_chat_opens_under_its_own_name(tmp_path: Path, pack: Pack) -> None:
     workspace = opened(tmp_path, pack(CHAT))
     assert [len(chat.messages) for chat in workspace.conversations] == [2]
     assert [source.path for source in workspace.sources] == [str(tmp_path / "chat.json.zst")]
@@ -51,16 +53,14 @@ def test_packed_files_in_archives_and_several_frames_are_read(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd])
-def test_what_is_cut_off_or_damaged_is_a_problem(tmp_path: Path, pack: object) -> None:
-    assert callable(pack)
+def test_what_is_cut_off_or_damaged_is_a_problem(tmp_path: Path, pack: Pack) -> None:
     whole = pack(CHAT * 50)
     for data in (whole[: len(whole) // 2], whole[:5], whole[:12] + b"\xff" * 20 + whole[32:]):
         assert only_problem(opened(tmp_path, data))
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd])
-def test_a_bomb_is_not_unpacked(tmp_path: Path, pack: object) -> None:
-    assert callable(pack)
+def test_a_bomb_is_not_unpacked(tmp_path: Path, pack: Pack) -> None:
     assert "as no chat does" in only_problem(opened(tmp_path, pack(b" " * 50_000_000)))
 
 
