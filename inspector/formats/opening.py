@@ -12,6 +12,7 @@ from pathlib import Path
 from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.found_secrets import secrets_problem
+from inspector.formats.known_files import looks_like
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
@@ -193,13 +194,24 @@ def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspac
         part = _refused(error.problem, named)
     broken_at = None if part.sources else broken_place(source)
     if broken_at is None:
-        return part
+        return part if part.sources else _with_looks(part, source)
     whole = repaired(source) if source.given in opening.repairs else None
     if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
         message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
         sources = tuple(changed(one, repaired=True) for one in mended.sources)
         return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
+    part = _with_looks(part, source)
     return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
+
+
+def _with_looks(part: Workspace, source: FileSource) -> Workspace:
+    """What could not be read of a file, with the application that it seems to be from where JSON of it is broken."""
+    if not part.problems or source.shape not in ("json", "json_lines") or source.sample is not None:
+        return part
+    if not (words := looks_like(source)):
+        return part
+    first, *others = part.problems
+    return changed(part, problems=(changed(first, message=f"{first.message}; it looks like {words}"), *others))
 
 
 def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Workspace:

@@ -18,6 +18,7 @@ from tests.formats.backyard.test_backyard import archive as backyard
 from tests.formats.chatwise.test_chatwise import CHAT
 from tests.formats.chatwise.test_chatwise import archive as chatwise
 from tests.formats.codex.test_codex import ROLLOUT
+from tests.formats.open_webui.test_open_webui import DATABASE
 from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
@@ -143,6 +144,7 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "codex": {"rollout.jsonl.gz": gzip.compress(as_lines(ROLLOUT))},
         "cursor": {"state.vscdb": database_of(CURSOR)},
         "llm_log": {"logs.db": database_of(LLM)},
+        "open_webui": {"webui.db": database_of(DATABASE)},
         "rows": {"train-00000-of-00001.parquet": _parquet()},
         "slack": {"slack.zip": _slack()},
     }

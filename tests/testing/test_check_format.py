@@ -234,6 +234,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
     folder.opened()
     check_format(BUILT_IN["chroma"], tmp_path / "store" / "chroma.sqlite3")
     check_format(BUILT_IN["chorus_database"], database(tmp_path / "chorus.db"))
+    check_format(BUILT_IN["open_webui"], written(tmp_path / "webui.db", made_files()["open_webui"][-1].data))
     check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
 
 

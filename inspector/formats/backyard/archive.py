@@ -11,7 +11,7 @@ from inspector.formats.format import Format
 from inspector.formats.lore.foreign import ForeignEntry, foreign_book
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
-from inspector.formats.unique_ids import unique_texts
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Character, Lorebook, Message, Problem, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
@@ -53,8 +53,10 @@ def load(source: FileSource) -> Workspace:
     names = unique_texts(one.id for one in characters)
     chats = [_chat(scene, file, notes, source) for file, scene in scenes if objects(scene.get("messages"))]
     books = [book for file, one in people if (book := _lorebook(one, file, notes.problems)).entries]
+    lore, doubled = with_unique_ids(books, lambda _: (source.path, _MANIFEST))
+    notes.problems += doubled
     named = (changed(one, id=id_) for one, id_ in zip(characters, names, strict=True))
-    return workspace_of(chats, source, notes, characters=tuple(named), lorebooks=tuple(books))
+    return workspace_of(chats, source, notes, characters=tuple(named), lorebooks=lore)
 
 
 def _member(source: FileSource, name: Any, notes: Notes) -> tuple[FileSource, Mapping[str, Any]] | None:

@@ -89,7 +89,7 @@ def _add_line(nodes: dict[str, Node], records: Iterable[Any], above: str, notes:
         at = f"{place}[{number}]"
         name = as_text(mapping(record).get("id")) or f"m{len(nodes)}"
         while name in nodes:
-            name = f"{name}-2"
+            name = f"{name}-{len(nodes)}"
         nodes[name] = Node(above, read_turn(record, notes, at), at)
         above = name
     return above

@@ -110,3 +110,8 @@ def test_an_archive_that_names_nothing_is_refused() -> None:
     with pytest.raises(UnreadableError, match="expected a character or a scenario"):
         FORMAT.load(FileSource("x.byaf", archive({"schemaVersion": 1, "characters": [], "scenarios": []})))
     assert FORMAT.sniff(FileSource("x.zip", zipped({"manifest.json": b'{"name": "extension"}'}))) == 0
+
+
+def test_two_characters_of_one_name_have_lorebooks_of_their_own() -> None:
+    twice = {**MANIFEST, "characters": MANIFEST["characters"] * 2}
+    assert [book.id for book in load(archive(twice)).lorebooks] == ["Mara Lind", "Mara Lind-2"]

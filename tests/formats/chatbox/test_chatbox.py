@@ -46,7 +46,7 @@ SESSION: dict[str, Any] = {
 }
 EXPORT: dict[str, Any] = {
     "__exported_items": ["setting", "conversations", "key"],
-    "settings": {"providers": {"openai": {"apiKey": "sk-secret0000000000000000"}}},
+    "settings": {"providers": {"openai": {"apiKey": "a secret"}}},
     "chat-sessions-list": [{"id": "s", "name": "Tea"}],
     "session:s": SESSION,
 }
@@ -122,3 +122,10 @@ def test_settings_alone_are_refused() -> None:
     assert FORMAT.sniff(source) == 0.9
     with pytest.raises(UnreadableError, match="expected a session of Chatbox"):
         FORMAT.load(source)
+
+
+def test_messages_that_share_an_id_have_their_own_in_no_time() -> None:
+    lines = [{"id": "f", "messages": [message("fa", "assistant", "No")] * 20_000}]
+    tree = load({"session:s": {**SESSION, "messageForksHash": {"u": {"position": 1, "lists": lines}}}}).conversations[0]
+    assert tree.tree is not None
+    assert len({one.id for one in tree.tree.messages}) == len(tree.tree.messages) > 20_000

@@ -24,7 +24,7 @@ CHAT: dict[str, Any] = {
     "systemInstruction": "Be kind.",
     "messages": [ASKED, ANSWERED],
 }
-KEYS = b'{"providers": [{"apiKey": "sk-secret0000000000000000"}]}'
+KEYS = b'{"providers": [{"apiKey": "a secret"}]}'
 
 
 def archive(*chats: Any) -> bytes:

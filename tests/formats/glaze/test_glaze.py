@@ -30,13 +30,13 @@ BACKUP: dict[str, Any] = {
         "gz_chat_k1": {
             "currentId": 1,
             "sessions": {"1": [GREETING, ASKED, ANSWERED, HIDDEN], "2": []},
-            "memoryBooks": {"1": {**BOOK, "settings": {"generationApiKey": "sk-secret0000000000000000"}}},
+            "memoryBooks": {"1": {**BOOK, "settings": {"generationApiKey": "a secret"}}},
         },
         "gz_unread": {},
     },
     "characters": [CARD],
     "personas": [{"id": "p", "name": "Ann", "prompt": "A sailor."}],
-    "localStorage": {"gz_api_key": "sk-secret0000000000000000"},
+    "localStorage": {"gz_api_key": "a secret"},
 }
 
 

@@ -28,7 +28,7 @@ STATE: dict[str, Any] = {
     "sessions": [{"id": "s", "meta": {"title": "Sailor"}, "config": {"systemRole": "Be kind.", "model": "gpt-4o"}}],
     "topics": [{"id": "t1", "title": "Tea", "sessionId": "s"}],
     "messages": MESSAGES,
-    "settings": {"keyVaults": {"openai": {"apiKey": "sk-secret0000000000000000"}}},
+    "settings": {"keyVaults": {"openai": {"apiKey": "a secret"}}},
 }
 EXPORT: dict[str, Any] = {"exportType": "all", "state": STATE, "version": 7}
 BACKUP: dict[str, Any] = {

@@ -46,7 +46,7 @@ TABLES = {
     "lorebook_entries": [{**entry, "lorebookId": "b"} for entry in ENTRIES],
     "chats": [{"id": "c", "name": "Storm", "mode": "roleplay"}],
     "messages": ROWS,
-    "api_connections": [{"apiKey": "sk-secret0000000000000000"}],
+    "api_connections": [{"apiKey": "a secret"}],
 }
 PROFILE = envelope("profile", {"fileStorage": {"version": 1, "tables": TABLES}})
 OLD_PROFILE = envelope("profile", {"characters": [{"id": "k", **CHARACTER["data"]}], "lorebooks": [BOOK]})
