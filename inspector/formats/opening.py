@@ -13,6 +13,7 @@ from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.known_files import looks_like
+from inspector.formats.many_problems import listed
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
@@ -222,20 +223,22 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
     if source.shape == "packed":
         return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
-    refused: Problem | None = None
+    refused: tuple[Problem, ...] = ()
     for kind in ranked:
         try:
             return _beside(_opened(source, kind), defects)
         except BeyondBudgetError:
             raise
         except UnreadableError as error:
-            refused = refused or error.problem
+            refused = refused or (error.problem, *error.also)
         except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
             defects.append(broken(kind, source, "could not be read", defect))
-            refused = refused or defects[-1]
+            refused = refused or (defects[-1],)
     if refused:
-        others = [problem for problem in defects if problem is not refused]
-        return _beside(_refused(changed(refused, severity="error"), named), others)
+        first, *also = refused
+        others = [problem for problem in defects if problem is not first]
+        part = _refused(changed(first, severity="error"), named)
+        return _beside(part, listed([*_as_severe(also, named), *others], source.path))
     unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
 
@@ -260,7 +263,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     )
     secrets = secrets_problem(source, part)
     noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
-    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *noted)))
+    problems = listed((*source.problems, *part.problems, *noted), source.path)
     tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
     own = (Source(source.given, kind.name),)
     return stamped(changed(part, tools=tools), source.path, sources=own, problems=problems)
@@ -283,6 +286,12 @@ def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
 def _refused(problem: Problem, named: bool) -> Workspace:
     severity = problem.severity if named else "warning"
     return Workspace(problems=(changed(problem, severity=severity, unopened=True),))
+
+
+def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
+    """The faults in a file that gave nothing; of one that a person did not name they are worth a warning."""
+    for problem in problems:
+        yield problem if named or problem.severity != "error" else changed(problem, severity="warning")
 
 
 def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:

@@ -1,6 +1,6 @@
 """One file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
@@ -61,9 +61,9 @@ class FileSource:
         """A problem of this file."""
         return Problem(self.path, place, message, severity)
 
-    def unreadable(self, place: str, message: str) -> UnreadableError:
-        """The error to raise when nothing of this file can be used."""
-        return UnreadableError(self.problem(place, message))
+    def unreadable(self, place: str, message: str, also: Sequence[Problem] = ()) -> UnreadableError:
+        """The error to raise when nothing of this file can be used; `also` are the faults of its parts."""
+        return UnreadableError(self.problem(place, message), also)
 
     def _note(self, place: str, message: str, severity: Severity) -> None:
         self.problems.append(self.problem(place, message, severity))

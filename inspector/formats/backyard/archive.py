@@ -44,7 +44,7 @@ def load(source: FileSource) -> Workspace:
     people = [person for name in items_of(manifest.get("characters")) if (person := _member(source, name, notes))]
     scenes = [scene for name in items_of(manifest.get("scenarios")) if (scene := _member(source, name, notes))]
     if not people and not scenes:
-        raise source.unreadable(_MANIFEST, "expected a character or a scenario, found none that can be read")
+        raise notes.unreadable(_MANIFEST, "expected a character or a scenario, found none that can be read")
     person = people[0][1] if people else {}
     characters: list[Character] = []
     for _, scene in scenes or [("", {})]:

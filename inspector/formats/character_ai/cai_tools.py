@@ -44,7 +44,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, f"expected {_EXPECTED}; it was left out", "error")
     if not chats:
-        raise source.unreadable("$.histories.histories", f"expected {_EXPECTED}, found none")
+        raise notes.unreadable("$.histories.histories", f"expected {_EXPECTED}, found none")
     about = mapping(mapping(mapping(source.json).get("info")).get("character"))
     return workspace_of(chats, source, notes, characters=_character(about))
 

@@ -42,7 +42,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, "expected a channel with guild and messages; it was left out", "error")
     if not logs:
-        raise source.unreadable("$", "expected a channel with guild and messages, found none")
+        raise notes.unreadable("$", "expected a channel with guild and messages, found none")
     return workspace_of_logs(logs, source, notes)
 
 

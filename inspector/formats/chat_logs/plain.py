@@ -113,7 +113,7 @@ def load(source: FileSource) -> Workspace:
     names = _names(line for _, line in lines)
     turns = list(_turns(lines, names, notes))
     if not turns:
-        raise source.unreadable("", "expected lines such as Name: text, found none")
+        raise notes.unreadable("", "expected lines such as Name: text, found none")
     return workspace_of_logs([SpokenLog(turns)], source, notes)
 
 

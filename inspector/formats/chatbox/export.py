@@ -53,7 +53,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, f"expected {_EXPECTED}; it was left out", "error")
     if not chats:
-        raise source.unreadable("$", f"expected {_EXPECTED}, found none")
+        raise notes.unreadable("$", f"expected {_EXPECTED}, found none")
     return workspace_of(chats, source, notes)
 
 

@@ -64,7 +64,7 @@ def load(source: FileSource) -> Workspace:
         if at is not notes:
             notes.problems += at.problems
     if not chats:
-        raise source.unreadable("$", f"expected {_EXPECTED}, found none")
+        raise notes.unreadable("$", f"expected {_EXPECTED}, found none")
     return workspace_of(chats, source, notes)
 
 

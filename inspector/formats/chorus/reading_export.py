@@ -78,7 +78,7 @@ def load(source: FileSource) -> Workspace:
     started = parse_time(facts.get("Started", ""))
     messages = tuple(_messages(parts, started, notes))
     if not messages:
-        raise source.unreadable("", "expected messages of Chorus Engine, each with its speaker and time, found none")
+        raise notes.unreadable("", "expected messages of Chorus Engine, each with its speaker and time, found none")
     if started:
         notes.add("", "times have no day; days are counted up from the one on which the chat started", "info")
     said = as_whole(facts.get("Messages"))

@@ -118,7 +118,7 @@ def load(source: FileSource) -> Workspace:
     if loose:
         chats.insert(0, _saved(loose, "$"))
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("$", "expected messages of Anthropic's API, found none")
+        raise notes.unreadable("$", "expected messages of Anthropic's API, found none")
     return workspace_of(chats, source, notes, tools=tuple(tools.values()))
 
 

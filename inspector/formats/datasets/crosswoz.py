@@ -41,7 +41,7 @@ def load(source: FileSource) -> Workspace:
             else:
                 notes.add(at, f"{_EXPECTED}; it was left out", "error")
     if not chats:
-        raise source.unreadable("$", f"{_EXPECTED}, found none")
+        raise notes.unreadable("$", f"{_EXPECTED}, found none")
     return workspace_of(chats, source, notes)
 
 

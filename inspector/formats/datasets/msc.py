@@ -43,7 +43,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, f"{_EXPECTED}; it was left out", "error")
     if not episodes:
-        raise source.unreadable("$", f"{_EXPECTED}, found none")
+        raise notes.unreadable("$", f"{_EXPECTED}, found none")
     ids = unique_texts(
         _name(episode) or f"{stem(source.path)}-{number}" for number, (_, episode) in enumerate(episodes, 1)
     )

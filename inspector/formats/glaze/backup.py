@@ -39,7 +39,7 @@ def load(source: FileSource) -> Workspace:
     reader = MemoryReader(source.path)
     memories = [kept for owner, talk, session, place in found if (kept := _memories(talk, session, reader, owner))]
     if not (characters or chats or memories):
-        raise source.unreadable("$", "expected characters, personas or chats of Glaze, found none")
+        raise notes.unreadable("$", "expected characters, personas or chats of Glaze, found none")
     lists = {"characters": characters, "lorebooks": books, "memory_sets": tuple(memories)}
     return workspace_of(chats, source, notes, **lists, problems=reader.problems())
 

@@ -44,7 +44,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, "expected a chat of Grok (a conversation and its responses); it was left out", "error")
     if not chats:
-        raise source.unreadable("$", "expected chats of Grok, found none")
+        raise notes.unreadable("$", "expected chats of Grok, found none")
     return workspace_of(chats, source, notes)
 
 

@@ -71,7 +71,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, "expected a message of a thread; it was left out", "error")
     if not threads and not characters:
-        raise source.unreadable("$", "expected messages of a thread (object thread.message), found none")
+        raise notes.unreadable("$", "expected messages of a thread (object thread.message), found none")
     chats = [_chat(id_, found) for id_, found in threads.items()]
     names = unique_texts(one.id for one in characters)
     assistants = tuple(changed(one, id=name) for one, name in zip(characters, names, strict=True))

@@ -50,7 +50,7 @@ def load(source: FileSource) -> Workspace:
     tables, place = _tables(value)
     records = _records(tables, notes, place)
     if not records:
-        raise source.unreadable("$", f"expected {_EXPECTED}, found none")
+        raise notes.unreadable("$", f"expected {_EXPECTED}, found none")
     described = _Described(tables)
     attachments: list[Attachment] = []
     chats = [described.chat(key, found, notes, attachments) for key, found in _talks(records).items()]

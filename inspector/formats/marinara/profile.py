@@ -26,7 +26,7 @@ def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
     books += _lorebooks(tables, source, notes, place)
     chats = _chats(tables, characters, notes, place)
     if not (characters or books or chats):
-        raise source.unreadable(place, f"expected {_EXPECTED}, found none")
+        raise notes.unreadable(place, f"expected {_EXPECTED}, found none")
     people, doubled = with_unique_ids(list(characters.values()), lambda _: (source.path, place))
     lore, more = with_unique_ids(books, lambda _: (source.path, place))
     return workspace_of(chats, source, notes, characters=people, lorebooks=lore, problems=(*doubled, *more))

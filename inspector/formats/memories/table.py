@@ -65,7 +65,7 @@ def load(source: FileSource) -> Workspace:
     broken: list[Problem] = []
     sets = [_memory_set(*each, reader) for each in _sets(source, reader, broken)]
     if not any(one.memories for one in sets):
-        raise source.unreadable("", _nothing(reader))
+        raise source.unreadable("", _nothing(reader), broken)
     ids = unique_texts(one.id for one in sets)
     named = (MemorySet(id_, one.memories, one.title) for id_, one in zip(ids, sets, strict=True))
     return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=(*reader.problems(), *broken))

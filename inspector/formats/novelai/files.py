@@ -103,7 +103,7 @@ def _story(value: Mapping[str, Any], source: FileSource, problems: list[Problem]
     if not nodes:
         told = "expected the fragments of a story; a document in NovelAI's own encoding is not read"
         if not any(beside.values()):
-            raise source.unreadable("$.content.document", told)
+            raise notes.unreadable("$.content.document", told)
         problems.append(source.problem("$.content.document", told, "error"))
         return Workspace(problems=(*notes.problems, *problems), **beside)
     chat = SavedChat(nodes, next(reversed(nodes)), "$", title=title)

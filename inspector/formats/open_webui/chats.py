@@ -53,7 +53,7 @@ def load(source: FileSource) -> Workspace:
         chats.append(_read(mapping(value), chat, notes, f"{place}.chat" if chat is not value else place))
         documents += _documents(chat, f"{len(chats)}")
     if not chats:
-        raise source.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
+        raise notes.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
     if len(chats) > 1 and documents:
         notes.add("", f"the texts of {len(documents):,} files belong to single chats; they are left out", "info")
         documents = []

@@ -117,7 +117,7 @@ def load(source: FileSource) -> Workspace:
     chats = [_saved(loose, "$")] if loose else []
     chats += (chat for span in sorted(spans, key=lambda span: span.began) if (chat := _chat(span, tools, notes)).nodes)
     if not chats:
-        raise source.unreadable("$", "expected spans in which a model was given or answered messages, found none")
+        raise notes.unreadable("$", "expected spans in which a model was given or answered messages, found none")
     return workspace_of(chats, source, notes, tools=tuple(tools.values()))
 
 

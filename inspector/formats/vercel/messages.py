@@ -73,7 +73,7 @@ def load(source: FileSource) -> Workspace:
     if loose:
         chats.insert(0, _saved(loose, "$"))
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("$", "expected messages of the AI SDK, found none")
+        raise notes.unreadable("$", "expected messages of the AI SDK, found none")
     return workspace_of(chats, source, notes)
 
 

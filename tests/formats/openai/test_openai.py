@@ -266,8 +266,9 @@ def test_other_json_is_not_claimed(value: Any) -> None:
 
 def test_nothing_but_bad_messages_is_refused() -> None:
     with pytest.raises(UnreadableError) as caught:
-        FORMAT.load(source([{"role": "critic", "content": "x"}]))
-    assert caught.value.problem.place == "$[0].role"
+        FORMAT.load(source([{"role": "critic", "content": "x"}, 5]))
+    assert caught.value.problem.place == "$"
+    assert [fault.place for fault in caught.value.also] == ["$[0].role", "$[1]"]
 
 
 def test_doubled_ids_are_told_apart() -> None:
