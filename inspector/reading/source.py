@@ -128,7 +128,7 @@ class FileSource:
             return False
         if yaml.says_yaml(self.text):
             return True
-        if len(self.utf8) > yaml.MAX_BYTES:
+        if len(self.utf8) > yaml.MAX_BYTES or yaml.reads_as_lines(self.text):
             return False
         try:
             return isinstance(self.yaml, dict | list)
