@@ -135,8 +135,12 @@ def load_file(path: str | Path) -> Workspace:
 
 def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[Problem]:
     for folder in folders:
-        if not any(part.is_read and Path(part.file).is_relative_to(folder) for part in parts):
-            yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
+        inside = [part.workspace for part in parts if Path(part.file).is_relative_to(folder)]
+        if any(one.sources for one in inside):
+            continue
+        was_known = any(problem.severity == "warning" for one in inside for problem in one.problems)
+        what = "could be opened" if was_known else "is of a format this program knows"
+        yield Problem(str(folder), "", f"nothing in this folder {what}")
 
 
 def _load_path(path: Path, named: bool, opening: _Opening) -> Workspace:

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from inspector.cli import group
 from inspector.formats import load_workspace
 from inspector.model import Message, Workspace
 
@@ -302,3 +304,8 @@ _TABLES = (
 def test_tables_that_are_no_memories_are_not_read_as_memories(tmp_path: Path, text: str) -> None:
     (tmp_path / "table").write_text(text)
     assert load_workspace([tmp_path / "table"]).memory_sets == ()
+
+
+@pytest.mark.parametrize("name", ["malformed/derived/zip_bomb_50MB_from_50KB.zip", "qdrant/derived/local"])
+def test_a_command_that_could_open_nothing_ends_with_2(data_folder: Path, name: str) -> None:
+    assert CliRunner().invoke(group, ["search", "x", str(data_folder / name)]).exit_code == 2
