@@ -49,7 +49,11 @@ def look(
 def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
     """The look at a file, and at its members where it is an archive of no format."""
     try:
-        _ = source.shape
+        if source.shape == "packed" and source.depth <= MAX_ARCHIVES_DEEP:
+            inner = source.unpacked
+            with source.budget.lent(len(inner.data), source.path, "it would take"):
+                yield from _looks(inner, formats)
+            return
         found, _ = candidates(source, formats)
         if found or source.shape != "zip" or source.depth > MAX_ARCHIVES_DEEP:
             yield Look(source.path, tuple(found), "" if found else _words(source))

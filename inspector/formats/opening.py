@@ -12,6 +12,8 @@ from pathlib import Path
 from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.found_secrets import secrets_problem
+from inspector.formats.known_files import looks_like
+from inspector.formats.many_problems import listed
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, built_in_formats, rank_formats
@@ -133,8 +135,12 @@ def load_file(path: str | Path) -> Workspace:
 
 def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[Problem]:
     for folder in folders:
-        if not any(part.is_read and Path(part.file).is_relative_to(folder) for part in parts):
-            yield Problem(str(folder), "", "nothing in this folder is of a format this program knows")
+        inside = [part.workspace for part in parts if Path(part.file).is_relative_to(folder)]
+        if any(one.sources for one in inside):
+            continue
+        was_known = any(problem.severity == "warning" for one in inside for problem in one.problems)
+        what = "could be opened" if was_known else "is of a format this program knows"
+        yield Problem(str(folder), "", f"nothing in this folder {what}")
 
 
 def _load_path(path: Path, named: bool, opening: _Opening) -> Workspace:
@@ -193,13 +199,24 @@ def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspac
         part = _refused(error.problem, named)
     broken_at = None if part.sources else broken_place(source)
     if broken_at is None:
-        return part
+        return part if part.sources else _with_looks(part, source)
     whole = repaired(source) if source.given in opening.repairs else None
     if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
         message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
         sources = tuple(changed(one, repaired=True) for one in mended.sources)
         return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
+    part = _with_looks(part, source)
     return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
+
+
+def _with_looks(part: Workspace, source: FileSource) -> Workspace:
+    """What could not be read of a file, with the application that it seems to be from where JSON of it is broken."""
+    if not part.problems or source.shape not in ("json", "json_lines") or source.sample is not None:
+        return part
+    if not (words := looks_like(source)):
+        return part
+    first, *others = part.problems
+    return changed(part, problems=(changed(first, message=f"{first.message}; it looks like {words}"), *others))
 
 
 def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Workspace:
@@ -207,24 +224,36 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
 
     Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
     """
-    _ = source.shape
+    if source.shape == "packed":
+        return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
-    refused: Problem | None = None
+    refused: tuple[Problem, ...] = ()
     for kind in ranked:
         try:
             return _beside(_opened(source, kind), defects)
         except BeyondBudgetError:
             raise
         except UnreadableError as error:
-            refused = refused or error.problem
+            refused = refused or (error.problem, *error.also)
         except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
             defects.append(broken(kind, source, "could not be read", defect))
-            refused = refused or defects[-1]
+            refused = refused or (defects[-1],)
     if refused:
-        others = [problem for problem in defects if problem is not refused]
-        return _beside(_refused(changed(refused, severity="error"), named), others)
+        first, *also = refused
+        others = [problem for problem in defects if problem is not first]
+        part = _refused(changed(first, severity="error"), named)
+        return _beside(part, listed([*_as_severe(also, named), *others], source.path))
     unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
+
+
+def _load_unpacked(source: FileSource, named: bool, opening: _Opening) -> Workspace:
+    """What a file holds that is packed as a whole. Raises UnreadableError where it cannot be unpacked."""
+    if source.depth > MAX_ARCHIVES_DEEP:
+        return _only_problem(source.path, f"is packed {MAX_ARCHIVES_DEEP} times over; unpack it first", named)
+    inner = source.unpacked
+    with source.budget.lent(len(inner.data), source.path, "it would take"):
+        return _load_counted(inner, named, opening)
 
 
 def _opened(source: FileSource, kind: Format) -> Workspace:
@@ -238,7 +267,7 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     )
     secrets = secrets_problem(source, part)
     noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
-    problems = tuple(dict.fromkeys((*source.problems, *part.problems, *noted)))
+    problems = listed((*source.problems, *part.problems, *noted), source.path)
     tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
     own = (Source(source.given, kind.name),)
     return stamped(changed(part, tools=tools), source.path, sources=own, problems=problems)
@@ -261,6 +290,12 @@ def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
 def _refused(problem: Problem, named: bool) -> Workspace:
     severity = problem.severity if named else "warning"
     return Workspace(problems=(changed(problem, severity=severity, unopened=True),))
+
+
+def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
+    """The faults in a file that gave nothing; of one that a person did not name they are worth a warning."""
+    for problem in problems:
+        yield problem if named or problem.severity != "error" else changed(problem, severity="warning")
 
 
 def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:

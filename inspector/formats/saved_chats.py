@@ -104,7 +104,7 @@ def read_chats(
         else:
             notes.add(place, f"expected {expected}; it was left out", "error")
     if not chats:
-        raise source.unreadable("$", f"expected {expected}, found none")
+        raise notes.unreadable("$", f"expected {expected}, found none")
     return workspace_of(chats, source, notes)
 
 

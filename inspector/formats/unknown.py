@@ -2,15 +2,21 @@
 
 from itertools import islice
 
+from inspector.formats.known_files import known_file
 from inspector.reading.source import FileSource
 from inspector.reading.text import decode
 
 _OUTLINED = 3  # lists in lists
-_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "sqlite": "a database"}
+_BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "packed": "a packed file", "sqlite": "a database"}
 
 
 def description(source: FileSource) -> str:
-    """What an unknown file looks like. Raises UnreadableError when it is no valid JSON, YAML or Parquet."""
+    """What an unknown file looks like, by the application that it is from where that is known.
+
+    Raises UnreadableError when it is no valid JSON, YAML or Parquet.
+    """
+    if known := known_file(source):
+        return known
     if source.shape == "empty":
         return "is empty; expected a saved chat, a character, a lorebook or a workspace"
     if source.shape == "parquet":

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+import msgspec.structs
 
 from inspector.model import Problem
 from inspector.reading.files import read_file
@@ -22,6 +23,8 @@ from inspector.reading.yaml_loader import WrittenNumber
 
 T = TypeVar("T")
 _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
+_MISSING = "is required and missing"
+_MOST_NAMED = 20
 _STEP = re.compile(r"\.([^.\[]+)|\[")
 
 
@@ -48,7 +51,8 @@ def decode(
     """A value of a native file as the dataclass `into`, and a warning for each key that it does not know.
 
     `expected_format` is what the key `format` must say where it is given; the key is then not the dataclass's.
-    Raises UnreadableError with the path of the first value of a wrong type.
+    Raises UnreadableError with the paths of all values of wrong types: the first is its place, its message names the
+    others.
     """
     if not isinstance(value, Mapping):
         raise UnreadableError(Problem(file, place, f"expected an object, found {kind_of(value)}"))
@@ -61,7 +65,60 @@ def decode(
     try:
         return msgspec.convert(known, into), problems
     except (msgspec.ValidationError, RecursionError) as error:
-        raise UnreadableError(type_problem(error, into, file, place)) from None
+        found = list(_faults(known, into, file, place)) or [type_problem(error, into, file, place)]
+        raise UnreadableError(_as_one(found)) from None
+
+
+def _as_one(faults: list[Problem]) -> Problem:
+    """Faults of one file as one problem, with the place of the first."""
+    first, *others = faults
+    named = [f"{one.place}: {one.message}" for one in others[:_MOST_NAMED]]
+    more = [f"and {len(others) - _MOST_NAMED:,} more"] if len(others) > _MOST_NAMED else []
+    also = f"; also {'; '.join([*named, *more])}" if named else ""
+    return Problem(first.file, first.place, first.message + also, first.severity)
+
+
+def _faults(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
+    """A problem for each value below this one that is not of the type its hint wants."""
+    try:
+        msgspec.convert(value, hint)
+        return
+    except (msgspec.ValidationError, RecursionError) as error:
+        problem = type_problem(error, hint, file, place)
+    inner = [fault for at, item, wanted in _parts(value, hint, place) for fault in _faults(item, wanted, file, at)]
+    yield from inner
+    yield from _missing(value, hint, file, place)
+    if not inner and problem.message != _MISSING:
+        yield problem
+
+
+def _parts(value: Any, hint: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+    """What stands directly in a value: its place, itself, and the hint for it."""
+    plain = _plain(hint)
+    if is_record(plain) and isinstance(value, Mapping):
+        hints = hints_of(plain)
+        yield from ((f"{place}.{key}", item, hints[key]) for key, item in value.items() if key in hints)
+    elif isinstance(value, list) and get_args(plain):
+        yield from ((f"{place}[{index}]", item, get_args(plain)[0]) for index, item in enumerate(value))
+    elif isinstance(value, Mapping) and len(get_args(plain)) == 2:
+        yield from ((f"{place}.{key}", item, get_args(plain)[1]) for key, item in value.items())
+
+
+def _missing(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
+    plain = _plain(hint)
+    if is_record(plain) and isinstance(value, Mapping):
+        for name in sorted(_required(plain) - value.keys()):
+            yield Problem(file, f"{place}.{name}", _MISSING)
+
+
+@cache
+def _required(record: type) -> frozenset[str]:
+    """The fields of a dataclass or Struct that have no default."""
+    if not dataclasses.is_dataclass(record):
+        return frozenset(field.name for field in msgspec.structs.fields(record) if field.required)
+    absent = dataclasses.MISSING
+    fields = dataclasses.fields(record)
+    return frozenset(one.name for one in fields if one.default is absent and one.default_factory is absent)
 
 
 def check_format(value: Mapping[str, Any], expected: str, file: str, place: str = "$") -> None:
@@ -92,7 +149,7 @@ def type_problem(error: Exception, into: Any, file: str, place: str) -> Problem:
     what = message[: match.start()] if match else message
     missing = re.match(r"Object missing required field `(.*)`", what)
     if missing:
-        return Problem(file, f"{place}{below}.{missing[1]}", "is required and missing")
+        return Problem(file, f"{place}{below}.{missing[1]}", _MISSING)
     choices = _choices(_hint_at(into, below))
     if what.startswith("Invalid enum value") and choices:
         what = f"{what.replace('enum ', '')}, expected one of {', '.join(choices)}"

@@ -1,6 +1,6 @@
 """One file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from inspector.model import Problem, Severity
-from inspector.reading import json, memory, parquet, png, text, yaml
+from inspector.reading import json, memory, packed, parquet, png, text, yaml
 from inspector.reading.budget import Budget
 from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
 from inspector.reading.unreadable import UnreadableError
@@ -18,7 +18,7 @@ from inspector.reading.zip import Archive
 
 __all__ = ["FileSource", "Record", "Shape", "UnreadableError"]
 
-Shape = Literal["json", "json_lines", "yaml", "png", "zip", "sqlite", "parquet", "text", "binary", "empty"]
+Shape = Literal["json", "json_lines", "yaml", "png", "zip", "packed", "sqlite", "parquet", "text", "binary", "empty"]
 
 _MAGIC: tuple[tuple[bytes, Shape], ...] = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -26,6 +26,7 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
     (b"PK\x05\x06", "zip"),
     (b"SQLite format 3\x00", "sqlite"),
     (b"PAR1", "parquet"),
+    *((magic, "packed") for magic in packed.MAGIC),
 )
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
@@ -60,9 +61,9 @@ class FileSource:
         """A problem of this file."""
         return Problem(self.path, place, message, severity)
 
-    def unreadable(self, place: str, message: str) -> UnreadableError:
-        """The error to raise when nothing of this file can be used."""
-        return UnreadableError(self.problem(place, message))
+    def unreadable(self, place: str, message: str, also: Sequence[Problem] = ()) -> UnreadableError:
+        """The error to raise when nothing of this file can be used; `also` are the faults of its parts."""
+        return UnreadableError(self.problem(place, message), also)
 
     def _note(self, place: str, message: str, severity: Severity) -> None:
         self.problems.append(self.problem(place, message, severity))
@@ -127,7 +128,7 @@ class FileSource:
             return False
         if yaml.says_yaml(self.text):
             return True
-        if len(self.utf8) > yaml.MAX_BYTES:
+        if len(self.utf8) > yaml.MAX_BYTES or yaml.reads_as_lines(self.text):
             return False
         try:
             return isinstance(self.yaml, dict | list)
@@ -257,6 +258,11 @@ class FileSource:
     def member(self, name: str) -> "FileSource":
         """A member of a zip, unpacked. Raises UnreadableError when it cannot be."""
         return FileSource(f"{self.given}/{name}", self.archive.read(name), self.budget, self.depth + 1)
+
+    @cached_property
+    def unpacked(self) -> "FileSource":
+        """What a file of gzip or Zstandard holds, under the same name. Raises UnreadableError when it cannot be."""
+        return FileSource(self.given, packed.unpacked(self.data, self.path, self.budget), self.budget, self.depth + 1)
 
     def within(self, data: bytes) -> "FileSource":
         """What stands inside this file in a coat of its own, such as the card in a picture."""

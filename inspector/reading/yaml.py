@@ -4,6 +4,7 @@ Safe loader only, and no alias bombs. Knows no file format.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,10 @@ MAX_BYTES = 20_000_000
 MAX_VALUES = 3_000_000  # in memory each takes 0.7 kB, and 10 µs to read
 _DIRECTIVE = re.compile(r"(?:\A|[\n\r\x85\u2028\u2029])\ufeff?%[A-Z]")
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
+_OWN_KEY = re.compile(r"[A-Za-z_][\w .-]*:(?=\s|$)")
+_NESTED = re.compile(r"[ \t]+\S|- (?:- |[\w\"'.-]+[ \w.-]*:(?:\s|$)|[\[{])|\S[^\n]*:\s*(?:[\[{|>&!]|$)")
+_HEAD, _LONG = 64_000, 500_000  # characters
+_MOST_REPEATED = 2
 # Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
 _BLOCK_TEXT = re.compile(
     r"[^\s#](?:[^\S\n\r\t\x85\xa0\u2028\u2029\ufeff]?[^\s\x00-\x1f\x7f-\x9f\ufeff]|\n+(?=[^\s]))*$"
@@ -93,6 +98,19 @@ def may_be_yaml(text: str) -> bool:
 def says_yaml(text: str) -> bool:
     """Of a text that may be YAML: whether its beginning says that it is, so that the rest need not be read for it."""
     return _first_line(text).startswith("format:") or text.lstrip().startswith(("---", "%YAML"))
+
+
+def reads_as_lines(text: str) -> bool:
+    """Of a text that may be YAML: whether each line stands for itself, so that nobody should read it as a document.
+
+    In the log of a chat the same names come again and again, where a document has a key once. What is long and has
+    nothing inside of anything else is no document that anybody here reads, and reading it would take many seconds.
+    """
+    head = text[:_HEAD].split("\n---", 1)[0].split("\n")
+    again = Counter(found[0] for line in head if (found := _OWN_KEY.match(line)))
+    if max(again.values(), default=0) > _MOST_REPEATED:
+        return True
+    return len(text) > _LONG and not any(map(_NESTED.match, head))
 
 
 def _first_line(text: str) -> str:

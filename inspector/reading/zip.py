@@ -19,7 +19,7 @@ from inspector.reading.unreadable import UnreadableError
 MAX_MEMBERS = 50_000
 MAX_MEMBER_BYTES = 1_000_000_000
 MAX_RATIO = 200
-_RATIO_FROM_BYTES = 5_000_000  # small members may be as repetitive as they like
+RATIO_FROM_BYTES = 5_000_000  # small members may be as repetitive as they like
 _LISTED, _END = b"PK\x01\x02", b"PK\x05\x06"
 _LIST_SIZE_AT, _UNKNOWN_SIZE = 12, 0xFFFFFFFF
 _LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of what stands between name and data
@@ -132,7 +132,7 @@ def _reason_against(entry: zipfile.ZipInfo) -> str:
     if entry.file_size > MAX_MEMBER_BYTES:
         return f"unpacks to {entry.file_size:,} bytes; at most {MAX_MEMBER_BYTES:,} are read"
     ratio = entry.file_size / max(1, entry.compress_size)
-    if entry.file_size > _RATIO_FROM_BYTES and ratio > MAX_RATIO:
+    if entry.file_size > RATIO_FROM_BYTES and ratio > MAX_RATIO:
         return (
             f"unpacks from {entry.compress_size:,} to {entry.file_size:,} bytes ({ratio:,.0f} times), as no chat does"
         )

@@ -86,9 +86,10 @@ def test_of_two_that_are_as_sure_neither_is_and_one_that_is_hardly_sure_is_possi
     assert not candidates(FileSource("x", b"x"), [of("c", 0.5)])[0][0].is_sure
 
 
-def test_every_built_in_format_has_a_reason() -> None:
-    for kind in built_in_formats():
-        assert kind.sign or kind.title
+def test_every_built_in_format_says_by_what_its_files_are_known() -> None:
+    assert [kind.name for kind in built_in_formats() if not kind.sign] == []
+    signs = [kind.sign for kind in built_in_formats()]
+    assert len({*signs}) == len(signs)
 
 
 def test_a_look_at_a_folder_lists_every_file_and_every_member(tmp_path: Path) -> None:

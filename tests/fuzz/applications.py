@@ -5,11 +5,19 @@ from typing import Any
 from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chatbox.test_chatbox import EXPORT as CHATBOX
+from tests.formats.chatwise.test_chatwise import CHAT as CHATWISE
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
 from tests.formats.claude.test_anthropic_api import ANSWER, REQUEST
+from tests.formats.glaze.test_glaze import BACKUP as GLAZE
 from tests.formats.grok.test_grok import EXPORT as GROK
 from tests.formats.jan.test_jan import MESSAGES, THREAD
 from tests.formats.librechat.test_librechat import FLAT, TREE
+from tests.formats.lobechat.test_lobechat import BACKUP, TOPIC
+from tests.formats.lobechat.test_lobechat import EXPORT as LOBECHAT
+from tests.formats.marinara.test_marinara import CHARACTER as MARINARA
+from tests.formats.marinara.test_marinara import LOREBOOK as MARINARA_LORE
+from tests.formats.marinara.test_marinara import OLD_PROFILE, PERSONA, PROFILE, RECALL
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.traces.test_traced_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
@@ -40,6 +48,18 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     "librechat": {"flat.json": FLAT, "tree.json": TREE},
     "jan": {"messages.jsonl": MESSAGES, "thread.json": THREAD},
     "cai_tools": {"cai.json": CAI_TOOLS},
+    "chatbox": {"chatbox.json": CHATBOX},
+    "lobechat": {"sessions.json": LOBECHAT, "backup.json": BACKUP, "topic.json": TOPIC},
+    "chatwise": {"chat-1.json": CHATWISE},
+    "glaze": {"backup.glz": GLAZE},
+    "marinara": {
+        "mara.json": MARINARA,
+        "ann.json": PERSONA,
+        "coast.json": MARINARA_LORE,
+        "storm.json": RECALL,
+        "profile.json": PROFILE,
+        "old_profile.json": OLD_PROFILE,
+    },
     "aider": {"aider.chat.history.md": HISTORY, "aider.input.history": INPUT},
     "whisperengine_prompts": {"prompt.json": LOG},
     "whisperengine_run": {"run.json": RUN},

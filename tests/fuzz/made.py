@@ -1,6 +1,7 @@
 """Small sound files of every kind, made here: what is mutated where no real files are, and beside them."""
 
 import base64
+import gzip
 import io
 import json
 import sqlite3
@@ -13,6 +14,11 @@ from typing import Any
 import yaml
 
 from tests.formats.agents.test_agent_databases import CURSOR, LLM, database_of
+from tests.formats.backyard.test_backyard import archive as backyard
+from tests.formats.chatwise.test_chatwise import CHAT
+from tests.formats.chatwise.test_chatwise import archive as chatwise
+from tests.formats.codex.test_codex import ROLLOUT
+from tests.formats.open_webui.test_open_webui import DATABASE
 from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
@@ -133,8 +139,12 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "chorus_database": {"chorus.db": _chorus_database()},
         "chorus_backup": {"nova_backup.zip": _chorus_backup()},
         "chroma": {"chroma.sqlite3": _chroma()},
+        "backyard": {"mara.byaf": backyard()},
+        "chatwise": {"chatwise.zip": chatwise(CHAT, {**CHAT, "id": "d"})},
+        "codex": {"rollout.jsonl.gz": gzip.compress(as_lines(ROLLOUT))},
         "cursor": {"state.vscdb": database_of(CURSOR)},
         "llm_log": {"logs.db": database_of(LLM)},
+        "open_webui": {"webui.db": database_of(DATABASE)},
         "rows": {"train-00000-of-00001.parquet": _parquet()},
         "slack": {"slack.zip": _slack()},
     }

@@ -97,3 +97,29 @@ def test_reading_by_content(tmp_path: Path) -> None:
             read_value(path)
     with pytest.raises(UnreadableError, match="cannot be read"):
         read_value(tmp_path / "absent")
+
+
+def faults(value: Any) -> str:
+    with pytest.raises(UnreadableError) as caught:
+        decode(value, Cart, "f.yaml")
+    return f"{caught.value.problem.place}: {caught.value.problem.message}"
+
+
+def test_all_faults_of_shape_are_named_with_their_places() -> None:
+    wheels = [{"size": "big"}, {"size": 1}, {"colour": "green"}, 5]
+    said = faults({"name": 3, "load": "heavy", "wheels": wheels, "by_place": {"left": {"size": None}}})
+    assert said == (
+        "$.name: expected `str`, got `int`"
+        "; also $.load: expected `float | null`, got `str`"
+        "; $.wheels[0].size: expected `int`, got `str`"
+        "; $.wheels[2].colour: invalid value 'green', expected one of red, blue"
+        "; $.wheels[2].size: is required and missing"
+        "; $.wheels[3]: expected `object`, got `int`"
+        "; $.by_place.left.size: expected `int`, got `null`"
+    )
+
+
+def test_of_very_many_faults_the_first_are_named_and_the_others_counted() -> None:
+    said = faults({"wheels": [{"size": "big"}] * 100})
+    assert said.count("expected `int`") == 21
+    assert said.endswith("; and 79 more")

@@ -234,6 +234,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
     folder.opened()
     check_format(BUILT_IN["chroma"], tmp_path / "store" / "chroma.sqlite3")
     check_format(BUILT_IN["chorus_database"], database(tmp_path / "chorus.db"))
+    check_format(BUILT_IN["open_webui"], written(tmp_path / "webui.db", made_files()["open_webui"][-1].data))
     check_format(BUILT_IN["chorus_backup"], written(tmp_path / "backup.zip", backup().data))
 
 
@@ -257,7 +258,10 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
     assert check_format(BUILT_IN[name], *files) is None
 
 
-RECORDS = ("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans")
+RECORDS = (
+    *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
+    *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
+)
 """Formats of records of programs, of which the fuzzer has files."""
 
 

@@ -64,7 +64,7 @@ def load(source: FileSource) -> Workspace:
         sessions = [_input_lines(lines)]
     found = [one for one in sessions if one.messages]
     if not found:
-        raise source.unreadable("", f"expected sessions that begin with {_SESSION.strip()}, found none with a message")
+        raise notes.unreadable("", f"expected sessions that begin with {_SESSION.strip()}, found none with a message")
     name = stem(source.path).lstrip(".")
     wanted = [name] if len(found) == 1 else [f"{name}-{number}" for number in range(1, len(found) + 1)]
     named = zip(found, unique_texts(wanted), strict=True)
@@ -145,4 +145,6 @@ def _input_lines(lines: Sequence[str]) -> Conversation:
     return Conversation("", _numbered(messages), "Input of aider" if messages else "")
 
 
-FORMAT = Format("aider", "Aider chat or input history", sniff, load)
+FORMAT = Format(
+    "aider", "Aider chat or input history", sniff, load, "a text with `# aider chat started at` and `####` lines"
+)

@@ -47,7 +47,7 @@ def load(source: FileSource) -> Workspace:
     name = stem(source.path)
     facts = _facts(source, reader, {message.id: message for talk in sessions.values() for message in talk})
     if not facts and not sessions:
-        raise source.unreadable("$", "expected facts and episodes, found none")
+        raise source.unreadable("$", "expected facts and episodes, found none", reader.problems())
     conversations = tuple(
         Conversation(id_, _unique(talk, source, problems), title=f"Session {id_}", source=channels[session])
         for id_, (session, talk) in zip(unique_texts(one or name for one in sessions), sessions.items(), strict=True)

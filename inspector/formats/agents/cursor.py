@@ -39,7 +39,7 @@ def load(source: FileSource) -> Workspace:
     chats = [_chat(key, value, values, notes) for key, value in values.items() if key.startswith(_CHAT)]
     spoken = [chat for chat in chats if chat.nodes]
     if not spoken:
-        raise source.unreadable(_TABLE, "expected chats of Cursor's composer with messages, found none")
+        raise notes.unreadable(_TABLE, "expected chats of Cursor's composer with messages, found none")
     return workspace_of(spoken, source, notes)
 
 
@@ -109,4 +109,4 @@ def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     return found
 
 
-FORMAT = Format("cursor", "Cursor chats (state.vscdb)", sniff, load)
+FORMAT = Format("cursor", "Cursor chats (state.vscdb)", sniff, load, "a database with the table `cursorDiskKV`")

@@ -42,7 +42,7 @@ def load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     agents = [(f"$.agents[{i}]", agent) for i, agent in enumerate(objects(value.get("agents")))] or [("$", value)]
     if not objects(value.get("agents")) and not value.keys() & {*_OLD_MARKS, "system"}:
-        raise source.unreadable("$.agents", "expected agents with a system prompt and blocks, found none")
+        raise notes.unreadable("$.agents", "expected agents with a system prompt and blocks, found none")
     names = [as_text(agent.get("name")).strip() or stem(source.path) for _, agent in agents]
     characters, sets, conversations = [], [], []
     for (place, agent), id_ in zip(agents, unique_texts(names), strict=True):

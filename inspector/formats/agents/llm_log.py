@@ -36,7 +36,7 @@ def load(source: FileSource) -> Workspace:
             found[row.get("conversation_id") or row.get("id")].append(row)
     chats = [_chat(as_text(id_), talks.get(id_, {}), rows, log) for id_, rows in found.items()]
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("responses", "expected responses with their prompts, found none")
+        raise notes.unreadable("responses", "expected responses with their prompts, found none")
     return workspace_of(chats, source, notes)
 
 
@@ -108,4 +108,4 @@ def _call_id(row: Mapping[str, Any]) -> str:
     return as_text(row.get("tool_call_id"))
 
 
-FORMAT = Format("llm_log", "Log of the llm command line", sniff, load)
+FORMAT = Format("llm_log", "Log of the llm command line", sniff, load, "a database with `responses` and their prompts")

@@ -151,4 +151,10 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     )
 
 
-FORMAT = Format("agnai", "Agnai chat, character or memory book", sniff, load)
+FORMAT = Format(
+    "agnai",
+    "Agnai chat, character or memory book",
+    sniff,
+    load,
+    "`kind: memory` or `character`, or messages with `msg` and a `treeLeafId`",
+)

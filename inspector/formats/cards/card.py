@@ -7,7 +7,7 @@ are not read. Placeholders such as `{{user}}` and `{{original}}` stay as they ar
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.formats.cards.source import CardText, find_card, has_card
+from inspector.formats.cards.source import find_card, has_card
 from inspector.formats.format import Format
 from inspector.formats.lore.world_info import read_book
 from inspector.model import Character, Component, Lorebook, Problem, Severity, Workspace
@@ -73,11 +73,18 @@ def load(source: FileSource) -> Workspace:
     Raises UnreadableError where there is no card, where it is cut off, and for encrypted RisuAI cards.
     """
     found = find_card(source)
-    fields, place = _fields_of(found)
     problems = list(found.problems)
-    character = _character(fields, place, source, problems)
-    book = _lorebook(fields, place, character.name, source, problems)
-    return Workspace(characters=(character,), lorebooks=book, problems=tuple(problems))
+    character, books = read_card(found.value, found.place, source, problems)
+    return Workspace(characters=(character,), lorebooks=books, problems=tuple(problems))
+
+
+def read_card(
+    value: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]
+) -> tuple[Character, tuple[Lorebook, ...]]:
+    """The character of a card that stands at `place` of a file, and its lorebook, if it has one."""
+    fields, below = _fields_of(value, place)
+    character = _character(fields, below, source, problems)
+    return character, _lorebook(fields, below, character.name, source, problems)
 
 
 def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -86,10 +93,10 @@ def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return inner if "name" in inner or "spec" in value else {}
 
 
-def _fields_of(found: CardText) -> tuple[Mapping[str, Any], str]:
+def _fields_of(value: Mapping[str, Any], at: str) -> tuple[Mapping[str, Any], str]:
     """The fields of a card under their V2 names and where they stand: `data` wins over a copy beside it."""
-    inner = _inner(found.value)
-    fields, place = (inner, f"{found.place}.data") if inner else (found.value, found.place)
+    inner = _inner(value)
+    fields, place = (inner, f"{at}.data") if inner else (value, at)
     renamed = {ours: fields[theirs] for theirs, ours in _OTHER_NAMES.items() if theirs in fields and ours not in fields}
     return {**fields, **renamed}, place
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.cards.card import component
+from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
@@ -36,15 +37,9 @@ def _is_history(value: Any) -> bool:
 def load(source: FileSource) -> Workspace:
     """The histories as conversations, and the character. Raises UnreadableError where there is no history."""
     notes = Notes(source.path)
-    chats: list[SavedChat] = []
-    for number, history in enumerate(items_of(_histories(source.json))):
-        place = f"$.histories.histories[{number}]"
-        if _is_history(history):
-            chats.append(_read(history, notes, place))
-        else:
-            notes.add(place, f"expected {_EXPECTED}; it was left out", "error")
-    if not chats:
-        raise source.unreadable("$.histories.histories", f"expected {_EXPECTED}, found none")
+    listed = enumerate(items_of(_histories(source.json)))
+    placed = ((f"$.histories.histories[{number}]", history) for number, history in listed)
+    chats = read_each(placed, _is_history, _read, notes, _EXPECTED)
     about = mapping(mapping(mapping(source.json).get("info")).get("character"))
     return workspace_of(chats, source, notes, characters=_character(about))
 
@@ -91,4 +86,4 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     )
 
 
-FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load)
+FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load, "`histories` of `msgs` with `src.is_human`")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
+from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import surest, values_of
@@ -35,15 +36,8 @@ def _is_channel(value: Any) -> bool:
 def load(source: FileSource) -> Workspace:
     """A conversation for each channel. Raises UnreadableError where there is none."""
     notes = Notes(source.path)
-    logs: list[SpokenLog] = []
-    for place, value in values_of(source, notes):
-        if _is_channel(value):
-            logs.append(_log(value, notes, place))
-        else:
-            notes.add(place, "expected a channel with guild and messages; it was left out", "error")
-    if not logs:
-        raise source.unreadable("$", "expected a channel with guild and messages, found none")
-    return workspace_of_logs(logs, source, notes)
+    expected = "a channel with guild and messages"
+    return workspace_of_logs(read_each(values_of(source, notes), _is_channel, _log, notes, expected), source, notes)
 
 
 def _log(value: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
@@ -87,4 +81,4 @@ def _embedded(record: Mapping[str, Any]) -> Iterator[str]:
             yield f"{as_text(row.get('name'))}: {as_text(row.get('value'))}"
 
 
-FORMAT = Format("discord", "Discord channel (DiscordChatExporter)", sniff, load)
+FORMAT = Format("discord", "Discord channel (DiscordChatExporter)", sniff, load, "`guild`, `channel` and `messages`")

@@ -68,7 +68,7 @@ def load(source: FileSource) -> Workspace:
     reader = _Reader()
     turns = [turn for number, line in numbered_lines(source) if line.strip() for turn in reader.read(number, line)]
     if not turns:
-        raise source.unreadable("", "expected lines such as [12:30] <name> text, found none")
+        raise notes.unreadable("", "expected lines such as [12:30] <name> text, found none")
     if reader.unknown:
         first, count = reader.unknown[0], len(reader.unknown)
         more = f", and so are {count - 1:,} more" if count > 1 else ""
@@ -128,4 +128,4 @@ def _next_day(time: datetime) -> datetime:
         return time
 
 
-FORMAT = Format("irc", "IRC log", sniff, load)
+FORMAT = Format("irc", "IRC log", sniff, load, "lines with a time and `<nick> text`")

@@ -113,7 +113,7 @@ def load(source: FileSource) -> Workspace:
     names = _names(line for _, line in lines)
     turns = list(_turns(lines, names, notes))
     if not turns:
-        raise source.unreadable("", "expected lines such as Name: text, found none")
+        raise notes.unreadable("", "expected lines such as Name: text, found none")
     return workspace_of_logs([SpokenLog(turns)], source, notes)
 
 
@@ -148,4 +148,4 @@ def _turn(line: int, name: str, said: Sequence[str]) -> Iterator[Turn]:
         yield f"line {line}", message if role == "user" else changed(message, role=role)
 
 
-FORMAT = Format("plain_log", "Plain chat log", sniff, load)
+FORMAT = Format("plain_log", "Plain chat log", sniff, load, "lines of the kind `Name: text`, by few names")

@@ -50,7 +50,7 @@ def load(source: FileSource) -> Workspace:
     found = (chat for place, value in values_of(source, notes) for chat in _chats(value, place))
     logs = [_log(chat, notes, place) for place, chat in found]
     if not logs:
-        raise source.unreadable("$", "expected chats with a type and messages, found none")
+        raise notes.unreadable("$", "expected chats with a type and messages, found none")
     return workspace_of_logs(logs, source, notes)
 
 
@@ -102,4 +102,4 @@ def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:
             notes.add(f"{place}[{number}]", "expected text or an object with text; it was left out")
 
 
-FORMAT = Format("telegram", "Telegram export", sniff, load)
+FORMAT = Format("telegram", "Telegram export", sniff, load, "chats with a `type` such as `personal_chat`, and messages")

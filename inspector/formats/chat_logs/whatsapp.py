@@ -84,7 +84,7 @@ def load(source: FileSource) -> Workspace:
         else:
             log.turns.append(turn)
     if not log.turns:
-        raise source.unreadable("", "expected lines such as 12/03/2023, 10:15 - name: text, found none")
+        raise notes.unreadable("", "expected lines such as 12/03/2023, 10:15 - name: text, found none")
     return workspace_of_logs([log], source, notes)
 
 
@@ -166,4 +166,4 @@ def _time(match: re.Match[str], order: str) -> datetime | None:
         return None
 
 
-FORMAT = Format("whatsapp", "WhatsApp chat", sniff, load)
+FORMAT = Format("whatsapp", "WhatsApp chat", sniff, load, "lines with a date, a time and `Name: text`")

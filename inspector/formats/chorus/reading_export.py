@@ -78,7 +78,7 @@ def load(source: FileSource) -> Workspace:
     started = parse_time(facts.get("Started", ""))
     messages = tuple(_messages(parts, started, notes))
     if not messages:
-        raise source.unreadable("", "expected messages of Chorus Engine, each with its speaker and time, found none")
+        raise notes.unreadable("", "expected messages of Chorus Engine, each with its speaker and time, found none")
     if started:
         notes.add("", "times have no day; days are counted up from the one on which the chat started", "info")
     said = as_whole(facts.get("Messages"))
@@ -171,4 +171,10 @@ def _title(head: Sequence[str]) -> str:
     return head[1].strip() if len(head) > 1 and head[0] == _TITLE_RULE else ""
 
 
-FORMAT = Format("chorus_export", "Chorus Engine export for reading", sniff, load)
+FORMAT = Format(
+    "chorus_export",
+    "Chorus Engine export for reading",
+    sniff,
+    load,
+    "a text that Chorus Engine says it exported, and turns with their time",
+)

@@ -118,7 +118,7 @@ def load(source: FileSource) -> Workspace:
     if loose:
         chats.insert(0, _saved(loose, "$"))
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("$", "expected messages of Anthropic's API, found none")
+        raise notes.unreadable("$", "expected messages of Anthropic's API, found none")
     return workspace_of(chats, source, notes, tools=tuple(tools.values()))
 
 
@@ -185,4 +185,10 @@ def _system(value: Any, notes: Notes, place: str) -> str:
     return "\n".join(message.content for message in turns_of("", "system", None, value, notes, place))
 
 
-FORMAT = Format("anthropic", "Anthropic API request, answer or messages", sniff, load)
+FORMAT = Format(
+    "anthropic",
+    "Anthropic API request, answer or messages",
+    sniff,
+    load,
+    "a request with `messages` and blocks, an answer of type message, or a batch of them",
+)

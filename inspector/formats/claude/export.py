@@ -56,8 +56,8 @@ def _load(source: FileSource) -> Workspace:
         found = list(_values(source, problems))
     workspace = _workspace(found, source, problems)
     if not (workspace.conversations or workspace.characters or workspace.memory_sets):
-        expected = source.problem("$", "expected chats with chat_messages, projects or memories of Claude.ai")
-        raise UnreadableError(next(iter(workspace.problems), expected))
+        expected = "expected chats with chat_messages, projects or memories of Claude.ai, found none"
+        raise source.unreadable("$", expected, workspace.problems)
     return workspace
 
 

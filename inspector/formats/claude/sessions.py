@@ -64,8 +64,7 @@ def _load(source: FileSource) -> Workspace:
         session.read(record.value, record.line)
     chains = [chain for chain in session.chains.values() if any(link.messages for link in chain.links.values())]
     if not chains:
-        expected = source.problem("$", "expected records with messages of Claude Code")
-        raise UnreadableError(next(iter(notes.problems), expected))
+        raise notes.unreadable("$", "expected records with messages of Claude Code, found none")
     ids = unique_texts(chain.id or stem(source.path) for chain in chains)
     conversations = tuple(session.conversation(chain, id_) for chain, id_ in zip(chains, ids, strict=True))
     session.note_what_was_left_out()

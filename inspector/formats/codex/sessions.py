@@ -51,8 +51,7 @@ def _load(source: FileSource) -> Workspace:
         rollout.read(record, place)
     links, leaf = rollout.links()
     if not links:
-        expected = source.problem("$", "expected records with messages of Codex")
-        raise UnreadableError(next(iter(notes.problems), expected))
+        raise notes.unreadable("$", "expected records with messages of Codex, found none")
     branches = branches_of(links, leaf, notes.add)
     kept = _sent_again(branches.path, rollout.sent_again)
     branches = branches.marked(recorded_actions(branches.path, kept))

@@ -41,7 +41,7 @@ def load(source: FileSource) -> Workspace:
             else:
                 notes.add(at, f"{_EXPECTED}; it was left out", "error")
     if not chats:
-        raise source.unreadable("$", f"{_EXPECTED}, found none")
+        raise notes.unreadable("$", f"{_EXPECTED}, found none")
     return workspace_of(chats, source, notes)
 
 
@@ -58,4 +58,6 @@ def _chat(dialogue: Mapping[str, Any], name: str, notes: Notes, place: str) -> S
     return SavedChat(nodes, next(reversed(nodes), None), place, name, f"CrossWOZ {name}")
 
 
-FORMAT = Format("crosswoz", "CrossWOZ dialogues", sniff, load)
+FORMAT = Format(
+    "crosswoz", "CrossWOZ dialogues", sniff, load, "dialogues by name, their `messages` of the roles usr and sys"
+)

@@ -46,7 +46,7 @@ def load(source: FileSource) -> Workspace:
             name = as_text(state["conv_id"]) if isinstance(state.get("conv_id"), str) else f"chat{states}"
             last[name] = ({"model": line.get("model"), **state}, at)
     if not last:
-        raise source.unreadable("$", "expected lines with tstamp and the state of a chat, found none")
+        raise notes.unreadable("$", "expected lines with tstamp and the state of a chat, found none")
     if states > len(last):
         notes.add("", f"{states - len(last):,} lines hold earlier states of the same chats", "info")
     return workspace_of([_chat(state, name, notes, place) for name, (state, place) in last.items()], source, notes)

@@ -48,4 +48,4 @@ def _chat(dialogue: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     return SavedChat(nodes, next(reversed(nodes), None), place, title=title)
 
 
-FORMAT = Format("kdconv", "KdConv dialogues", sniff, load)
+FORMAT = Format("kdconv", "KdConv dialogues", sniff, load, "dialogues of `messages` with `message` and `attrs`")

@@ -50,7 +50,7 @@ def load(source: FileSource) -> Workspace:
             problems.append(source.problem(f"{place}.conversation", "expected an object with sessions", "warning"))
     readers = _unique(readers)
     if not readers:
-        raise source.unreadable("$", "expected samples with a conversation, found none")
+        raise source.unreadable("$", "expected samples with a conversation, found none", problems)
     conversations = tuple(reader.conversation() for reader in readers)
     pairs = zip(readers, conversations, strict=True)
     memory_sets = tuple(reader.memory_set(talk) for reader, talk in pairs)

@@ -43,7 +43,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, f"{_EXPECTED}; it was left out", "error")
     if not found:
-        raise source.unreadable("$", f"{_EXPECTED}, found none")
+        raise notes.unreadable("$", f"{_EXPECTED}, found none")
     ids = unique_texts(as_text(value.get("question_id")) or f"q{number}" for number, (_, value) in enumerate(found, 1))
     readers = [_Question(value, id_, place, notes) for id_, (place, value) in zip(ids, found, strict=True)]
     pairs = [reader.read() for reader in readers]
@@ -115,4 +115,4 @@ class _Question:
             yield _Turn(at, session, message, fields.get("has_answer") is True)
 
 
-FORMAT = Format("longmemeval", "LongMemEval questions", sniff, load)
+FORMAT = Format("longmemeval", "LongMemEval questions", sniff, load, "questions with `haystack_sessions`")

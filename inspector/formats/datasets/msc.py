@@ -43,7 +43,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, f"{_EXPECTED}; it was left out", "error")
     if not episodes:
-        raise source.unreadable("$", f"{_EXPECTED}, found none")
+        raise notes.unreadable("$", f"{_EXPECTED}, found none")
     ids = unique_texts(
         _name(episode) or f"{stem(source.path)}-{number}" for number, (_, episode) in enumerate(episodes, 1)
     )
@@ -96,4 +96,4 @@ def _personas(episode: Mapping[str, Any], id_: str) -> MemorySet:
     return MemorySet(id_, tuple(memories), f"Personas of {id_}", (id_,))
 
 
-FORMAT = Format("msc", "Multi-Session Chat", sniff, load)
+FORMAT = Format("msc", "Multi-Session Chat", sniff, load, "a `dialog` with `personas` or `previous_dialogs`")

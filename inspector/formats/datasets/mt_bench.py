@@ -73,4 +73,4 @@ def _answer(row: Mapping[str, Any], name: str, notes: Notes, place: str) -> Save
     return SavedChat(nodes, leaf, place, name, f"Answers to {name}", model=as_text(row["model_id"]))
 
 
-FORMAT = Format("mt_bench", "MT-Bench questions or answers", sniff, load)
+FORMAT = Format("mt_bench", "MT-Bench questions or answers", sniff, load, "`question_id` with `turns` or `choices`")

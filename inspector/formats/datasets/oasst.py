@@ -54,7 +54,7 @@ def load(source: FileSource) -> Workspace:
             notes.add(place, "expected a tree with a prompt, or a message with its parent; it was left out", "error")
     chats += _of_rows(rows, notes)
     if not chats:
-        raise source.unreadable("$", "expected trees of Open Assistant, found none")
+        raise notes.unreadable("$", "expected trees of Open Assistant, found none")
     return workspace_of(chats, source, notes)
 
 

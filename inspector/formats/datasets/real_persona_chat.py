@@ -69,4 +69,6 @@ def _turns(
         yield at, Message("", roles.get(speaker, "user"), as_text(turn["text"]), name, time)
 
 
-FORMAT = Format("real_persona_chat", "RealPersonaChat dialogues", sniff, load)
+FORMAT = Format(
+    "real_persona_chat", "RealPersonaChat dialogues", sniff, load, "`utterances` with an `interlocutor` and `text`"
+)

@@ -76,4 +76,10 @@ def _by_turns(row: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("", _SPEAKERS[number % 2], as_text(text))
 
 
-FORMAT = Format("rows", "Data set of chats (WildChat, LMSYS-Chat, UltraChat, Parquet)", sniff, load)
+FORMAT = Format(
+    "rows",
+    "Data set of chats (WildChat, LMSYS-Chat, UltraChat, Parquet)",
+    sniff,
+    load,
+    "rows with a column of messages, or of texts in turn",
+)

@@ -15,7 +15,6 @@ from inspector.formats.openai.message import Notes
 from inspector.model import Conversation, Message, Workspace
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PRODUCTS = ("Gemini Apps", "Gemini", "Bard")
@@ -50,8 +49,7 @@ def _load(source: FileSource) -> Workspace:
         links += [Link(answer.id, prompt.id, [answer], place) for answer in answers]
         tip = answers[0].id if answers else prompt.id
     if not links:
-        expected = source.problem("$", "expected prompts of Gemini in a list of activities, found none")
-        raise UnreadableError(next(iter(notes.problems), expected))
+        raise notes.unreadable("$", "expected prompts of Gemini in a list of activities, found none")
     branches = branches_of(links, tip, notes.add)
     words = "which prompts belong to one chat is not in this file; all of them are one list, oldest first"
     notes.add("", words, "info")

@@ -120,8 +120,7 @@ def _load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     bodies = [body for body in _bodies(source, notes) if body.messages]
     if not bodies:
-        expected = source.problem("$", "expected contents with parts of Gemini")
-        raise UnreadableError(next(iter(notes.problems), expected))
+        raise notes.unreadable("$", "expected contents with parts of Gemini, found none")
     systems = {body.system for body in bodies}
     system = systems.pop() if len(systems) == 1 else ""
     file_stem = stem(source.path)

@@ -157,8 +157,7 @@ def _load(source: FileSource) -> Workspace:
     for place, record in _records(source, notes):
         session.read(record, place)
     if not session.links:
-        expected = source.problem("$.messages", "expected messages of a person or of Gemini, found none")
-        raise UnreadableError(next(iter(notes.problems), expected))
+        raise notes.unreadable("$.messages", "expected messages of a person or of Gemini, found none")
     branches = session.branches()
     if session.on_screen:
         words = f"{session.on_screen:,} messages of the program to the person were never sent and were left out"

@@ -45,7 +45,7 @@ def _load(source: FileSource) -> Workspace:
     if thoughts:
         messages.append(Message("", "assistant", "", metadata={"reasoning": "\n".join(thoughts)}))
     if not messages:
-        raise UnreadableError(next(iter(notes.problems), source.problem("$.chunkedPrompt.chunks", "expected chunks")))
+        raise notes.unreadable("$.chunkedPrompt.chunks", "expected chunks with text, found none")
     _note_pending(value, notes)
     ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(messages))
     named = tuple(changed(message, id=id_) for message, id_ in zip(linked(messages), ids, strict=True))

@@ -6,6 +6,7 @@ The sender is written in any case (`human`, `ASSISTANT`). The end of the branch 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
 from inspector.formats.openai.message import ROLES, Notes, reasoning_text
 from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
@@ -37,15 +38,8 @@ def _is_chat(value: Any) -> bool:
 def load(source: FileSource) -> Workspace:
     """The chats of an export. Raises UnreadableError where there is none."""
     notes = Notes(source.path)
-    chats: list[SavedChat] = []
-    for place, value in _chats(source, notes):
-        if _is_chat(value):
-            chats.append(_read(value, notes, place))
-        else:
-            notes.add(place, "expected a chat of Grok (a conversation and its responses); it was left out", "error")
-    if not chats:
-        raise source.unreadable("$", "expected chats of Grok, found none")
-    return workspace_of(chats, source, notes)
+    expected = "a chat of Grok (a conversation and its responses)"
+    return workspace_of(read_each(_chats(source, notes), _is_chat, _read, notes, expected), source, notes)
 
 
 def _chats(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
@@ -114,4 +108,4 @@ def _file_name(file: Any) -> str:
     return as_text(named) if isinstance(named, str) else ""
 
 
-FORMAT = Format("grok", "Grok export", sniff, load)
+FORMAT = Format("grok", "Grok export", sniff, load, "`conversations` with a `conversation` and `responses`")

@@ -71,7 +71,7 @@ def load(source: FileSource) -> Workspace:
         else:
             notes.add(place, "expected a message of a thread; it was left out", "error")
     if not threads and not characters:
-        raise source.unreadable("$", "expected messages of a thread (object thread.message), found none")
+        raise notes.unreadable("$", "expected messages of a thread (object thread.message), found none")
     chats = [_chat(id_, found) for id_, found in threads.items()]
     names = unique_texts(one.id for one in characters)
     assistants = tuple(changed(one, id=name) for one, name in zip(characters, names, strict=True))
@@ -153,4 +153,10 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
     return changed(message, metadata={**message.metadata, **kept}) if kept else message
 
 
-FORMAT = Format("jan", "Jan or OpenAI Assistants thread", sniff, load)
+FORMAT = Format(
+    "jan",
+    "Jan or OpenAI Assistants thread",
+    sniff,
+    load,
+    "messages whose `object` is thread.message, or a thread with `assistants`",
+)

@@ -82,4 +82,4 @@ def _records(value: Mapping[str, Any], place: str) -> Iterator[tuple[str, Any, i
         number += 1
 
 
-FORMAT = Format("librechat", "LibreChat export", sniff, load)
+FORMAT = Format("librechat", "LibreChat export", sniff, load, "messages with `messageId` and `isCreatedByUser`")

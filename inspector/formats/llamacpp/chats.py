@@ -42,7 +42,7 @@ def load(source: FileSource) -> Workspace:
     for place, value in values_of(source, notes):
         reader.read(place, value)
     if not reader.chats:
-        raise source.unreadable("$", "expected conversations of llama.cpp, found none")
+        raise notes.unreadable("$", "expected conversations of llama.cpp, found none")
     attachments = tuple(reader.attachments)
     if len(reader.chats) > 1 and attachments:
         notes.add("", f"the texts of {len(attachments):,} files belong to single chats; they are left out", "info")

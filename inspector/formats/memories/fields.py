@@ -32,6 +32,8 @@ _OTHERS = ("category", "status", "durability", "source", "tokens", "pinned", "ex
 KNOWN = frozenset((*CONTENT_NAMES, *_IDS, *_TYPES, *_THREADS, *_AGENTS, *_TIMES, *_TAGS, *_SOURCES, *_OTHERS)).union(
     *(names for names, _ in _FIGURES.values())
 )
+_CALLED_SO = frozenset(("memory", "fact", "memory_id", "memory_type"))
+_TEXTS = frozenset(("content", "text"))
 _UNUSED = frozenset(("vector", "vectors", "embedding", "hash", "version", "vector_id", "embedding_model"))
 
 
@@ -147,6 +149,20 @@ class MemoryReader:
             self.note(place, f"expected a whole number of tokens, at most {MOST_TOKENS:,}", "tokens")
             return None
         return tokens
+
+
+def are_of_memories(names: Iterable[str]) -> bool:
+    """Whether fields or columns of these names, one of them with a text, are those of memories.
+
+    They are where one is called a memory or a fact, where there is nothing but a text, or where more of what stands
+    beside the text is known to be said of memories than is not.
+    """
+    given = {*names}
+    beside = given - {*CONTENT_NAMES, *_IDS} - _UNUSED
+    known = beside & KNOWN
+    if given & _CALLED_SO:
+        return True
+    return len(known) > len(beside - known) or (not beside and bool(given & _TEXTS))
 
 
 def has_content(fields: Mapping[str, Any]) -> bool:

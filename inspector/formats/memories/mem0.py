@@ -38,7 +38,9 @@ def load(source: FileSource) -> Workspace:
     broken: list[Problem] = []
     memories = [memory for place, item in _items(source, broken) if (memory := _memory(item, place, reader))]
     if not memories:
-        raise source.unreadable("$", "expected memories with a text under `memory`, found none")
+        raise source.unreadable(
+            "$", "expected memories with a text under `memory`, found none", (*reader.problems(), *broken)
+        )
     name = stem(source.path)
     memory_set = MemorySet(name, reader.unique(memories, "$"), name)
     relations = items_of(mapping(source.json).get("relations")) if source.shape == "json" else ()

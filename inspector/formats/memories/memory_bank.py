@@ -51,7 +51,7 @@ def load(source: FileSource) -> Workspace:
     if source.shape == "json_lines":
         probes = tuple(_probes(source, problems))
         if not probes:
-            raise source.unreadable("$", "expected lines with a name and questions, found none")
+            raise source.unreadable("$", "expected lines with a name and questions, found none", problems)
         return Workspace(probes=probes, problems=tuple(problems))
     people: list[_Person] = []
     names = list(mapping(source.json))
@@ -63,7 +63,7 @@ def load(source: FileSource) -> Workspace:
         else:
             problems.append(source.problem(place, "expected a person with a history of days", "warning"))
     if not people:
-        raise source.unreadable("$", "expected people with a history of days, found none")
+        raise source.unreadable("$", "expected people with a history of days, found none", problems)
     sets = [person.memory_set() for person in people]
     told = tuple(summary for person in people for summary in person.summaries())
     conversations = tuple(person.conversation() for person in people)

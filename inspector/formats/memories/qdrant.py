@@ -39,14 +39,10 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with one memory set of the points.
-
-    A local store is a folder to a person, so it is an empty workspace whose problem says what to do: the folder would
-    otherwise be told to hold nothing known. Raises UnreadableError for a snapshot.
-    """
+    """A workspace with one memory set of the points. Raises UnreadableError for a local store, and for a snapshot."""
     if source.shape == "sqlite":
-        message = f"is a local store of qdrant-client, whose points are pickles that can run code; {_WAY}"
-        return Workspace(problems=(source.problem("", message),))
+        what = "is a local store of qdrant-client, whose points are pickles that can run code"
+        raise source.unreadable("", f"{what}; {_WAY}")
     if source.shape == "text":
         raise source.unreadable("", f"is a snapshot of a Qdrant server; restore it into one and {_WAY}")
     broken: list[Problem] = []

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, has_content
+from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, are_of_memories, has_content
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
@@ -54,7 +54,7 @@ def _is_one_object(source: FileSource) -> bool:
 def _sureness(value: Any) -> float:
     if not isinstance(value, Mapping) or value.keys() & _OTHER_KINDS or not has_content(value):
         return 0.0
-    if as_text(value.get("type")) in _TURN_TYPES:
+    if as_text(value.get("type")) in _TURN_TYPES or not are_of_memories(value):
         return 0.0
     return 0.65 if (value.keys() & KNOWN) - _BARE else 0.3
 
@@ -65,7 +65,7 @@ def load(source: FileSource) -> Workspace:
     broken: list[Problem] = []
     sets = [_memory_set(*each, reader) for each in _sets(source, reader, broken)]
     if not any(one.memories for one in sets):
-        raise source.unreadable("", _nothing(reader))
+        raise source.unreadable("", _nothing(reader), broken)
     ids = unique_texts(one.id for one in sets)
     named = (MemorySet(id_, one.memories, one.title) for id_, one in zip(ids, sets, strict=True))
     return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=(*reader.problems(), *broken))
@@ -136,7 +136,8 @@ def _delimiter(text: str) -> str:
     header = _header(text)
     for delimiter in _DELIMITERS:
         columns = set(_columns(header, delimiter)) if delimiter in header else set()
-        if columns & set(CONTENT_NAMES) and columns & KNOWN - set(CONTENT_NAMES) and not columns & _OTHER_KINDS:
+        named = columns & set(CONTENT_NAMES) and columns & KNOWN - set(CONTENT_NAMES) and not columns & _OTHER_KINDS
+        if named and are_of_memories(columns):
             return delimiter
     return ""
 

@@ -47,7 +47,9 @@ def load(source: FileSource) -> Workspace:
     memories = [memory for i, fact in enumerate(facts) if (memory := _memory(fact, f"$[{i}]", reader))]
     messages = [turn for i, one in enumerate(turns) if (turn := _turn(one, f"$[{i}]", reader))]
     if not memories and not messages:
-        raise source.unreadable("$", "expected facts (edges) or the messages of a thread, found none")
+        raise source.unreadable(
+            "$", "expected facts (edges) or the messages of a thread, found none", reader.problems()
+        )
     ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(messages))
     talk = tuple(changed(message, id=id_) for message, id_ in zip(messages, ids, strict=True))
     return Workspace(

@@ -103,7 +103,7 @@ def _story(value: Mapping[str, Any], source: FileSource, problems: list[Problem]
     if not nodes:
         told = "expected the fragments of a story; a document in NovelAI's own encoding is not read"
         if not any(beside.values()):
-            raise source.unreadable("$.content.document", told)
+            raise notes.unreadable("$.content.document", told)
         problems.append(source.problem("$.content.document", told, "error"))
         return Workspace(problems=(*notes.problems, *problems), **beside)
     chat = SavedChat(nodes, next(reversed(nodes)), "$", title=title)
@@ -131,4 +131,10 @@ def _turns(fragments: Any, notes: Notes) -> Iterator[Message]:
         yield Message("", role, "".join(texts))
 
 
-FORMAT = Format("novelai", "NovelAI lorebook, scenario or story", sniff, load)
+FORMAT = Format(
+    "novelai",
+    "NovelAI lorebook, scenario or story",
+    sniff,
+    load,
+    "`lorebookVersion` or `scenarioVersion`, or a picture with `naidata`",
+)

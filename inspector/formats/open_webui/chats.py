@@ -1,4 +1,4 @@
-"""Exports of Open WebUI: chats with every branch under `history`, alone, in an array, or without their wrapper.
+"""Chats of Open WebUI with every branch under `history`: exported alone, in an array, without wrapper, or `webui.db`.
 
 Layout: github.com/open-webui/open-webui, `Chat.svelte` and `backend/open_webui/models/chats.py`.
 """
@@ -15,11 +15,14 @@ from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Document, Message, ToolCall, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
+from inspector.reading.sqlite import has_tables, opened
 from inspector.reading.values import as_text, as_whole, mapping, objects
 
 
 def sniff(source: FileSource) -> float:
     """How sure it is that chats with a history of messages stand here."""
+    if source.shape == "sqlite":
+        return 1.0 if has_tables(source, chat="id user_id title chat") else 0.0
     return surest(source, lambda value: 0.95 if _is_chat(_inner(value)) else 0.0)
 
 
@@ -42,7 +45,7 @@ def load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     documents: list[Document] = []
-    for place, value in values_of(source, notes):
+    for place, value in _rows(source) if source.shape == "sqlite" else values_of(source, notes):
         chat = _inner(value)
         if not _is_chat(chat) and not objects(chat.get("messages")):
             notes.add(place, "expected a chat with a history of messages", "error")
@@ -50,12 +53,19 @@ def load(source: FileSource) -> Workspace:
         chats.append(_read(mapping(value), chat, notes, f"{place}.chat" if chat is not value else place))
         documents += _documents(chat, f"{len(chats)}")
     if not chats:
-        raise source.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
+        raise notes.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
     if len(chats) > 1 and documents:
         notes.add("", f"the texts of {len(documents):,} files belong to single chats; they are left out", "info")
         documents = []
     kept, doubled = with_unique_ids(documents, lambda _: (source.path, "$"))
     return workspace_of(chats, source, notes, documents=kept, problems=doubled)
+
+
+def _rows(source: FileSource) -> Iterator[tuple[str, Any]]:
+    """The chats of the application's database, each of which is written as text."""
+    with opened(source) as database:
+        for row in database.rows("chat", "id", "title", "chat"):
+            yield f"chat: {as_text(row.get('id'))}", {**row, "chat": unwrapped(row.get("chat"))}
 
 
 def _documents(chat: Mapping[str, Any], name: str) -> Iterator[Document]:
@@ -181,4 +191,4 @@ def _unquoted(text: str) -> str:
     return as_text(found[0]) if isinstance(found, list) and found and isinstance(found[0], str) else as_text(text)
 
 
-FORMAT = Format("open_webui", "Open WebUI export", sniff, load, "a `chat` with `history.messages`")
+FORMAT = Format("open_webui", "Open WebUI export or database", sniff, load, "a `chat` with `history.messages`")

@@ -54,9 +54,7 @@ def _load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     chats = [chat for chat in _chats(source, notes) if chat.messages or chat.endings]
     if not chats:
-        raise UnreadableError(
-            next(iter(notes.problems), source.problem("$", "expected messages with role and content"))
-        )
+        raise notes.unreadable("$", "expected messages with role and content, found none that can be used")
     system = _shared_system_prompt(chats)
     conversations = [_conversation(chat, system is not None) for chat in _named(chats, stem(source.path))]
     return Workspace(

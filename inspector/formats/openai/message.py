@@ -11,6 +11,7 @@ from typing import Any
 from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
 from inspector.model import Message, Problem, Role, Severity, ToolCall
 from inspector.reading.decode import kind_of
+from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
@@ -49,6 +50,10 @@ class Notes:
     def add(self, place: str, message: str, severity: Severity = "warning") -> None:
         """Notes a problem."""
         self.problems.append(Problem(self.file, place, message, severity))
+
+    def unreadable(self, place: str, message: str) -> UnreadableError:
+        """The error to raise when nothing of the file can be used, with all that was noted of its parts."""
+        return UnreadableError(Problem(self.file, place, message), self.problems)
 
 
 def role_of(record: Any) -> Role | None:

@@ -79,7 +79,7 @@ def _chats(value: Mapping[str, Any], source: FileSource) -> Workspace:
         else:
             notes.add(f"{place}.message", "expected a chat of RisuAI with a list of messages; it was left out", "error")
     if not found:
-        raise source.unreadable("$.data", "expected chats of RisuAI with messages, found none")
+        raise notes.unreadable("$.data", "expected chats of RisuAI with messages, found none")
     characters, lorebooks = found[0].characters, found[0].lorebooks
     if len(found) > 1 and any(one.characters or one.lorebooks for one in found):
         notes.add("$.data", "notes and lorebooks belong to single chats; they are left out", "info")
@@ -94,4 +94,6 @@ def _chats(value: Mapping[str, Any], source: FileSource) -> Workspace:
     )
 
 
-FORMAT = Format("risu", "RisuAI chat, lorebook or module", sniff, load)
+FORMAT = Format(
+    "risu", "RisuAI chat, lorebook or module", sniff, load, "`type: risu`, `risuChat`, `risuAllChats` or `risuModule`"
+)

@@ -70,7 +70,7 @@ def _load_chat(source: FileSource) -> Workspace:
     header = mapping(first.value) if first and _is_header(first.value) else {}
     turns = _turns(records if header or not first else chain([first], records), source, problems)
     if not turns and not header:
-        raise source.unreadable("", "expected the lines of a SillyTavern chat, found none that can be used")
+        raise source.unreadable("", "expected the lines of a SillyTavern chat, found none that can be used", problems)
     conversation = _conversation(turns, stem(source.path))
     problems += _remarks(conversation, turns, header, source)
     character = _character(header, turns)

@@ -65,7 +65,7 @@ def load(source: FileSource) -> Workspace:
         return _load_day(values, source, notes)
     people = tuple(_stand_in(value) for value in values if is_person(value))
     if not people:
-        raise source.unreadable("$", "expected messages or people of Slack, found none")
+        raise notes.unreadable("$", "expected messages or people of Slack, found none")
     notes.add("", f"names {len(people):,} people of Slack; what they say is in the folders beside it", "info")
     return Workspace(characters=_distinct(people), problems=tuple(notes.problems))
 
@@ -157,4 +157,6 @@ def log_of(channel: str, turns: Sequence[tuple[str, Message]], machines: set[str
     return log
 
 
-FORMAT = Format("slack", "Slack export", sniff, load)
+FORMAT = Format(
+    "slack", "Slack export", sniff, load, "an archive of channels by days, or messages with `ts` and `user`"
+)

@@ -152,7 +152,7 @@ def load(source: FileSource) -> Workspace:
         for place, _ in loose:
             notes.add(place, "expected a message or a run of LangChain; it was left out", "error")
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("$", "expected messages of LangChain, found none")
+        raise notes.unreadable("$", "expected messages of LangChain, found none")
     return workspace_of(chats, source, notes)
 
 

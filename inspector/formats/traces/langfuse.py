@@ -45,7 +45,7 @@ def load(source: FileSource) -> Workspace:
             chats += [chat] if chat.nodes else []
     if not chats:
         message = "expected a trace in which a model was given or answered messages, found none"
-        raise source.unreadable("$.observations", message)
+        raise notes.unreadable("$.observations", message)
     return workspace_of(chats, source, notes, tools=tuple(tools.values()))
 
 

@@ -117,7 +117,7 @@ def load(source: FileSource) -> Workspace:
     chats = [_saved(loose, "$")] if loose else []
     chats += (chat for span in sorted(spans, key=lambda span: span.began) if (chat := _chat(span, tools, notes)).nodes)
     if not chats:
-        raise source.unreadable("$", "expected spans in which a model was given or answered messages, found none")
+        raise notes.unreadable("$", "expected spans in which a model was given or answered messages, found none")
     return workspace_of(chats, source, notes, tools=tuple(tools.values()))
 
 
@@ -177,4 +177,10 @@ def _tools(attributes: Any) -> Iterator[Mapping[str, Any]]:
     yield from objects(unwrapped(_at(attributes, ("gen_ai", "tool", "definitions"))))
 
 
-FORMAT = Format("spans", "OpenInference or OpenTelemetry spans of model calls", sniff, load)
+FORMAT = Format(
+    "spans",
+    "OpenInference or OpenTelemetry spans of model calls",
+    sniff,
+    load,
+    "spans with `llm.input_messages` or `gen_ai.input.messages`",
+)

@@ -73,7 +73,7 @@ def load(source: FileSource) -> Workspace:
     if loose:
         chats.insert(0, _saved(loose, "$"))
     if not any(chat.nodes for chat in chats):
-        raise source.unreadable("$", "expected messages of the AI SDK, found none")
+        raise notes.unreadable("$", "expected messages of the AI SDK, found none")
     return workspace_of(chats, source, notes)
 
 
@@ -137,4 +137,10 @@ def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:
     return turns
 
 
-FORMAT = Format("ai_sdk", "Vercel AI SDK messages", sniff, load)
+FORMAT = Format(
+    "ai_sdk",
+    "Vercel AI SDK messages",
+    sniff,
+    load,
+    "messages with `parts`, or with `tool-call` and `tool-result` parts",
+)

@@ -60,4 +60,10 @@ def _components(fields: Mapping[str, Any]) -> Iterator[Component]:
         yield Component(name, name, text, number, required=name == _REQUIRED)
 
 
-FORMAT = Format("whisperengine_cdl", "WhisperEngine character (CDL)", sniff, load)
+FORMAT = Format(
+    "whisperengine_cdl",
+    "WhisperEngine character (CDL)",
+    sniff,
+    load,
+    "`cdl_version`, or `identity`, `personality` and `communication_style`",
+)

@@ -131,4 +131,10 @@ _KINDS: Mapping[
 }
 
 
-FORMAT = Format("whisperengine_character", "WhisperEngine character folder file", sniff, load)
+FORMAT = Format(
+    "whisperengine_character",
+    "WhisperEngine character folder file",
+    sniff,
+    load,
+    "a text with WhisperEngine's placeholders, or the keys of a background, evolution or goals",
+)

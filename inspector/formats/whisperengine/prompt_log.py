@@ -68,4 +68,6 @@ def _answer(log: Mapping[str, Any], notes: Notes, place: str) -> Message | None:
     )
 
 
-FORMAT = Format("whisperengine_prompts", "WhisperEngine prompt log", sniff, load)
+FORMAT = Format(
+    "whisperengine_prompts", "WhisperEngine prompt log", sniff, load, "`bot_name`, `messages` and an `llm_response`"
+)

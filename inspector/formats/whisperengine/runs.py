@@ -55,4 +55,6 @@ def _said(turn: Any, notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
             notes.add(f"{place}.{key}", "expected text; the message was left out", "error")
 
 
-FORMAT = Format("whisperengine_run", "WhisperEngine run log", sniff, load)
+FORMAT = Format(
+    "whisperengine_run", "WhisperEngine run log", sniff, load, "`turns` with `user_message` and `assistant_response`"
+)

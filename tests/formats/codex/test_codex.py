@@ -1,8 +1,11 @@
 """Sessions of Codex: the generations of its files, what was summarized, taken back and counted, and broken lines."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.codex.sessions import FORMAT
@@ -157,3 +160,15 @@ def test_the_real_session(data_folder: Path) -> None:
     actions = [one.metadata["recorded"]["action"] for one in conversation.messages]
     assert actions == ["summarized"] * 4 + ["kept"] * 2
     assert workspace.problems == ()
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd"])
+def test_a_session_that_was_packed_is_the_same_session(data_folder: Path, tmp_path: Path, kind: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    real = data_folder / "codex" / "derived" / "rollout-2026-01-02T03-04-05.jsonl"
+    packed = tmp_path / f"{real.name}.zst"
+    data = real.read_bytes()
+    packed.write_bytes(gzip.compress(data) if kind == "gzip" else arrow.compress(data, kind, asbytes=True))
+    (same,) = load_workspace([packed]).conversations
+    (conversation,) = load_workspace([real]).conversations
+    assert same.messages == conversation.messages

@@ -89,8 +89,9 @@ def test_observations_name_their_turns(data_folder: Path) -> None:
 
 def test_a_local_qdrant_store_is_not_read(data_folder: Path) -> None:
     workspace = load_workspace([data_folder / "qdrant/derived/local/locomo_conv26"])
-    (problem,) = [problem for problem in workspace.problems if problem.severity != "info"]
-    assert "pickles" in problem.message
+    refused, nothing = [problem for problem in workspace.problems if problem.severity != "info"]
+    assert "pickles" in refused.message
+    assert (nothing.severity, workspace.sources) == ("error", ())
     assert not workspace.memory_sets
 
 

@@ -8,6 +8,7 @@ import pytest
 from inspector.formats.open_webui import chats as open_webui
 from inspector.model import Conversation, Workspace
 from inspector.reading.source import FileSource, UnreadableError
+from tests.formats.agents.test_agent_databases import database_of
 
 
 def node(id_: str, parent: str | None, role: str, content: Any, **more: Any) -> dict[str, Any]:
@@ -152,3 +153,19 @@ def test_other_json_is_not_claimed(value: Any) -> None:
     assert open_webui.sniff(source) == 0
     with pytest.raises(UnreadableError):
         open_webui.load(source)
+
+
+def row(id_: str, text: Any) -> dict[str, Any]:
+    return {"id": id_, "user_id": "u", "title": "T", "chat": text, "created_at": 1, "archived": 0}
+
+
+DATABASE = {"chat": [row("c", json.dumps(EXPORT[0]["chat"])), row("d", "{"), row("e", None)]}
+
+
+def test_the_database_of_the_application_holds_the_same_chats() -> None:
+    source = FileSource("webui.db", database_of(DATABASE))
+    assert open_webui.sniff(source) == 1
+    workspace = open_webui.load(source)
+    assert [(one.id, said(one)) for one in workspace.conversations] == [("c", said(first(ASKED, ANSWERED)))]
+    assert [problem.place for problem in workspace.problems] == ["chat: d", "chat: e"]
+    assert open_webui.sniff(FileSource("x.db", database_of({"chat": [{"id": 1, "text": "x"}]}))) == 0

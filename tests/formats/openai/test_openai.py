@@ -266,8 +266,9 @@ def test_other_json_is_not_claimed(value: Any) -> None:
 
 def test_nothing_but_bad_messages_is_refused() -> None:
     with pytest.raises(UnreadableError) as caught:
-        FORMAT.load(source([{"role": "critic", "content": "x"}]))
-    assert caught.value.problem.place == "$[0].role"
+        FORMAT.load(source([{"role": "critic", "content": "x"}, 5]))
+    assert caught.value.problem.place == "$"
+    assert [fault.place for fault in caught.value.also] == ["$[0].role", "$[1]"]
 
 
 def test_doubled_ids_are_told_apart() -> None:
@@ -314,3 +315,15 @@ def test_messages_that_an_application_pins_are_pinned() -> None:
     pinned = [{**records[1], "pinned": True}, records[1]]
     source = FileSource("conversation.jsonl", b"\n".join(json.dumps(record).encode() for record in pinned))
     assert [message.pinned for message in FORMAT.load(source).conversations[0].messages] == [True, False]
+
+
+def test_bodies_of_ollama_have_pictures_beside_the_text_and_arguments_as_objects() -> None:
+    call = {"function": {"name": "look", "arguments": {"at": "sea"}}}
+    asked = {"role": "user", "content": "Look", "images": ["aGk=" * 50_000]}
+    answer = {"role": "assistant", "content": "", "thinking": "Hm", "tool_calls": [call]}
+    result = {"role": "tool", "tool_name": "look", "content": "waves"}
+    chat = load({"model": "llama3", "stream": False, "messages": [asked, answer, result]}).conversations[0]
+    look, called, told = chat.messages
+    assert (look.content, look.images) == ("Look", 1)
+    assert (called.metadata["reasoning"], called.tool_calls[0].arguments) == ("Hm", '{"at":"sea"}')
+    assert told.content == "waves"

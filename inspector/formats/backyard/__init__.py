@@ -1,0 +1,1 @@
+"""Backyard AI: characters with their scenarios and chats (`.byaf`)."""

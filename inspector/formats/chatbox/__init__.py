@@ -1,0 +1,1 @@
+"""Chatbox: exported data with sessions, their threads and forks."""

@@ -1,0 +1,69 @@
+"""One message of Chatbox: its parts, or the text and reasoning that older versions had instead."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.vercel.parts import Steps
+from inspector.model import Message, changed
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_SILENT = ("info", "app")  # what the screen shows of the application itself
+_COUNTS = (("recorded_prompt_tokens", "inputTokens"), ("recorded_tokens", "outputTokens"))
+
+
+def read_turn(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
+    """The messages of a record: what was said, its tool calls and their results; none for a bad one."""
+    fields = mapping(record)
+    role = ROLES.get(as_text(fields.get("role")).lower())
+    if role is None:
+        found = as_text(fields.get("role"))[:40] or "nothing"
+        notes.add(f"{place}.role", f"expected system, user, assistant or tool, found {found}; it was left out", "error")
+        return ()
+    steps = Steps(role, notes)
+    if isinstance(fields.get("reasoningContent"), str):
+        steps.add_reasoning({"text": fields["reasoningContent"]})
+    parts = fields.get("contentParts")
+    if isinstance(parts, list):
+        for number, part in enumerate(parts):
+            _read_part(part, steps, f"{place}.contentParts[{number}]")
+    elif isinstance(fields.get("content"), str):
+        steps.add_text({"text": fields["content"]})
+    else:
+        notes.add(f"{place}.contentParts", "expected a list of parts, found none; the message was left out", "error")
+        return ()
+    steps.flush()
+    return _marked(steps.messages or [Message("", role, "")], fields)
+
+
+def _read_part(part: Any, steps: Steps, place: str) -> None:
+    fields = mapping(part)
+    kind = fields.get("type")
+    if kind == "tool-call":
+        steps.add_invocation(fields)
+    elif kind == "image":
+        steps.media.append({"type": "image"})
+        if isinstance(fields.get("ocrResult"), str):  # what models that see no pictures are sent in its place
+            steps.add_text({"text": fields["ocrResult"]})
+    elif kind not in _SILENT:
+        steps.read(part, place)
+
+
+def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, ...]:
+    """The turns with the time of the record; the last one that was said has what was recorded of it as a whole."""
+    time = parse_time(fields.get("timestamp"))
+    turns = [changed(turn, time=time) for turn in turns]
+    usage = mapping(fields.get("usage"))
+    files = [as_text(file.get("name")) for file in objects(fields.get("files"))]
+    files += [as_text(link.get("url")) for link in objects(fields.get("links"))]
+    pictures = len(items_of(fields.get("pictures")))
+    found = {
+        "model": as_text(fields.get("model")) if turns[0].role == "assistant" else "",
+        "files": [name for name in files if name],
+        "error": as_text(fields.get("error")),
+        **{name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None},
+    }
+    last = max((number for number, turn in enumerate(turns) if turn.role != "tool"), default=len(turns) - 1)
+    kept = {**turns[last].metadata, **{key: value for key, value in found.items() if value not in ("", [])}}
+    turns[last] = changed(turns[last], images=turns[last].images + pictures, metadata=kept)
+    return tuple(turns)

@@ -1,0 +1,1 @@
+"""ChatWise: exported chats."""

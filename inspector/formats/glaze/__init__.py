@@ -1,0 +1,1 @@
+"""Glaze: backups with characters, chats and memory books."""

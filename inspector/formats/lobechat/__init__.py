@@ -1,0 +1,1 @@
+"""LobeChat: exported sessions, topics and backups."""

@@ -1,0 +1,72 @@
+"""One message of LobeChat: what was said, the tools that it calls by name, and the files that were put into it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from inspector.formats.openai.message import ROLES, Notes, reasoning_text
+from inspector.formats.vercel.parts import Steps
+from inspector.model import Attachment, Message, Role, changed
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_ROLES: dict[str, Role] = {**ROLES, "supervisor": "assistant", "group": "assistant", "assistantGroup": "assistant"}
+_COUNTS = (("recorded_prompt_tokens", "totalInputTokens"), ("recorded_tokens", "totalOutputTokens"))
+
+
+def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
+    """The messages of a record: what was said, its tool calls and their results; none for a bad one."""
+    role = _ROLES.get(as_text(record.get("role")))
+    if role is None:
+        found = as_text(record.get("role"))[:40] or "nothing"
+        notes.add(f"{place}.role", f"expected system, user, assistant or tool, found {found}; it was left out", "error")
+        return []
+    if not isinstance(record.get("content"), str | None):
+        notes.add(f"{place}.content", "expected text; the message was left out", "error")
+        return []
+    if role == "tool":
+        return _identified([_result(record)], record)
+    steps = Steps(role, notes)
+    for said in objects(record.get("children")) or (record,):  # an answer in several steps
+        _read_step(said, steps)
+    steps.flush()
+    return _identified(steps.messages or [Message("", role, "")], record)
+
+
+def attachments_of(record: Mapping[str, Any]) -> Iterator[Attachment]:
+    """The files of a message whose text is in the export."""
+    for file in objects(record.get("fileList")):
+        if isinstance(file.get("content"), str):
+            yield Attachment(as_text(file.get("name")) or "file", as_text(file["content"]))
+
+
+def _read_step(said: Mapping[str, Any], steps: Steps) -> None:
+    steps.add_reasoning({"text": reasoning_text(said.get("reasoning"))})
+    steps.add_text({"text": said.get("content")})
+    steps.media += [{"type": "image"}] * len(items_of(said.get("imageList")))
+    for tool in objects(said.get("tools")):
+        called = {"toolCallId": tool.get("id"), "toolName": tool.get("apiName"), "args": tool.get("arguments", "")}
+        answer = mapping(tool.get("result")).get("content")
+        steps.add_invocation({**called, **({"result": answer} if answer is not None else {})})
+
+
+def _result(record: Mapping[str, Any]) -> Message:
+    """What a tool answered; older exports have no id of the call."""
+    name = as_text(mapping(record.get("plugin")).get("apiName"))
+    return Message("", "tool", as_text(record.get("content")), name, tool_call_id=as_text(record.get("tool_call_id")))
+
+
+def _identified(turns: list[Message], record: Mapping[str, Any]) -> list[Message]:
+    """The turns with the id and time of the record, and what it records of the answer as a whole."""
+    time = parse_time(record.get("createdAt"))
+    turns = [changed(turn, time=time) for turn in turns]
+    usage = {**mapping(record.get("metadata")), **mapping(record.get("usage"))}
+    files = [as_text(file.get("name")) for file in objects(record.get("fileList"))]
+    error = record.get("error")
+    found = {
+        "model": as_text(record.get("model")) if turns[0].role == "assistant" else "",
+        "files": [name for name in files if name],
+        "error": as_text(mapping(error).get("message") or error) if error else "",
+        **{name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None},
+    }
+    kept = {**turns[0].metadata, **{key: value for key, value in found.items() if value not in ("", [])}}
+    turns[0] = changed(turns[0], id=as_text(record.get("id")), metadata=kept)
+    return turns

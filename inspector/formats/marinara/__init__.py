@@ -1,0 +1,1 @@
+"""Marinara Engine: characters, personas, lorebooks, recalled memories and profiles."""

@@ -1,0 +1,120 @@
+"""Profiles of Marinara Engine: everything of one person, as rows of tables or, in older ones, as lists."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.formats.cards.card import read_card
+from inspector.formats.marinara.lorebook import lorebook_of
+from inspector.formats.openai.message import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
+from inspector.formats.unique_ids import with_unique_ids
+from inspector.model import Character, Lorebook, Message, Profile, Role, Workspace
+from inspector.reading.json import unwrapped
+from inspector.reading.source import FileSource
+from inspector.reading.values import as_text, mapping, objects, parse_time
+
+_FACTS = ("description", "personality", "backstory", "appearance", "scenario")
+_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "narrator": "assistant"}
+_EXPECTED = "characters, personas, lorebooks or chats of Marinara Engine"
+
+
+def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
+    """The characters, personas, lorebooks and chats of a profile. Raises UnreadableError where there is none."""
+    notes = Notes(source.path)
+    tables, place = _tables(data)
+    characters, books = _people(tables, source, notes, place)
+    books += _lorebooks(tables, source, notes, place)
+    chats = _chats(tables, characters, notes, place)
+    if not (characters or books or chats):
+        raise notes.unreadable(place, f"expected {_EXPECTED}, found none")
+    people, doubled = with_unique_ids(list(characters.values()), lambda _: (source.path, place))
+    lore, more = with_unique_ids(books, lambda _: (source.path, place))
+    return workspace_of(chats, source, notes, characters=people, lorebooks=lore, problems=(*doubled, *more))
+
+
+def persona_of(row: Mapping[str, Any]) -> Character:
+    """A persona: what the person is like, in the order in which the application writes it."""
+    name = as_text(row.get("name")).strip()
+    facts = tuple(text for key in _FACTS if (text := as_text(row.get(key)).strip()))
+    return Character(f"persona:{name or as_text(row.get('id'))}", profile=Profile(name=name, facts=facts))
+
+
+def _tables(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    stored = mapping(mapping(data.get("fileStorage")).get("tables"))
+    return (stored, "$.data.fileStorage.tables") if stored else (data, "$.data")
+
+
+def _people(
+    tables: Mapping[str, Any], source: FileSource, notes: Notes, place: str
+) -> tuple[dict[str, Character], list[Lorebook]]:
+    """The characters and personas by the ids of their rows, and the lorebooks inside of cards."""
+    found: dict[str, Character] = {}
+    books: list[Lorebook] = []
+    for number, row in enumerate(objects(tables.get("characters"))):
+        held = _unwrapped(row.get("data"))
+        card = {**row, "data": held} if "spec" in row else held or row  # a row holds the inside of a card, as text
+        character, own = read_card(card, f"{place}.characters[{number}]", source, notes.problems)
+        found[as_text(row.get("id")) or f"character {number}"] = character
+        books += own
+    for number, row in enumerate(objects(tables.get("personas"))):
+        found[as_text(row.get("id")) or f"persona {number}"] = persona_of(row)
+    return found, books
+
+
+def _lorebooks(tables: Mapping[str, Any], source: FileSource, notes: Notes, place: str) -> list[Lorebook]:
+    """Lorebooks, each with its entries beside it or in a table of their own."""
+    found: list[Lorebook] = []
+    entries, folders = (_by(tables.get(name), "lorebookId") for name in ("lorebook_entries", "lorebook_folders"))
+    for number, row in enumerate(objects(tables.get("lorebooks"))):
+        id_, at = as_text(row.get("id")), f"{place}.lorebooks[{number}]"
+        book = row if "lorebook" in row else {"lorebook": row, "entries": entries.get(id_), "folders": folders.get(id_)}
+        found.append(lorebook_of(book, at, f"lorebook {number + 1}", source, notes.problems))
+    return [book for book in found if book.entries]
+
+
+def _chats(tables: Mapping[str, Any], people: Mapping[str, Character], notes: Notes, place: str) -> list[SavedChat]:
+    said = _by(tables.get("messages"), "chatId")
+    chats: list[SavedChat] = []
+    for number, row in enumerate(objects(tables.get("chats"))):
+        at = f"{place}.chats[{number}]"
+        rows = sorted(said.get(as_text(row.get("id")), []), key=lambda one: as_text(one.get("createdAt")))
+        messages = ((at, message) for one in rows if (message := _message(one, people, notes, at)))
+        nodes = in_line(messages)
+        if nodes:
+            title = as_text(row.get("name")).strip()
+            chats.append(SavedChat(nodes, next(reversed(nodes)), at, as_text(row.get("id")), title))
+    return chats
+
+
+def _message(row: Mapping[str, Any], people: Mapping[str, Character], notes: Notes, place: str) -> Message | None:
+    role = _ROLES.get(as_text(row.get("role")))
+    if role is None or not isinstance(row.get("content"), str):
+        id_ = as_text(row.get("id"))[:40]
+        notes.add(f"{place}: {id_}", "expected a message with a role and content; it was left out", "error")
+        return None
+    extra = _unwrapped(row.get("extra"))
+    is_hidden = extra.get("hiddenFromAI") is True
+    recorded = {"recorded": {"action": "dropped", "reason": "hidden"}} if is_hidden else {}
+    thought = as_text(extra.get("thinking"))
+    speaker = people.get(as_text(row.get("characterId")))
+    return Message(
+        as_text(row.get("id")),
+        role,
+        as_text(row["content"]),
+        name=speaker.name if speaker else "",
+        time=parse_time(row.get("createdAt")),
+        excluded=is_hidden,
+        metadata={**recorded, **({"reasoning": thought} if thought else {})},
+    )
+
+
+def _by(rows: Any, key: str) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in objects(rows):
+        found.setdefault(as_text(row.get(key)), []).append(row)
+    return found
+
+
+def _unwrapped(value: Any) -> Mapping[str, Any]:
+    """An object that may be written as text."""
+    return mapping(unwrapped(value))
