@@ -5,6 +5,7 @@ are not read. A fork keeps every line of answers but the one that is shown, whic
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from inspector.formats.chatbox.message import read_turn
@@ -98,18 +99,20 @@ def _add_line(nodes: dict[str, Node], records: Iterable[Any], above: str, notes:
 def _add_forks(nodes: dict[str, Node], forks: Mapping[str, Any], notes: Notes, place: str) -> None:
     """Adds the lines that are not shown below the messages at which they begin, some of which stand in others."""
     waiting = {as_text(name): mapping(fork) for name, fork in forks.items()}
-    while ready := [name for name in waiting if name in nodes]:
-        for name in ready:
-            fork = waiting.pop(name)
-            for number, line in enumerate(objects(fork.get("lists"))):
-                if number != fork.get("position"):
-                    at = f"{place}.{name}.lists[{number}].messages"
-                    _add_line(nodes, items_of(line.get("messages")), name, notes, at)
+    found = [name for name in nodes if name in waiting]
+    while found:
+        name, before = found.pop(), len(nodes)
+        fork = waiting.pop(name)
+        for number, line in enumerate(objects(fork.get("lists"))):
+            if number != fork.get("position"):
+                at = f"{place}.{name}.lists[{number}].messages"
+                _add_line(nodes, items_of(line.get("messages")), name, notes, at)
+        found += [added for added in islice(reversed(nodes), len(nodes) - before) if added in waiting]
 
 
 def _mark_condensed(nodes: dict[str, Node], points: Iterable[Mapping[str, Any]]) -> None:
     """Notes with each message whether the application sent it after it last condensed the chat, or its summary."""
-    last = next((point for point in reversed([*points]) if point.get("boundaryMessageId") in list(nodes)), None)
+    last = next((point for point in reversed([*points]) if as_text(point.get("boundaryMessageId")) in nodes), None)
     if last is None:
         return
     by, action = as_text(last.get("summaryMessageId")), "summarized"
@@ -117,7 +120,7 @@ def _mark_condensed(nodes: dict[str, Node], points: Iterable[Mapping[str, Any]])
         recorded = {"action": action, "by": by} if action == "summarized" and name != by else {"action": "kept"}
         marked = (changed(one, metadata={**one.metadata, "recorded": recorded}) for one in node.messages)
         nodes[name] = Node(node.parent, tuple(marked), node.place)
-        if name == last["boundaryMessageId"]:
+        if name == as_text(last["boundaryMessageId"]):
             action = "kept"
 
 

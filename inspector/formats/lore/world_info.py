@@ -191,8 +191,11 @@ def _camel(name: str) -> str:
 
 
 def _number(value: Any) -> float | None:
-    whole = as_whole(value)
-    return as_number(value) if whole is None else whole
+    """A number, whole where it is; one with more digits than a float has is what a float holds of it."""
+    number, whole = as_number(value), as_whole(value)
+    if whole is not None and whole == float(whole):
+        return whole
+    return None if number is None else float(number)
 
 
 def _truth(value: Any) -> bool | None:

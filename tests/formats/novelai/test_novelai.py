@@ -12,6 +12,7 @@ import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.lore.foreign import KEPT
+from inspector.formats.native.write import save_workspace
 from inspector.formats.novelai import files as novelai
 from inspector.model import LoreEntry, Workspace
 from inspector.reading.source import FileSource, UnreadableError
@@ -165,6 +166,14 @@ def test_other_json_is_not_claimed(value: Any) -> None:
     assert novelai.sniff(source) == 0
     with pytest.raises(UnreadableError):
         novelai.load(source)
+
+
+def test_a_priority_with_more_digits_than_a_float_has_is_kept_when_it_is_saved(tmp_path: Path) -> None:
+    entry = {**ENTRY, "contextConfig": {"budgetPriority": 9_007_199_254_740_993}}
+    workspace = load({**LOREBOOK, "entries": [entry]})
+    save_workspace(workspace, tmp_path / "saved.workspace.json")
+    (again,) = load_workspace([tmp_path / "saved.workspace.json"]).lorebooks
+    assert again.entries == workspace.lorebooks[0].entries
 
 
 def test_the_real_lorebook(data_folder: Path) -> None:
