@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.gui.icons import app_icon
-from inspector.gui.image_content import drawing_content, image_content
+from inspector.gui.image_content import image_content, picture_content
 from inspector.gui.main_window import MainWindow
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
@@ -103,7 +103,7 @@ def take_screenshot(
 def picture_of_drawing(drawing: str) -> bytes:
     """A drawing (SVG) in pixels, as the content of a PNG file."""
     make_application()
-    return drawing_content(drawing)
+    return picture_content(drawing)
 
 
 def make_application() -> QApplication:

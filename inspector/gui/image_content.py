@@ -18,8 +18,12 @@ def image_content(image: QImage, kind: str) -> bytes:
     return bytes(buffer.data().data())
 
 
-def drawing_content(drawing: str) -> bytes:
-    """A drawing (SVG) in pixels, as the content of a PNG file."""
+def picture_content(drawing: str, suffix: str = ".png") -> bytes:
+    """A drawing (SVG) as the content of a file: itself, or in pixels. Raises ValueError for any other suffix."""
+    if suffix.lower() == ".svg":
+        return drawing.encode()
+    if suffix.lower() != ".png":
+        raise ValueError("expected a name that ends in .png or .svg")
     renderer = QSvgRenderer(QByteArray(drawing.encode()))
     image = QImage(renderer.defaultSize() * SHARPNESS, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)

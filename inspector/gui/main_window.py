@@ -24,6 +24,7 @@ from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
 from inspector.gui.docking import show_whole_titles
+from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
@@ -159,7 +160,8 @@ class MainWindow(QMainWindow):
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
         }
-        for part in (self._files, self._commands, self._appearance, guide, *self.screens.values()):
+        exporting = Exporting(self, self, self._files.write_as)
+        for part in (self._files, exporting, self._commands, self._appearance, guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
