@@ -123,6 +123,7 @@ ACTIONS = (
     Declared("keys", "&Keys", "", "&Help", tip="Every shortcut as it is set."),
     Declared("reference", "&Reference", "", "&Help", tip="Policies, parameters, reasons, findings, formats and more."),
     Declared("-tours", menu="&Help"),
+    Declared("first_tour", "First &tour", "", "&Help", tip="What is where in this window, in four bubbles."),
     Declared("tour_birthday", "Tour: why did it forget my &birthday?", "", "&Help", tip="Turn by turn, on a sample."),
     Declared("tour_policies", "Tour: the same chat under &five policies", "", "&Help", tip="One by one, on a sample."),
     Declared("-about", menu="&Help"),

@@ -59,6 +59,8 @@ def run(
     window.show()
     if tour is not None:
         window.give_tour(tour)
+    else:
+        window.welcome()
     return application.exec()
 
 

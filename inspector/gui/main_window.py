@@ -97,6 +97,10 @@ class MainWindow(QMainWindow):
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
+    def welcome(self) -> None:
+        """Show who starts this program for the first time around."""
+        self._guide.welcome()
+
     def give_tour(self, path: str) -> None:
         """Give the tour of a file."""
         for screen in self.screens.values():
@@ -152,7 +156,8 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
-        guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
+        titles = {name: self.screens[name].title for name in self._arrangement.docks}
+        self._guide = Guide(self, self, titles, self._state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             **{name: partial(self._arrangement.switch, name) for name in PERSPECTIVES},
@@ -161,7 +166,7 @@ class MainWindow(QMainWindow):
             "reset_layout": self._arrangement.reset,
         }
         exporting = Exporting(self, self, self._files.write_as)
-        for part in (self._files, exporting, self._commands, self._appearance, guide, *self.screens.values()):
+        for part in (self._files, exporting, self._commands, self._appearance, self._guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
