@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QPainter, QPaintEvent, QPen, QPolygon, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
@@ -67,6 +67,7 @@ class Bubble(QWidget):
         self.setObjectName("first_tour")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFixedWidth(_WIDTH)
+        self._layout = QVBoxLayout(self)
         self._title, self._text, self._place = PlainLabel(), PlainLabel(wordWrap=True), PlainLabel()
         give_font(self._title, "heading")
         self.end_button = self._button("End the tour", self.end_wanted, "Esc")
@@ -93,7 +94,7 @@ class Bubble(QWidget):
     def place(self) -> None:
         """Lie beside the target, inside the window; in the middle of it where the target cannot be seen."""
         room = self._window.rect().adjusted(PANEL_MARGIN, PANEL_MARGIN, -PANEL_MARGIN, -PANEL_MARGIN)
-        self.resize(_WIDTH, self.layout().heightForWidth(_WIDTH))
+        self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
         target = _place_of(self._target, self._window)
         own = _beside(target, self.size(), room) if target else None
         if own is None or target is None:
@@ -118,7 +119,7 @@ class Bubble(QWidget):
             painter.drawLine(arrow.at(0), arrow.at(2))
         painter.end()
 
-    def _button(self, text: str, wanted: Signal, tip: str) -> QPushButton:
+    def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
         button = QPushButton(text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
         button.setAutoDefault(False)
@@ -133,7 +134,7 @@ class Bubble(QWidget):
         buttons.addStretch(1)
         buttons.addWidget(self.end_button)
         buttons.addWidget(self.next_button)
-        layout = QVBoxLayout(self)
+        layout = self._layout
         margin = _ARROW + GAP
         layout.setContentsMargins(margin, margin, margin, margin)
         layout.setSpacing(2 * UNIT)
