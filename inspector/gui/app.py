@@ -11,6 +11,7 @@ from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qI
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
+from inspector.gui.focus import name_roles
 from inspector.gui.icons import app_icon
 from inspector.gui.image_content import image_content, picture_content
 from inspector.gui.main_window import MainWindow
@@ -37,6 +38,7 @@ def open_window(
     `state` is where geometry, theme and recent files are remembered; without one nothing is. `autosaves` says whether
     unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken.
     """
+    name_roles()
     gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
     try:
         window = MainWindow(Session(), state, autosaves)

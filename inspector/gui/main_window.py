@@ -26,6 +26,7 @@ from inspector.gui.commands import WindowCommands
 from inspector.gui.docking import show_whole_titles
 from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
+from inspector.gui.focus import next_in_sight
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
@@ -277,6 +278,10 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin(self.size())
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Take the focus on, past what lies behind other tabs."""
+        return next_in_sight(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key that nothing else had a use for may be that of an action that yields."""
