@@ -219,8 +219,15 @@ class ArrayTableView(ArrangedView):
             self.step(1 if key == "j" else -1)
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
             self.letter_pressed.emit(key)
+        elif event.key() == Qt.Key.Key_Space and not modifiers and self._has_no_row_to_select():
+            event.ignore()  # whoever holds the table may have a use for it, such as playing the turns
         else:
             super().keyPressEvent(event)
+
+    def _has_no_row_to_select(self) -> bool:
+        """Whether the row that the keyboard is at is selected already, or is none."""
+        current = self.currentIndex()
+        return not current.isValid() or self.selectionModel().isSelected(current)
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as a table of the columns that are shown."""
