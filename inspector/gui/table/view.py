@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAccessible,
+    QFocusEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -167,6 +168,13 @@ class ArrayTableView(ArrangedView):
 
     def _selected_parts(self) -> Iterable[QItemSelectionRange]:
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it."""
+        super().focusInEvent(event)
+        current = self.currentIndex()
+        if current.isValid() and not self.selectionModel().hasSelection():
+            self.selectionModel().select(current, _Select.Select | _Select.Rows)
 
     def selected_rows(self) -> list[int]:
         """The selected rows of the subject that are shown, as they stand in the table."""
