@@ -1,21 +1,28 @@
-"""Exporting an answer: to JSON, CSV, Markdown, HTML or the plain text of the prompt, by the ending of the file name."""
+"""Exporting an answer, by the ending of the file name: a report, the table of items, the bar, or the finished prompt.
 
-from collections.abc import Callable, Iterable, Iterator
+Secrets are masked in all of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
+from inspector.assembly.bar_drawing import bar_file
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.prompt_page import prompt_page
 from inspector.assembly.render import render_prompt
-from inspector.assembly.report import html_report, markdown_report
-from inspector.csv_text import csv_lines
+from inspector.assembly.report import markdown_report
+from inspector.assembly.requests import REQUESTS, prompt_request
+from inspector.csv_text import csv_lines, guarded
 from inspector.json_text import json_document
 from inspector.model import Workspace
 from inspector.secrets import masked
 from inspector.sources import files_of
+from inspector.visible_text import on_one_line
 from inspector.writing import write_file
 
 CSV_COLUMNS = (
@@ -28,17 +35,44 @@ class UnknownEndingError(ValueError):
     """The file name ends with something that no export writes; the message names what there is."""
 
 
-def export_answer(answer: Answer, workspace: Workspace, path: str | Path, opened: Iterable[str | Path] = ()) -> None:
-    """Write an answer in the form that the ending of the path names, whole or not at all.
+def export_answer(
+    answer: Answer,
+    workspace: Workspace,
+    path: str | Path,
+    opened: Iterable[str | Path] = (),
+    before: Answer | None = None,
+    redacts: bool = False,
+) -> tuple[str, ...]:
+    """Write an answer in the form that the ending of the path names, whole or not at all; answers what has no place.
 
-    `opened` are files that must stay beside those of the workspace. Raises UnknownEndingError, SourceProtectedError
-    for a file that was opened, OSError where writing fails.
+    `opened` are files that must stay beside those of the workspace. Page and bar compare with `before`; with
+    `redacts` the page has hashes in place of texts. Raises UnknownEndingError, also where something else is to be
+    redacted, SourceProtectedError for a file that was opened, OSError where writing fails.
     """
-    ending = Path(path).suffix.lower()
-    if ending not in EXPORTS:
-        known = ", ".join(EXPORTS)
-        raise UnknownEndingError(f"{Path(path).name}: an export ends with one of {known}")
-    write_file(path, masked(EXPORTS[ending](answer)), [*files_of(workspace), *opened])
+    ending = ending_of(path)
+    if redacts and ending != PAGE:
+        raise UnknownEndingError(f"{Path(path).name}: only a report that ends with {PAGE} can be redacted")
+    lost: tuple[str, ...] = ()
+    if ending == PAGE:
+        content: str | bytes = masked(prompt_page(answer, before, redacts))
+    elif ending == BAR:
+        content = bar_file(answer, before)
+    elif ending in REQUEST_ENDINGS:
+        made = prompt_request(answer, REQUEST_ENDINGS[ending])
+        content, lost = made.content, made.lost
+    else:
+        content = masked(TEXTS[ending](answer))
+    write_file(path, content, [*files_of(workspace), *opened])
+    return lost
+
+
+def ending_of(path: str | Path) -> str:
+    """The longest ending of a name that an export writes. Raises UnknownEndingError."""
+    name = Path(path).name.lower()
+    found = [ending for ending in ENDINGS if name.endswith(ending)]
+    if not found:
+        raise UnknownEndingError(f"{Path(path).name}: an export ends with one of {', '.join(ENDINGS)}")
+    return max(found, key=len)
 
 
 def json_text(answer: Answer) -> str:
@@ -49,6 +83,21 @@ def json_text(answer: Answer) -> str:
 def csv_text(answer: Answer) -> str:
     """One line for each item, in the order of the answer; what is not known is empty."""
     return "".join(csv_lines(_csv_rows(answer.assembly), CSV_COLUMNS))
+
+
+def tsv_text(answer: Answer) -> str:
+    """The same with tabs between the cells, none of which has a tab or a line end in it."""
+    lines = ("\t".join(_tab_cell(row[column]) for column in CSV_COLUMNS) for row in _csv_rows(answer.assembly))
+    return "".join(f"{line}\n" for line in ("\t".join(CSV_COLUMNS), *lines))
+
+
+def rows_text(answer: Answer) -> str:
+    """The same rows as a list of JSON."""
+    return json_document(list(_csv_rows(answer.assembly))).decode()
+
+
+def _tab_cell(value: Any) -> str:
+    return "" if value is None else str(value) if isinstance(value, int | float) else on_one_line(guarded(value))
 
 
 def prompt_text(answer: Answer) -> str:
@@ -80,11 +129,16 @@ def _csv_rows(assembly: Assembly) -> Iterator[dict[str, Any]]:
         }
 
 
-EXPORTS: dict[str, Callable[[Answer], str]] = {
+TEXTS: Mapping[str, Callable[[Answer], str]] = {
     ".json": json_text,
+    ".items.json": rows_text,
     ".csv": csv_text,
+    ".tsv": tsv_text,
     ".md": markdown_report,
-    ".html": html_report,
     ".txt": prompt_text,
 }
-"""What each ending writes."""
+"""What each ending of a text writes."""
+PAGE, BAR = ".html", ".svg"
+REQUEST_ENDINGS = {f".{kind}.json": kind for kind in REQUESTS}
+"""The endings of requests, and whose they are."""
+ENDINGS = (PAGE, *TEXTS, BAR, *REQUEST_ENDINGS)

@@ -3,7 +3,12 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from inspector.assembly.policy import parameter_values
+
+if TYPE_CHECKING:
+    from inspector.assembly.case import Case
 
 _TIKTOKEN = ("cl100k_base", "o200k_base")
 _LANGCHAIN_ROLES = {"user": "human", "assistant": "ai", "tool": "tool"}
@@ -26,6 +31,15 @@ class Snippet:
 
     text: str
     unsaid: str = ""
+
+
+def settings_of(case: "Case") -> Settings:
+    """The settings of a case. Raises SnippetError where it has no policy, because its parameters are refused."""
+    if case.policy is None:
+        raise SnippetError(str(case.refusal))
+    model = case.model
+    tokenizer = model.tokenizer.tokenizer.name
+    return Settings(case.policy_name, parameter_values(case.policy), model.name, model.window.tokens, tokenizer)
 
 
 class SnippetError(ValueError):

@@ -52,6 +52,11 @@ def inspection_scenario(path: str) -> Scenario:
     return written.snapshots[name] if name else written.scenario
 
 
+def baseline_of(path: str) -> Scenario | None:
+    """The baseline of an inspection, None where it has none."""
+    return _read(file_of(path)).baseline
+
+
 def _read(file: str) -> WrittenInspection:
     try:
         written, problems = read_written(file)

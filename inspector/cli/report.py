@@ -1,4 +1,4 @@
-"""prompt-inspector report: one page about an archive of chats, and what a scenario makes of them."""
+"""prompt-inspector report: a page about an archive of chats and what a scenario makes of them, or about one prompt."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,6 +12,7 @@ from inspector.analysis.archive.page import archive_page
 from inspector.analysis.archive.summary import ArchiveSummary, FiguresOfFiles, summary_of
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
+from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
 from inspector.cli.archive import (
     archive_opening,
@@ -26,6 +27,7 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say
+from inspector.cli.prompt_report import report_prompt
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -34,12 +36,15 @@ _MOST_FILES, _MOST_BYTES, _LEAST_CHUNKS = 32, 16_000_000, 32
 _SHOWN_FROM_FILES = 2
 
 
-@click.command(short_help="Write a page about an archive of chats.")
+@click.command(short_help="Write a page about an archive of chats, or about one prompt.")
 @paths_argument
 @scenario_options
 @click.option("--glob", metavar="PATTERN", default=_EVERYTHING, show_default=True, help="Which files of the folders.")
 @worker_options
-@click.option("--out", metavar="FILE.html", required=True, help="The page to write.")
+@click.option("--prompt", "of_prompt", is_flag=True, help="One prompt: bar, items, findings, scenario, comparison.")
+@click.option("--baseline", metavar="FILE", help="Scenario or snapshot that the prompt is compared with.")
+@click.option("--redact", "redacts", is_flag=True, help="Hash and length in place of each text of the prompt.")
+@click.option("--out", metavar="FILE", required=True, help="The page to write; of a prompt also other kinds of files.")
 def report(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -47,6 +52,9 @@ def report(
     glob: str,
     workers: int | None,
     cluster_address: str | None,
+    of_prompt: bool,
+    baseline: str | None,
+    redacts: bool,
     out: str,
     **given: Any,
 ) -> None:
@@ -55,7 +63,16 @@ def report(
     Lengths by role, when budgets are exhausted and how far memory reaches then, walls of text, scripts and how far
     estimates are off in them, which shares are never used, what is left out most and why, and a row a chat. The page
     loads nothing, needs no script and opens from a file. Each file is opened by itself; bad ones are listed.
+
+    With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, it is about
+    the one prompt of the scenario. By its ending FILE is then that page, a report (.md), the table of items (.csv,
+    .tsv, .items.json), the whole answer (.json), the bar (.svg, .png), or the prompt as text (.txt) or as a request
+    (.openai.json, .anthropic.json, .ollama.json).
     """
+    if of_prompt or baseline or redacts or not out.lower().endswith(".html") or _is_inspection(paths):
+        scenario = scenario_from(scenario_file, settings, given, paths)
+        report_prompt(paths, scenario, scenario_file, baseline, redacts, out)
+        return
     scenario = scenario_from(scenario_file, settings, given)
     begin = workers_of(workers, cluster_address)
     files = files_of_archive(paths, glob, (out,))
@@ -65,6 +82,10 @@ def report(
         raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
     _write(out, archive_page(summary, _setting(scenario)), [file.path for file in files])
     say(f"The report of {len(summary.chats):,} chats is in {out}")
+
+
+def _is_inspection(paths: tuple[str, ...]) -> bool:
+    return len(paths) == 1 and inspection_part(paths[0]) is not None
 
 
 def _summary(work: FiguresOfFiles, files: list[ArchiveFile], begin: Begin) -> ArchiveSummary:

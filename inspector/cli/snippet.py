@@ -4,8 +4,7 @@ from typing import Any
 
 import click
 
-from inspector.assembly.policy import parameter_values
-from inspector.assembly.snippets import SYSTEMS, Settings, SnippetError
+from inspector.assembly.snippets import SYSTEMS, SnippetError, settings_of
 from inspector.assembly.snippets import snippet as snippet_for
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_pipeline, pipeline_of
@@ -28,13 +27,8 @@ def snippet(
     with named_failures():
         pipeline = open_pipeline(paths) if paths else pipeline_of(Workspace())
         case = pipeline.case(scenario_from(scenario_file, settings, given, paths))
-    if case.policy is None:
-        raise InputError(str(case.refusal))
-    values, model = parameter_values(case.policy), case.model
     try:
-        made = snippet_for(
-            system, Settings(case.policy_name, values, model.name, model.window.tokens, model.tokenizer.tokenizer.name)
-        )
+        made = snippet_for(system, settings_of(case))
     except SnippetError as problem:
         raise InputError(str(problem)) from None
     for line in made.text.splitlines():

@@ -136,6 +136,12 @@ def _without_qt(problem: str) -> InputError:
     return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
 
 
+def picture_of_drawing(drawing: str) -> bytes:
+    """A drawing (SVG) in pixels, as the content of a PNG file; needs no display."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return _gui().picture_of_drawing(drawing)
+
+
 def _screenshot(
     paths: Sequence[str],
     scenario_file: str | None,

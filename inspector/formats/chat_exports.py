@@ -5,6 +5,7 @@ Each says what its layout has no place for. Secrets are masked, as wherever text
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,11 @@ def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExpo
     content, lost = CHAT_EXPORTS[kind](chat)
     branches = len(talk.tree.messages) - len(talk.messages) if talk.tree and kind != "native" else 0
     lost = [(branches, "message of other branches", "messages of other branches"), *lost]
-    words = tuple(counted(number, noun, plural=plural) for number, noun, plural in lost if number)
-    return ChatExport(content, words)
+    return ChatExport(content, _words(lost))
+
+
+def _words(lost: Iterable[_Lost]) -> tuple[str, ...]:
+    return tuple(counted(number, noun, plural=plural) for number, noun, plural in lost if number)
 
 
 def write_chat(
@@ -74,8 +78,12 @@ def write_chat(
 
 def _openai(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
     messages: list[dict[str, Any]] = [{"role": "system", "content": chat.system}] if chat.system else []
-    messages += map(_openai_message, chat.messages)
-    return json_document({"messages": messages}), [_images(chat)]
+    return json_document({"messages": [*messages, *openai_messages(chat.messages)]}), [_images(chat)]
+
+
+def openai_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Messages as OpenAI's requests have them."""
+    return list(map(_openai_message, messages))
 
 
 def _openai_message(message: Message) -> dict[str, Any]:
@@ -94,20 +102,35 @@ def _openai_call(call: ToolCall) -> dict[str, Any]:
 
 
 def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    value, lost = _anthropic_said(chat.system, chat.messages)
+    return json_document(value), [*lost, _images(chat)]
+
+
+def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Messages as the `system` and `messages` of Anthropic's requests, and what has no place there, in words."""
+    value, lost = _anthropic_said("", messages)
+    return value, _words(lost)
+
+
+def _anthropic_said(first: str, said: Sequence[Message]) -> tuple[dict[str, Any], Sequence[_Lost]]:
     """System messages in between have no place there: they go to the system prompt, in their order."""
-    later = [message.content for message in chat.messages if message.role == "system"]
-    system = "\n\n".join(text for text in (chat.system, *later) if text)
-    spoken = [message for message in chat.messages if message.role != "system"]
+    later = [message.content for message in said if message.role == "system"]
+    system = "\n\n".join(text for text in (first, *later) if text)
+    spoken = list(filter(_is_spoken, said))
     filled = [(message, blocks) for message in spoken if (blocks := _blocks(message))]
     messages = [
         {"role": "assistant" if message.role == "assistant" else "user", "content": blocks}
         for message, blocks in filled
     ]
-    value = {**({"system": system} if system else {}), "messages": messages}
     empty = (len(spoken) - len(filled), "empty message", "empty messages")
-    names = (sum(bool(message.name) for message in chat.messages), "name of a speaker", "names of speakers")
-    placed = (len(later), "place of a system message", "places of system messages")
-    return json_document(value), [empty, names, placed, _images(chat)]
+    names = (sum(bool(message.name) for message in said), "name of a speaker", "names of speakers")
+    leading = sum(1 for _ in takewhile(lambda one: not _is_spoken(one), said))
+    placed = (len(later) - leading, "place of a system message", "places of system messages")
+    return {**({"system": system} if system else {}), "messages": messages}, [empty, names, placed]
+
+
+def _is_spoken(message: Message) -> bool:
+    return message.role != "system"
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
@@ -116,17 +139,20 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     texts = [{"type": "text", "text": message.content}] if message.content.strip() else []
     return [
         *texts,
-        *({"type": "tool_use", "id": one.id, "name": one.name, **_input(one)} for one in message.tool_calls),
+        *(
+            {"type": "tool_use", "id": one.id, "name": one.name, "input": arguments_object(one)}
+            for one in message.tool_calls
+        ),
     ]
 
 
-def _input(call: ToolCall) -> dict[str, Any]:
-    """The arguments as the object that this layout has; text that is none stands in it under one key."""
+def arguments_object(call: ToolCall) -> dict[str, Any]:
+    """The arguments of a call as the object that some layouts have; text that is none stands in it under one key."""
     try:
         value = orjson.loads(call.arguments or "{}")
     except orjson.JSONDecodeError:
         value = None
-    return {"input": value if isinstance(value, dict) else {"arguments": call.arguments}}
+    return value if isinstance(value, dict) else {"arguments": call.arguments}
 
 
 def _sharegpt(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from inspector.assembly.snippets import SYSTEMS
 from inspector.gui.parts.plain_text import words_of_control
 
 
@@ -27,6 +28,15 @@ class Declared:
     yields: bool = False
 
 
+EXPORT, COPY = "&File ▸ E&xport", "&Edit ▸ Copy &settings as"
+"""Menus in menus."""
+
+
+def copy_action(system: str) -> str:
+    """The name of the action that copies the settings for a system."""
+    return f"copy_for_{system}"
+
+
 ACTIONS = (
     Declared("open", "&Open…", "Ctrl+O", "&File", tip="Open saved chats, memories, cards or workspaces."),
     Declared("add", "&Add…", "Ctrl+Shift+O", "&File", tip="Open files beside what is open."),
@@ -43,8 +53,13 @@ ACTIONS = (
         "save_workspace", "Save &workspace as…", "Ctrl+Shift+S", "&File", tip="Everything open as one native file."
     ),
     Declared("save_scenario", "Save s&cenario as…", "", "&File"),
-    Declared("export", "&Export…", "Ctrl+E", "&File", tip="The assembly as JSON, CSV, Markdown, HTML or text."),
-    Declared("export_chat", "Export con&versation…", "", "&File", tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
+    Declared("export", "&Report…", "Ctrl+E", EXPORT, tip="One page with all of it, or Markdown, JSON and more."),
+    Declared("export_redacted", "Report &without texts…", "", EXPORT, tip="Hash and length in place of each text."),
+    Declared("export_table", "&Table of items…", "", EXPORT, tip="As CSV, with tabs, or as JSON."),
+    Declared("export_bar", "&Bar…", "", EXPORT, tip="As a picture or a drawing, the baseline above it."),
+    Declared("export_plot", "P&lot…", "", EXPORT, tip="The plot that is seen, as a picture or a drawing."),
+    Declared("export_prompt", "&Prompt…", "", EXPORT, tip="As text, or as a request: OpenAI, Anthropic, Ollama."),
+    Declared("export_chat", "Con&versation…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
     Declared("-quit", menu="&File"),
     Declared("quit", "&Quit", "Ctrl+Q", "&File"),
     Declared("undo", "&Undo", "Ctrl+Z", "&Edit"),
@@ -53,6 +68,7 @@ ACTIONS = (
     Declared("paste", "&Paste", "Ctrl+V", "&Edit", tip="Add a chat, or files, from the clipboard.", yields=True),
     Declared("copy_picture", "Copy &picture", "", "&Edit", tip="The window as a picture on the clipboard."),
     Declared("copy_command", "Copy as co&mmand", "", "&Edit", tip="The command line that gives the same assembly."),
+    *(Declared(copy_action(name), title, "", COPY, tip="On the clipboard.") for name, title in SYSTEMS.items()),
     Declared("-find", menu="&Edit"),
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
     Declared("search", "&Search everything…", "Ctrl+Shift+F", "&Edit", tip="Titles and texts of all that is open."),
@@ -107,6 +123,7 @@ ACTIONS = (
     Declared("keys", "&Keys", "", "&Help", tip="Every shortcut as it is set."),
     Declared("reference", "&Reference", "", "&Help", tip="Policies, parameters, reasons, findings, formats and more."),
     Declared("-tours", menu="&Help"),
+    Declared("first_tour", "First &tour", "", "&Help", tip="What is where in this window, in four bubbles."),
     Declared("tour_birthday", "Tour: why did it forget my &birthday?", "", "&Help", tip="Turn by turn, on a sample."),
     Declared("tour_policies", "Tour: the same chat under &five policies", "", "&Help", tip="One by one, on a sample."),
     Declared("-about", menu="&Help"),
@@ -122,10 +139,13 @@ _YIELDING = Qt.ShortcutContext.WidgetShortcut
 
 def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
     """Make every declared action, in its menu, with the object name `action:NAME`, joined to the slot of its name."""
-    menus = {name: window.menuBar().addMenu(name) for name in MENUS}
+    menus = {name: window.menuBar().addMenu(name) for name in MENUS}  # those in them come where they are first named
     made: dict[str, QAction] = {}
     groups: dict[str, QActionGroup] = {}
     for declared in ACTIONS:
+        if declared.menu not in menus:
+            outer, _, title = declared.menu.partition(" ▸ ")
+            menus[declared.menu] = menus[outer].addMenu(title)
         menu = menus[declared.menu]
         if declared.name.startswith("-"):
             made[declared.name] = menu.addSeparator()

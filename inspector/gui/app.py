@@ -11,8 +11,9 @@ from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qI
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
+from inspector.gui.focus import name_roles
 from inspector.gui.icons import app_icon
-from inspector.gui.image_content import image_content
+from inspector.gui.image_content import image_content, picture_content
 from inspector.gui.main_window import MainWindow
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
@@ -39,6 +40,7 @@ def open_window(
     unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken. The
     `tour` of a file opens what it is about.
     """
+    name_roles()
     gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
     try:
         window = MainWindow(Session(), state, autosaves)
@@ -59,6 +61,8 @@ def run(
     window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs, tour=tour)
     sys.excepthook = _report_uncaught(window)
     window.show()
+    if tour is None:
+        window.welcome()
     return application.exec()
 
 
@@ -102,6 +106,12 @@ def take_screenshot(
     opened = window.session.opened_files
     window.close()
     return Screenshot(image_content(image, kind), opened)
+
+
+def picture_of_drawing(drawing: str) -> bytes:
+    """A drawing (SVG) in pixels, as the content of a PNG file."""
+    make_application()
+    return picture_content(drawing)
 
 
 def make_application() -> QApplication:

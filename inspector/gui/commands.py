@@ -10,16 +10,17 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 from inspector import __version__, secrets
 from inspector.assembly.command import command_text
 from inspector.assembly.edits import clear_marks, reset_parameters
+from inspector.assembly.snippets import SYSTEMS
+from inspector.gui.actions import copy_action
+from inspector.gui.exporting import EXPORTS
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
 OF_AN_ANSWER = (
-    "save",
-    "save_workspace",
-    "save_scenario",
-    "export",
-    "export_chat",
+    *("save", "save_workspace", "save_scenario"),
+    *EXPORTS,
+    *map(copy_action, SYSTEMS),
     "copy_command",
     "pin_baseline",
     "reload",

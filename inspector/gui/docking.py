@@ -85,6 +85,7 @@ def show_whole_titles(bar: QTabBar) -> None:
     """Have every tab as wide as its title; those that there is no room for are reached by the arrows of the bar."""
     bar.setElideMode(Qt.TextElideMode.ElideNone)
     bar.setUsesScrollButtons(True)
+    bar.setAccessibleName("Panels")
 
 
 def _settle(window: QMainWindow) -> None:

@@ -25,11 +25,9 @@ from inspector.model import Problem
 from inspector.resources import samples_folder
 from inspector.sources import refuse_opened
 
-EXPORTS = "JSON (*.json);;CSV table (*.csv);;Markdown report (*.md);;HTML report (*.html);;Prompt as text (*.txt)"
-
 
 class FileCommands(QObject):
-    """Opening, saving and exporting for one window.
+    """Opening and saving for one window.
 
     `saved` tells that an inspection has been written, `solved` the problem of a file that could not be written, once
     another one could.
@@ -63,8 +61,6 @@ class FileCommands(QObject):
             "save": self.save_inspection,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
-            "export": self.export,
-            "export_chat": self.export_chat,
         }
 
     def open_paths(
@@ -175,35 +171,23 @@ class FileCommands(QObject):
             opened = self._opened_but(self._session.scenario_file)
             self._write(file, partial(write_scenario, self._session.scenario, file, opened))
 
-    def export(self) -> None:
-        """Export the assembly in the format that the name asks for."""
-        from inspector.assembly.export import export_answer
+    def write_as(
+        self, title: str, suffix: str, filters: str, write: Callable[[Path, Sequence[str]], Sequence[str]]
+    ) -> None:
+        """Ask for a name and have `write` write it on a worker, beside the files that must stay.
 
-        file = self._ask_name("Export", "prompt.json", EXPORTS)
-        answer = self._session.answer
-        if file is not None and answer is not None:
-            self._write(file, partial(export_answer, answer, self._session.workspace, file, self._opened_but()))
-
-    def export_chat(self) -> None:
-        """Export the conversation in the layout that the name asks for."""
-        from inspector.formats.chat_exports import CHAT_ENDINGS, kind_of_name, write_chat
-
-        answer, workspace = self._session.answer, self._session.workspace
-        talk = answer.assembly.candidates.items.conversation if answer else None
-        filters = ";;".join(f"{kind} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
-        file = self._ask_name("Export conversation", CHAT_ENDINGS["openai"], filters) if talk else None
-        if file is None or talk is None:
+        It answers what the kind of file has no place for, in words, which are told.
+        """
+        file = self._ask_name(title, suffix, filters)
+        if file is None:
             return
-        kind, lost = kind_of_name(file.name), list[str]()
-
-        def write() -> None:
-            lost.extend(write_chat(workspace, talk, kind, file, self._opened_but()))
+        opened, lost = self._opened_but(), list[str]()
 
         def finish() -> None:
             if lost:
-                self._report(Problem(str(file), "", f"{', '.join(lost)} could not be written as {kind}", "warning"))
+                self._report(Problem(str(file), "", f"{', '.join(lost)} could not be written", "warning"))
 
-        self._write(file, write, finish)
+        self._write(file, lambda: lost.extend(write(file, opened)), finish)
 
     # Inside
 

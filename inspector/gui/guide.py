@@ -1,4 +1,4 @@
-"""What helps a person to find the way: the search, the command palette, the keys, the reference, the way to the totals.
+"""What helps a person to find the way: tour, search, command palette, keys, reference, and the way to the totals.
 
 Each is made when somebody first opens it.
 """
@@ -8,12 +8,15 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.gui.screens.screen import Host
 from inspector.gui.search.indexing import Indexing
+from inspector.gui.window_state import WindowState
 
 if TYPE_CHECKING:
+    from inspector.gui.first_tour import FirstTour
     from inspector.gui.help.keys import KeysDialog
     from inspector.gui.help.reference import ReferenceDialog
     from inspector.gui.palette.palette import CommandPalette
@@ -23,9 +26,11 @@ if TYPE_CHECKING:
 class Guide(QObject):
     """Of one window; `panels` are the names of its panels with their titles."""
 
-    def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:
+    def __init__(
+        self, window: QMainWindow, host: Host, panels: Mapping[str, str], state: WindowState | None = None
+    ) -> None:
         super().__init__(window)
-        self._window, self._host, self._panels = window, host, panels
+        self._window, self._host, self._panels, self._state = window, host, panels, state
         self._indexing = Indexing(host.session, self)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -36,7 +41,39 @@ class Guide(QObject):
             "totals": self.show_totals,
             "keys": lambda: self.keys.open_list(),
             "reference": self.show_reference,
+            "first_tour": self.show_first_tour,
         }
+
+    def welcome(self) -> None:
+        """Show who starts this for the first time around, as soon as there is something to see."""
+        if self._state is not None and not self._state.toured:
+            self._host.session.ready_changed.connect(self._begin_welcome)
+
+    def _begin_welcome(self, ready: bool) -> None:
+        """Not over an inspection that somebody saved, nor while something is shown to others."""
+        session = self._host.session
+        if ready and session.answer is not None:
+            session.ready_changed.disconnect(self._begin_welcome)
+            present = self._window.findChild(QAction, "action:present")
+            if session.saved is None and not session.is_modified and not (present and present.isChecked()):
+                self.show_first_tour()
+
+    def show_first_tour(self) -> None:
+        """Begin the first tour, or begin it again."""
+        self.first_tour.begin()
+
+    @cached_property
+    def first_tour(self) -> "FirstTour":
+        """The tour of the window."""
+        from inspector.gui.first_tour import FirstTour
+
+        tour = FirstTour(self._window)
+        tour.ended.connect(self._take_tour)
+        return tour
+
+    def _take_tour(self) -> None:
+        if self._state is not None:
+            self._state.toured = True
 
     @cached_property
     def search(self) -> "SearchBox":

@@ -1,7 +1,11 @@
 """Pictures as the content of a file."""
 
-from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+SHARPNESS = 2
+"""How many pixels of a picture one of a drawing has on each side."""
 
 
 def image_content(image: QImage, kind: str) -> bytes:
@@ -12,3 +16,18 @@ def image_content(image: QImage, kind: str) -> bytes:
     if not image.save(buffer, kind):  # pyright: ignore[reportArgumentType, reportCallIssue]
         raise ValueError("expected a name that ends in .png")
     return bytes(buffer.data().data())
+
+
+def picture_content(drawing: str, suffix: str = ".png") -> bytes:
+    """A drawing (SVG) as the content of a file: itself, or in pixels. Raises ValueError for any other suffix."""
+    if suffix.lower() == ".svg":
+        return drawing.encode()
+    if suffix.lower() != ".png":
+        raise ValueError("expected a name that ends in .png or .svg")
+    renderer = QSvgRenderer(QByteArray(drawing.encode()))
+    image = QImage(renderer.defaultSize() * SHARPNESS, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image_content(image, "png")

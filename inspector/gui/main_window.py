@@ -24,7 +24,9 @@ from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
 from inspector.gui.docking import show_whole_titles
+from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
+from inspector.gui.focus import next_in_sight
 from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
@@ -104,6 +106,10 @@ class MainWindow(QMainWindow):
         """Open files and folders in place of what is open."""
         self._files.open_paths(paths, scenario_file)
 
+    def welcome(self) -> None:
+        """Show who starts this program for the first time around."""
+        self._guide.welcome()
+
     def give_tour(self, path: str) -> None:
         """Open what the tour of a file is about, and give it."""
         self._files.open_tour(path)
@@ -158,7 +164,8 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
-        guide = Guide(self, self, {name: self.screens[name].title for name in self._arrangement.docks})
+        titles = {name: self.screens[name].title for name in self._arrangement.docks}
+        self._guide = Guide(self, self, titles, self._state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             **{name: partial(self._arrangement.switch, name) for name in PERSPECTIVES},
@@ -166,7 +173,8 @@ class MainWindow(QMainWindow):
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
         }
-        for part in (self._files, self._commands, self._appearance, guide, *self.screens.values()):
+        exporting = Exporting(self, self, self._files.write_as)
+        for part in (self._files, exporting, self._commands, self._appearance, self._guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
         self._arrangement.add_toggles(self._actions["zoom_in"])
@@ -278,6 +286,10 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin(self.size())
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Take the focus on, past what lies behind other tabs."""
+        return next_in_sight(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key that nothing else had a use for may be that of an action that yields."""

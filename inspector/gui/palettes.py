@@ -7,6 +7,7 @@ from typing import Literal
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Section
+from inspector.assembly.section_fills import FREE_FILL, OVER_FILL, OVERHEAD_FILL, RESERVE_FILL, SECTION_FILLS
 
 ExtraPart = Literal["overhead", "reserve", "free", "over"]
 
@@ -117,16 +118,8 @@ LIGHT = Theme(
     error=QColor("#B3261E"),
     warning=QColor("#8A5600"),
     pinned_color=QColor("#1F5FBF"),
-    sections=_sections(
-        system="#4477AA",
-        profile="#7798C6",
-        memory="#228833",
-        found="#CCBB44",
-        files="#AA3377",
-        history="#66CCEE",
-        current="#117788",
-    ),
-    extras=_extras("#999999", "#7A828C", "#FFFFFF", "#EE6677"),
+    sections={section: QColor(fill) for section, fill in SECTION_FILLS.items()},
+    extras=_extras(OVERHEAD_FILL, RESERVE_FILL, FREE_FILL, OVER_FILL),
     actions=_actions("#1B2027", "#856000", "#A84B00", "#BE2F18"),
     tokens=_tints("#D9E6F7", "#FBEFC9", "#D8EFDD", "#F8DFE7"),
 )

@@ -48,6 +48,7 @@ class _Remembered:
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
+    toured: bool = False
 
 
 class WindowState:
@@ -107,6 +108,15 @@ class WindowState:
     @used.setter
     def used(self, keys: Sequence[str]) -> None:
         self._remember(used=tuple(filter(_is_text, keys))[:MOST_USED])
+
+    @property
+    def toured(self) -> bool:
+        """Whether the first tour is over, or this is not the first start."""
+        return self._held.toured
+
+    @toured.setter
+    def toured(self, toured: bool) -> None:
+        self._remember(toured=toured)
 
     def columns(self, table: str) -> ColumnChoice:
         """What a person made of the columns of a table, by the name of the table."""
@@ -179,6 +189,7 @@ class WindowState:
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
+            toured=value.get("toured") is not False,
         )
 
 
@@ -201,6 +212,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         **({"columns": dict(held.columns)} if held.columns else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
+        "toured": held.toured,
         **({"layout": held.layout} if held.layout is not None else {}),
     }
 

@@ -23,7 +23,7 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
     largest = max((row.value for row in rows), default=0) or 1
     height = len(rows) * (_BAR + _GAP)
     drawn = (_bar(row, place * (_BAR + _GAP), _WIDTH / largest) for place, row in enumerate(rows))
-    return _svg(title, _LABEL + _WIDTH + _VALUE, height, "".join(drawn))
+    return drawing(title, _LABEL + _WIDTH + _VALUE, height, "".join(drawn))
 
 
 def _bar(row: Bar, top: int, scale: float) -> str:
@@ -46,7 +46,7 @@ def columns(title: str, names: Sequence[str], values: Sequence[int]) -> str:
     shown = range(filled[0], filled[-1] + 1)
     largest = max(values)
     drawn = (_column(names[place], values[place], number, largest) for number, place in enumerate(shown))
-    return _svg(title, len(shown) * _COLUMN, _HEIGHT + _FOOT + 16, "".join(drawn))
+    return drawing(title, len(shown) * _COLUMN, _HEIGHT + _FOOT + 16, "".join(drawn))
 
 
 def _column(name: str, value: int, number: int, largest: int) -> str:
@@ -64,11 +64,18 @@ def _column(name: str, value: int, number: int, largest: int) -> str:
     )
 
 
-def _svg(title: str, width: float, height: float, inside: str) -> str:
+def drawing(title: str, width: float, height: float, inside: str) -> str:
+    """Shapes as a drawing of this size in pixels, for a page."""
     return (
         f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}"><title>{escape(title)}</title>{inside}</svg>'
+        f'width="{width:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="12">'
+        f"<title>{escape(title)}</title>{inside}</svg>"
     )
+
+
+def alone(drawn: str) -> str:
+    """A drawing as a file of its own."""
+    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1) + "\n"
 
 
 def _short(name: str) -> str:

@@ -6,11 +6,13 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from inspector.assembly.answer import Answer, answer_value, measured, planned_answer
-from inspector.assembly.export import CSV_COLUMNS, EXPORTS, UnknownEndingError, export_answer
+from inspector.assembly.columns import Section
+from inspector.assembly.export import CSV_COLUMNS, ENDINGS, UnknownEndingError, export_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -79,7 +81,7 @@ class Cells(HTMLParser):
 def test_html_escapes_and_loads_nothing(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     page = Cells()
     page.feed(written(pipeline, answer, tmp_path / "a.html"))
-    assert not page.tags & {"script", "img", "link", "iframe"}
+    assert not page.tags & {"img", "link", "iframe", "object", "base"}
     assert f"={NASTY}" in page.cells
     assert f"{answer.ledger.total:,}" in page.cells
     assert {text for found in answer.findings for text in (found.code, found.message, found.advice)} <= set(page.cells)
@@ -101,6 +103,25 @@ def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tm
         assert heading in text
 
 
+def test_cells_of_tabs_and_rows_of_json_are_those_of_csv(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
+    lines = list(csv.DictReader(io.StringIO(written(pipeline, answer, tmp_path / "a.csv"))))
+    tabbed = [line.split("\t") for line in written(pipeline, answer, tmp_path / "a.tsv").splitlines()]
+    assert tabbed == [list(CSV_COLUMNS), *(list(line.values()) for line in lines)]
+    rows = json.loads(written(pipeline, answer, tmp_path / "a.items.json"))
+    assert rows[-1]["id"] == f"={NASTY}"
+    assert [row["spent"] for row in rows] == [int(line["spent"]) for line in lines]
+
+
+def test_the_bar_is_a_drawing_with_the_figures_of_the_prompt(
+    pipeline: Pipeline, answer: Answer, tmp_path: Path
+) -> None:
+    drawn = ElementTree.fromstring(written(pipeline, answer, tmp_path / "a.svg"))
+    texts = ["".join(text.itertext()) for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    history = int(answer.assembly.used[Section.HISTORY])
+    assert any(re.fullmatch(rf"history (≈ )?{history} \(.*%\)", text) for text in texts)
+    assert f"{answer.ledger.total:,} of 60 tokens" in drawn.attrib["aria-label"]
+
+
 def test_text_is_the_prompt_as_the_model_gets_it(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     text = written(pipeline, answer, tmp_path / "a.txt")
     assert text.startswith("<|im_start|>user")
@@ -112,14 +133,14 @@ def test_an_error_is_exported_too(pipeline: Pipeline, tmp_path: Path) -> None:
     scenario = Scenario(tokenizer="estimate:words", parameters={"memory_share": 0.9})
     failed = planned_answer(pipeline, pipeline.case(scenario))
     assert failed.assembly.error is not None
-    for ending in EXPORTS:
+    for ending in ENDINGS:
         export_answer(failed, pipeline.workspace, tmp_path / f"failed{ending}")
     assert failed.assembly.error.message in (tmp_path / "failed.html").read_text()
     assert (tmp_path / "failed.txt").read_text() == ""
 
 
 def test_an_unknown_ending_names_those_that_there_are(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
-    with pytest.raises(UnknownEndingError, match=r"\.json, \.csv, \.md, \.html, \.txt"):
+    with pytest.raises(UnknownEndingError, match=r"\.html, \.json, .*\.csv, \.tsv, \.md, \.txt, \.svg"):
         export_answer(answer, pipeline.workspace, tmp_path / "a.pdf")
 
 

@@ -200,6 +200,9 @@ def report(it: Hostile) -> Iterator[Arguments]:
     yield (str(it.folder), "--workers", "1", "--out", str(it.folder / f"report{NAME}.html"))
     yield (str(it.folder), "--workers", "1", "--out", f"nowhere{NAME}/report.html")
     yield (str(it.folder), "--glob", NASTY, "--out", "report.html")
+    for ending in ("html", "svg", "ollama.json", NASTY):
+        yield (it.chat, "--prompt", "--out", str(it.folder / f"report{NAME}.{ending}"))
+    yield (it.chat, "--redact", "--baseline", it.scenario, "--out", str(it.folder / f"report{NAME}.html"))
 
 
 def check(it: Hostile) -> Iterator[Arguments]:

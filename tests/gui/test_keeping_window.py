@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.keeping.dialog import KeepingDialog
@@ -65,3 +65,15 @@ def test_without_anything_to_ask_for_it_says_so(companion: MainWindow) -> None:
     companion.select(None)
     companion.do("keep")
     assert companion.findChild(KeepingDialog) is None
+
+
+def test_the_item_that_tab_comes_to_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.filter_items("action:dropped")
+    table = companion.findChild(QWidget, "decision_table")
+    assert table is not None
+    companion.activateWindow()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: companion.row is not None)
+    dialog = asked(companion, qtbot)
+    assert dialog.isVisible()
+    dialog.reject()

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.analysis.keeping import Keeping, ways_to_keep
@@ -55,6 +56,7 @@ class KeepingDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))

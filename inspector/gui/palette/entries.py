@@ -8,6 +8,7 @@ from typing import Literal
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
+from inspector.assembly.snapshots import Snapshots
 from inspector.figures import counted
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
@@ -15,7 +16,7 @@ from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.row import ModelRow
 
-Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Conversation"]
+Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,13 @@ def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
     for row in rows:
         about = f"{row.maker} · {counted(row.context_window, 'token')}"
         yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
+
+
+def snapshot_entries(snapshots: Snapshots) -> Iterator[Choice]:
+    """Every snapshot twice: to go back to it, and to be compared with it."""
+    for one in snapshots:
+        yield entry(Target("Snapshot", one.name), f"Restore snapshot {one.name}", one.note)
+        yield entry(Target("Comparison", one.name), f"Compare with snapshot {one.name}", one.note)
 
 
 def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:

@@ -15,6 +15,7 @@ from inspector.gui.palette.entries import (
     model_entries,
     policy_entries,
     preset_entries,
+    snapshot_entries,
 )
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice, lately_first
@@ -28,7 +29,7 @@ COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 34), ChoiceColumn("Keys",
 
 
 class CommandPalette(QObject):
-    """One box over all commands, panels, policies, presets, models and conversations. `panels` are names with titles.
+    """One box over commands, panels, policies, presets, models, snapshots and chats. `panels` are names with titles.
 
     Every entry goes the way that its menu, tab or control goes.
     """
@@ -60,6 +61,7 @@ class CommandPalette(QObject):
             *policy_entries(given.policies),
             *preset_entries(given.presets),
             *model_entries(given.models.rows),
+            *snapshot_entries(self._host.session.snapshots),
             *conversation_entries(self._host.session.workspace.conversations),
         ]
 
@@ -94,7 +96,20 @@ class CommandPalette(QObject):
             session.use_policy(target.name)
         elif target.kind == "Preset":
             session.use_policy(target.policy, target.name)
+        elif target.kind in ("Snapshot", "Comparison"):
+            self._use_snapshot(target)
         elif target.kind == "Model":
             session.edit(use_model, target.name)
         else:
             session.edit(choose_conversation, session.workspace, target.name)
+
+    def _use_snapshot(self, target: Target) -> None:
+        """Go back to a snapshot, or set it beside what is now, as its panel does."""
+        from inspector.gui.screens.snapshots.view import SnapshotsView
+
+        self._host.go_to_screen("snapshots")
+        view = self._window.findChild(SnapshotsView)
+        if view is not None:
+            view.choose(target.name)
+            if target.kind == "Snapshot":
+                view.restore_requested.emit(target.name)

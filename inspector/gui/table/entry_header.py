@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyleOptionHeader, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionHeader, QToolButton, QWidget
 
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
@@ -52,7 +52,23 @@ class EntryHeader(TableHeader):
         give_font(button, "small")
         button.setText(USE)
         button.clicked.connect(lambda _: self.use_requested.emit(key))
+        button.installEventFilter(self)
         return button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A button that the keyboard comes to is scrolled into sight."""
+        if event.type() == QEvent.Type.FocusIn:
+            self._show_column(next((key for key, button in self._buttons.items() if button is watched), ""))
+        return super().eventFilter(watched, event)
+
+    def _show_column(self, key: str) -> None:
+        table, section = self.parentWidget(), self._columns().sections.get(key)
+        if section is None or not isinstance(table, QAbstractItemView):
+            return
+        left, right = self.sectionPosition(section), self.sectionPosition(section) + self.sectionSize(section)
+        bar, room = table.horizontalScrollBar(), self.viewport().width()
+        if left < self.offset() or right > self.offset() + room:
+            bar.setValue(bar.value() + (left - self.offset() if left < self.offset() else right - self.offset() - room))
 
     def _columns(self) -> ArrayTableModel:
         return cast(ArrayTableModel, self.model())

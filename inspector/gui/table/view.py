@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAccessible,
+    QFocusEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -168,6 +169,13 @@ class ArrayTableView(ArrangedView):
     def _selected_parts(self) -> Iterable[QItemSelectionRange]:
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it."""
+        super().focusInEvent(event)
+        current = self.currentIndex()
+        if current.isValid() and not self.selectionModel().hasSelection():
+            self.selectionModel().select(current, _Select.Select | _Select.Rows)
+
     def selected_rows(self) -> list[int]:
         """The selected rows of the subject that are shown, as they stand in the table."""
         return self._selected().tolist()
@@ -219,8 +227,15 @@ class ArrayTableView(ArrangedView):
             self.step(1 if key == "j" else -1)
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
             self.letter_pressed.emit(key)
+        elif event.key() == Qt.Key.Key_Space and not modifiers and self._has_no_row_to_select():
+            event.ignore()  # whoever holds the table may have a use for it, such as playing the turns
         else:
             super().keyPressEvent(event)
+
+    def _has_no_row_to_select(self) -> bool:
+        """Whether the row that the keyboard is at is selected already, or is none."""
+        current = self.currentIndex()
+        return not current.isValid() or self.selectionModel().isSelected(current)
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as a table of the columns that are shown."""

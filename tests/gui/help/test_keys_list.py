@@ -79,7 +79,7 @@ def test_a_key_that_was_set_anew_is_shown(companion: MainWindow, qtbot: QtBot) -
     action.setShortcut(QKeySequence("Ctrl+Alt+Y"))
     dialog = open_keys(companion)
     qtbot.keyClicks(dialog.found.line, "alt+y")
-    assert listed(dialog) == {"Ctrl+Alt+Y": "Export…"}
+    assert listed(dialog) == {"Ctrl+Alt+Y": "Report…"}
     qtbot.keyClick(dialog.found.line, Qt.Key.Key_Return)
     assert dialog.isVisible()
     qtbot.keyClick(dialog.found.line, Qt.Key.Key_Escape)

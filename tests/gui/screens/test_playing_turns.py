@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.replay import fell
@@ -85,6 +86,25 @@ def test_the_space_bar_plays_and_pauses_and_one_undo_takes_it_back(companion: Ma
     assert not bar.player.is_playing
     session.undo_stack.undo()
     assert session.scenario.at == 100
+
+
+def test_the_space_bar_plays_wherever_the_keyboard_is_when_others_look_on(companion: MainWindow, qtbot: QtBot) -> None:
+    session, bar = companion.session, turns_of(companion)
+    session.edit(go_to_turn, 100)
+    companion.activateWindow()
+    companion.do("present")
+    qtbot.waitUntil(lambda: session.is_ready)
+    table = companion.findChild(QWidget, "falling_table")
+    assert table is not None
+    table.setFocus()
+    for is_playing in (True, False):
+        QTest.keyClick(table, Qt.Key.Key_Space)
+        assert bar.player.is_playing is is_playing
+    companion.select(int(session.answer.assembly.order[-1]))  # type: ignore[union-attr]
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Space)
+    assert bar.player.is_playing
+    bar.player.pause()
 
 
 def test_the_next_drop_is_the_next_turn_at_which_something_falls(companion: MainWindow, qtbot: QtBot) -> None:

@@ -166,3 +166,27 @@ def test_what_becomes_known_of_the_texts_is_no_step(opened: Open) -> None:
     folder = samples_folder()
     window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
     assert stage_of(window).caption.text() == NOTHING_FELL
+
+
+def test_the_space_bar_plays_and_enter_presses_where_a_button_of_the_stage_has_the_keyboard(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    tour = tour_of("policies")
+    companion.do(ACTIONS["policies"])
+    qtbot.waitUntil(lambda: is_at(companion, tour, 0))
+    button, player = stage_of(companion).on, companion.screens["turns"].view.player
+    companion.activateWindow()
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert player.is_playing
+    player.pause()
+    qtbot.keyClick(button, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: is_at(companion, tour, 1))
+
+
+def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.do("present")
+    companion.session.pin_baseline()
+    companion.session.edit(go_to_turn, 100)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert stage_of(companion).sides.text() == "Above, before: now   ·   Below, after: turn 100"

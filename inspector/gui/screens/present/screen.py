@@ -146,8 +146,10 @@ class PresentScreen(Screen["StageView"]):
 
     def _name_sides(self) -> None:
         before, after = self.host.session.baseline_answer, self.host.session.answer
-        names = [_setting_words(answer) if answer else "" for answer in (before, after)]
-        self.view.show_sides(names[0], names[1])
+        if before is None or after is None:
+            self.view.show_sides("", "")
+        else:
+            self.view.show_sides(*_told_apart(_setting_words(before), _setting_words(after)))
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()
@@ -178,7 +180,15 @@ def _item_words(assembly: Assembly, row: int) -> str:
     return f"In the spotlight: {item_name(assembly.candidates, row)}, {tokens}. {explain(assembly, row)}"
 
 
-def _setting_words(answer: Answer) -> str:
+def _setting_words(answer: Answer) -> tuple[str, ...]:
+    """Policy, window and turn in words."""
     turn = answer.scenario.at
-    words = f"{answer.case.policy_name}, window {answer.assembly.budget.context_window:,}"
-    return f"{words}, turn {turn:,}" if turn is not None else words
+    window = f"window {answer.assembly.budget.context_window:,}"
+    return answer.case.policy_name, window, "now" if turn is None else f"turn {turn:,}"
+
+
+def _told_apart(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, str]:
+    """What both sides are called: what differs between them, for which there is room; the policy where nothing does."""
+    places = [place for place, word in enumerate(before) if word != after[place]] or [0]
+    first, second = (", ".join(words[place] for place in places) for words in (before, after))
+    return first, second

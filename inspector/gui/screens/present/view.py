@@ -3,8 +3,8 @@
 It shows every step at once: nothing moves, so that it is the same for whoever asks the system for less motion.
 """
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.parts.caption import Hint
@@ -13,6 +13,19 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font
 
 CAPTION_LINES = 2
+
+
+class StageButton(QToolButton):
+    """Enter presses it; the space bar is left to playing the turns, wherever the keyboard is."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is a click."""
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 class StageView(QWidget):
@@ -64,7 +77,7 @@ class StageView(QWidget):
         return line
 
     def _button(self, text: str, name: str, act: object) -> QToolButton:
-        button = QToolButton(autoRaise=True)
+        button = StageButton(autoRaise=True)
         button.setText(text)
         button.setAccessibleName(name)
         button.setToolTip(tooltip(name))

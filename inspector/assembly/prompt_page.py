@@ -1,0 +1,197 @@
+"""The report of one prompt as an HTML page: bar, items with a filter, findings, scenario, and the baseline beside it.
+
+It loads nothing, opens from a file and is read without scripts: boxes to tick choose which items are shown. Where
+scripts run, a line filters by words, too; no other script than that one may run in it.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from html import escape
+
+import numpy as np
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.bar_drawing import bar_drawing, bar_words
+from inspector.assembly.columns import Fate, Section, phrase, word
+from inspector.assembly.compare import compare, stands_in_prompt, total_lines
+from inspector.assembly.marks import MarkedRows, marked_rows
+from inspector.assembly.redaction import SENTENCES_UP_TO, Telling, hidden
+from inspector.assembly.report import Part, items_sentence, parts_but_items, title
+from inspector.assembly.side_by_side import settings_that_differ
+from inspector.figures import counted, figures
+from inspector.pages.parts import cell, framed_table, heading, page, sentence, table
+from inspector.secrets import masked_head
+from inspector.visible_text import made_visible
+
+_MOST_CHANGES = 2_000
+_MOST_TEXT, _MOST_TEXT_OF_MANY, _FIRST = 4_000, 200, 80
+_COLUMNS = ("Item", "Section", "Action", "Tokens", "Spent", "Why", "Text")
+_FIGURES = (False, False, False, True, True, False, False)
+_STYLE = """
+.ground { fill: none; }
+.frame { stroke: var(--ink); }
+.filter label { margin: 0 1.2em 0 0.2em; white-space: nowrap; }
+.filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
+td.text { white-space: pre-wrap; max-width: 34em; }
+summary { cursor: pointer; }
+.f-summarized td:nth-child(3), .f-truncated td:nth-child(3), .f-dropped td:nth-child(3) { font-weight: 600; }
+"""
+_SCRIPT = """
+(function () {
+  var rows = [].slice.call(document.querySelectorAll("#items tr")).slice(1);
+  var texts = rows.map(function (row) { return row.textContent.toLowerCase(); });
+  var line = document.createElement("input");
+  line.type = "search";
+  line.placeholder = "Filter by words";
+  line.setAttribute("aria-label", "Filter the items by words");
+  line.addEventListener("input", function () {
+    var words = line.value.toLowerCase().split(" ");
+    rows.forEach(function (row, place) {
+      row.hidden = !words.every(function (word) { return texts[place].indexOf(word) >= 0; });
+    });
+  });
+  document.getElementById("words").appendChild(line);
+})();
+"""
+
+
+def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = False) -> str:
+    """The page; `before` is what it is compared with. Redacted, it has hashes and lengths in place of texts."""
+    telling = Telling(answer, redacts)
+    scenario, budget, *findings = parts_but_items(telling)
+    body = [heading(title(answer), 1), *_opening(telling), bar_drawing(answer, before), *_part(budget)]
+    body += [text for part in findings for text in _part(part)]
+    if before is not None:
+        body += _comparison(before, telling)
+    body += [*_items(telling), *_part(scenario), f"<script>{_SCRIPT}</script>"]
+    return page(title(answer), body, f"{_policy()}<style>{_STYLE}{_rules(answer)}</style>")
+
+
+def _policy() -> str:
+    """Nothing is loaded, and no script runs but the one of this page, whatever the texts are."""
+    digest = b64encode(sha256(_SCRIPT.encode()).digest()).decode()
+    allowed = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+
+
+def _opening(telling: Telling) -> Iterator[str]:
+    talk = telling.answer.assembly.candidates.items.conversation
+    if talk is not None:
+        named = talk.title or talk.id
+        yield sentence(f"Of the conversation {hidden(named) if telling.redacts else named}.")
+    if telling.redacts:
+        yield sentence("Redacted: in place of each text stand its hash and its length.")
+    yield sentence(f"{bar_words(telling.answer)}.")
+
+
+def _part(part: Part) -> Iterator[str]:
+    yield heading(part.heading)
+    yield from map(sentence, part.sentences)
+    if part.rows:
+        yield table(part.columns, part.rows)
+
+
+def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
+    """What changed from `before`: settings, totals, and the items."""
+    after = telling.answer
+    comparison, earlier = compare(before.assembly, after.assembly), Telling(before, telling.redacts)
+    yield heading("Comparison with the baseline")
+    changed = f"{counted(len(comparison), 'item')} of {len(after.assembly.candidates):,} changed."
+    yield sentence(changed if len(comparison) else "No item changed.")
+    settings = [
+        (one.name, _value(earlier, one.name, one.values[0]), _value(telling, one.name, one.values[1]))
+        for one in settings_that_differ((before, after))
+    ]
+    if settings:
+        yield table(("Setting", "Before", "Now"), settings)
+    yield table(("Part", "Before", "Now", "Change"), _totals(before, after))
+    if not len(comparison):
+        return
+    if len(comparison) > _MOST_CHANGES:
+        yield sentence(f"The first {_MOST_CHANGES:,}, with the worst losses first.")
+    rows = []
+    for place in range(min(len(comparison), _MOST_CHANGES)):
+        one = comparison.change(place)
+        name = telling.name(one.row_after) if one.row_after >= 0 else earlier.name(one.row_before)
+        reason = one.reason_after.label if one.reason_after else ""
+        tokens = _spent(one.before, one.spent_before), _spent(one.after, one.spent_after)
+        rows.append((name, word(one.section), _fate(one.before), _fate(one.after), *tokens, reason))
+    yield table(("Item", "Section", "Before", "Now", "Tokens before", "Tokens now", "Why now"), rows)
+
+
+def _totals(before: Answer, after: Answer) -> list[tuple[str, int, int, int]]:
+    return [(line.name, line.before, line.after, line.change) for line in total_lines(before, after)]
+
+
+def _value(telling: Telling, name: str, value: object) -> str:
+    return "" if value is None else telling.setting(name, value)
+
+
+def _fate(fate: Fate | None) -> str:
+    return "not there" if fate is None else phrase(fate)
+
+
+def _spent(fate: Fate | None, tokens: int) -> int | None:
+    return tokens if stands_in_prompt(fate) else None
+
+
+def _items(telling: Telling) -> Iterator[str]:
+    answer = telling.answer
+    assembly = answer.assembly
+    yield heading("Items")
+    yield sentence(items_sentence(answer))
+    yield '<div id="words" class="filter"></div>'
+    boxes = "".join(_box(f"f-{word(fate)}", f"{phrase(fate)} {number:,}") for fate, number in _fates(answer))
+    boxes += "".join(_box(f"s-{word(section)}", word(section)) for section in _sections(answer))
+    marks = marked_rows(answer.heard.marks, assembly.candidates.items)
+    most = _MOST_TEXT if len(assembly.candidates) <= SENTENCES_UP_TO else _MOST_TEXT_OF_MANY
+    lines = (_line(telling, row, _marked(telling, marks, row), most) for row in assembly.order.tolist())
+    yield f'<div id="items" class="filter">{boxes}{framed_table(_COLUMNS, _FIGURES, lines)}</div>'
+
+
+def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
+    """What a person marked of an item, in words."""
+    must = " Must survive." if marks.must_survive[row] else ""
+    note = marks.notes.get(row, "")
+    told = hidden(note) if note and telling.redacts else note
+    return f"{must} Note: {told}" if told else must
+
+
+def _line(telling: Telling, row: int, marked: str, most: int) -> str:
+    assembly = telling.answer.assembly
+    fate, section = Fate(int(assembly.fate[row])), Section(int(assembly.section[row]))
+    tokens = figures(int(assembly.candidates.tokens[row]), bool(assembly.candidates.estimated[row]))
+    spent = f"{int(assembly.spent[row]):,}" if stands_in_prompt(fate) else "–"
+    said = (telling.name(row), word(section), phrase(fate), tokens, spent, f"{telling.why(row)}{marked}")
+    cells = "".join(cell(value, figure) for value, figure in zip(said, _FIGURES, strict=False))
+    return f'<tr class="f-{word(fate)} s-{word(section)}">{cells}{_text_cell(telling.text(row), most)}</tr>'
+
+
+def _text_cell(text: str, most: int) -> str:
+    """A text; a long one to be opened, and a very long one cut."""
+    shown = made_visible(masked_head(text, most))
+    more = f"\n… and {counted(len(text) - most, 'more character')}" if len(text) > most else ""
+    first = shown[:_FIRST].split("\n", 1)[0]
+    if first == shown and not more:
+        return f'<td class="text">{escape(shown)}</td>'
+    return f'<td class="text"><details><summary>{escape(first)} …</summary>{escape(shown + more)}</details></td>'
+
+
+def _fates(answer: Answer) -> Iterator[tuple[Fate, int]]:
+    counts = answer.assembly.fate_counts
+    yield from ((fate, int(counts[fate])) for fate in Fate if counts[fate])
+
+
+def _sections(answer: Answer) -> list[Section]:
+    return [Section(number) for number in np.unique(answer.assembly.section).tolist()]
+
+
+def _box(name: str, words: str) -> str:
+    return f'<input type="checkbox" id="{name}" checked><label for="{name}">{escape(words)}</label>'
+
+
+def _rules(answer: Answer) -> str:
+    """What boxes that are not ticked hide."""
+    names = [f"f-{word(fate)}" for fate, _ in _fates(answer)] + [f"s-{word(section)}" for section in _sections(answer)]
+    return "\n".join(f"#{name}:not(:checked) ~ .wide .{name} {{ display: none; }}" for name in names)

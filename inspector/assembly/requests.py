@@ -1,0 +1,112 @@
+"""The finished prompt as the body of a request to OpenAI, Anthropic or Ollama, and what such a request cannot say."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.assembly.answer import Answer, ledger_terms
+from inspector.assembly.render import PromptMessage, prompt_messages
+from inspector.figures import counted
+from inspector.formats.chat_exports import anthropic_value, arguments_object, openai_messages
+from inspector.json_text import json_document
+from inspector.model import Message, ToolCall
+
+_DEFAULT_REPLY = 1_024
+"""Tokens of a reply where no reserve is set: Anthropic's requests have to name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The body of a request as JSON, and what has no place in it, in words."""
+
+    content: bytes
+    lost: tuple[str, ...] = ()
+
+
+def prompt_request(answer: Answer, kind: str) -> Request:
+    """The prompt as one of `REQUESTS` takes it. Raises KeyError for any other."""
+    messages = [_message(one, place) for place, one in enumerate(prompt_messages(answer.assembly))]
+    value, lost = REQUESTS[kind](answer, messages)
+    return Request(json_document(value), lost)
+
+
+def _message(one: PromptMessage, place: int) -> Message:
+    calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in one.said.calls)
+    return Message(
+        str(place),
+        one.role,  # pyright: ignore[reportArgumentType] - a prompt has the roles of the model
+        one.said.content,
+        name=one.name,
+        tool_calls=calls,
+        tool_call_id=one.said.call_id,
+    )
+
+
+def _openai(answer: Answer, messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    tools, reserve = _tools(answer), answer.assembly.budget.response_reserve
+    value = {"model": answer.model.name, "messages": openai_messages(messages)}
+    return {
+        **value,
+        **({"tools": tools} if tools else {}),
+        **({"max_completion_tokens": reserve} if reserve > 0 else {}),
+    }, ()
+
+
+def _anthropic(answer: Answer, messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    said, lost = anthropic_value(messages)
+    tools, reserve = list(map(_anthropic_tool, _tools(answer))), answer.assembly.budget.response_reserve
+    value = {"model": answer.model.name, "max_tokens": reserve if reserve > 0 else _DEFAULT_REPLY, **said}
+    return {**value, **({"tools": tools} if tools else {})}, lost
+
+
+def _anthropic_tool(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A definition as OpenAI has it in Anthropic's layout; one that is in that already stays as it is."""
+    function = schema.get("function")
+    if not isinstance(function, Mapping):
+        return dict(schema)
+    about = {"description": function["description"]} if function.get("description") else {}
+    return {"name": function.get("name", ""), **about, "input_schema": function.get("parameters", {"type": "object"})}
+
+
+def _ollama(answer: Answer, messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    tools, budget = _tools(answer), answer.assembly.budget
+    called = {call.id: call.name for message in messages for call in message.tool_calls}
+    options = {"num_ctx": budget.context_window}
+    if budget.response_reserve > 0:
+        options["num_predict"] = budget.response_reserve
+    value = {
+        "model": answer.model.name,
+        "messages": [_ollama_message(message, called) for message in messages],
+        **({"tools": tools} if tools else {}),
+        "options": options,
+        "stream": False,
+    }
+    names = sum(bool(message.name) for message in messages)
+    return value, ((counted(names, "name of a speaker", plural="names of speakers"),) if names else ())
+
+
+def _ollama_message(message: Message, called: Mapping[str, str]) -> dict[str, Any]:
+    """Ollama names the tool that a result is of, and takes arguments as an object."""
+    value: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        value["tool_calls"] = [
+            {"function": {"name": call.name, "arguments": arguments_object(call)}} for call in message.tool_calls
+        ]
+    if message.role == "tool" and message.tool_call_id in called:
+        value["tool_name"] = called[message.tool_call_id]
+    return value
+
+
+def _tools(answer: Answer) -> list[dict[str, Any]]:
+    """The definitions of the tools, where the prompt has any."""
+    if answer.assembly.error is not None:
+        return []
+    return [dict(tool.schema) for tool in ledger_terms(answer.case)[1]]
+
+
+REQUESTS: dict[str, Callable[[Answer, Sequence[Message]], tuple[dict[str, Any], tuple[str, ...]]]] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "ollama": _ollama,
+}
+"""How the request of each is made, by its name."""

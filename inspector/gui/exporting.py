@@ -1,0 +1,128 @@
+"""File ▸ Export and Edit ▸ Copy settings as: what is handed on. Files are written on a worker."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow
+
+from inspector.assembly.snippets import SYSTEMS, SnippetError, settings_of, snippet
+from inspector.gui.actions import copy_action
+from inspector.gui.screens.screen import Host
+
+if TYPE_CHECKING:
+    from inspector.gui.plots.plot import Plot
+
+EXPORTS = tuple(f"export{kind}" for kind in ("", "_redacted", "_table", "_bar", "_plot", "_prompt", "_chat"))
+REPORTS = "Page (*.html);;Markdown (*.md);;JSON (*.json)"
+PAGES = "Page (*.html)"
+TABLES = "CSV table (*.csv);;Table with tabs (*.tsv);;JSON (*.items.json)"
+BARS = "Picture (*.png);;Drawing (*.svg)"
+PROMPTS = (
+    "Text (*.txt);;Request to OpenAI (*.openai.json);;Request to Anthropic (*.anthropic.json);;"
+    "Request to Ollama (*.ollama.json)"
+)
+Write = Callable[[Path, Sequence[str]], Sequence[str]]
+
+
+class WriteAs(Protocol):
+    """Asks for a name (title, first suffix, filters) and has a file written."""
+
+    def __call__(self, title: str, suffix: str, filters: str, write: Write) -> None:
+        """Ask and write."""
+
+
+class Exporting(QObject):
+    """The exports of one window."""
+
+    def __init__(self, window: QMainWindow, host: Host, write_as: WriteAs) -> None:
+        super().__init__(window)
+        self._window, self._host, self._session, self._write_as = window, host, host.session, write_as
+
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        """What each declared action calls, by its name."""
+        return {
+            "export": partial(self._export, "Export a report", "report.html", REPORTS),
+            "export_redacted": partial(self._export, "Export a report without texts", "redacted.html", PAGES, True),
+            "export_table": partial(self._export, "Export the table", "items.csv", TABLES),
+            "export_bar": self._export_bar,
+            "export_plot": self._export_plot,
+            "export_prompt": partial(self._export, "Export the prompt", "prompt.txt", PROMPTS),
+            "export_chat": self._export_chat,
+            **{copy_action(system): partial(self._copy_settings, system) for system in SYSTEMS},
+        }
+
+    def _export(self, title: str, suffix: str, filters: str, redacts: bool = False) -> None:
+        """The answer in the form that the name asks for."""
+        from inspector.assembly.export import export_answer
+
+        answer, before, workspace = self._session.answer, self._session.baseline_answer, self._session.workspace
+        if answer is None:
+            return
+        self._write_as(
+            title, suffix, filters, lambda file, opened: export_answer(answer, workspace, file, opened, before, redacts)
+        )
+
+    def _export_bar(self) -> None:
+        """The bar with that of the baseline, in pixels or as a drawing."""
+        from inspector.assembly.bar_drawing import bar_file
+        from inspector.gui.image_content import picture_content
+        from inspector.writing import write_file
+
+        answer, before = self._session.answer, self._session.baseline_answer
+        if answer is None:
+            return
+
+        def write(file: Path, opened: Sequence[str]) -> Sequence[str]:
+            write_file(file, picture_content(bar_file(answer, before), file.suffix), opened)
+            return ()
+
+        self._write_as("Export the bar", "bar.png", BARS, write)
+
+    def _export_plot(self) -> None:
+        """The plot that has the focus, else the largest that is seen."""
+        from inspector.gui.plots.saving import save_plot
+
+        plot = self._plot_in_sight()
+        if plot is None:
+            self._host.say("No plot is seen: bring one to the front, such as the timeline or the survival map.")
+            return
+        save_plot(plot, self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
+
+    def _plot_in_sight(self) -> "Plot | None":
+        from inspector.gui.plots.plot import Plot
+
+        seen = [plot for plot in self._window.findChildren(Plot) if not plot.viewport().visibleRegion().isEmpty()]
+        return max(seen, key=lambda plot: (plot.hasFocus(), plot.width() * plot.height()), default=None)
+
+    def _export_chat(self) -> None:
+        """The conversation in the layout that the name asks for."""
+        from inspector.formats.chat_exports import CHAT_ENDINGS, kind_of_name, write_chat
+
+        answer, workspace = self._session.answer, self._session.workspace
+        talk = answer.assembly.candidates.items.conversation if answer else None
+        if talk is None:
+            return
+        filters = ";;".join(f"{kind} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
+        self._write_as(
+            "Export conversation",
+            CHAT_ENDINGS["openai"],
+            filters,
+            lambda file, opened: write_chat(workspace, talk, kind_of_name(file.name), file, opened),
+        )
+
+    def _copy_settings(self, system: str) -> None:
+        """The settings as a system takes them, on the clipboard; what it cannot be told is said."""
+        answer = self._session.answer
+        if answer is None:
+            return
+        try:
+            made = snippet(system, settings_of(answer.case))
+        except SnippetError as problem:
+            self._host.say(str(problem))
+            return
+        QGuiApplication.clipboard().setText(made.text)
+        self._host.say(f"The settings for {SYSTEMS[system]} are on the clipboard. {made.unsaid}".rstrip())

@@ -1,0 +1,245 @@
+"""The first tour: four bubbles that say what is where. They move nothing, and the keyboard stays where it is.
+
+They lie over the window one after the other; Esc ends the tour, and Tab reaches their buttons.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QPainter, QPaintEvent, QPen, QPolygon, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
+
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
+
+_WIDTH = 84 * UNIT
+_ARROW = 2 * UNIT
+_CORNER = UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What one bubble says, and the object name of the widget that it points at."""
+
+    title: str
+    text: str
+    target: str
+
+
+STOPS = (
+    Stop(
+        "The context window as one bar",
+        "What the model would be sent, in its order, and what is free. A click on a part shows its items.",
+        "budget_bar",
+    ),
+    Stop(
+        "Every item, and what became of it",
+        "Kept, summarized, truncated or dropped, and why. P pins an item, X leaves it out, Ctrl+F filters.",
+        "decision_table",
+    ),
+    Stop(
+        "The policy and its values",
+        "Move a slider, and everything follows. Ctrl+Z takes it back, B pins what is now, to compare with.",
+        "policy_dock",
+    ),
+    Stop(
+        "Other ways to look",
+        "Tune compares policies and settings, Archive shows all chats, Present is for others. "
+        "Ctrl+K finds every command, and Help ▸ First tour is this one.",
+        "perspective_switch",
+    ),
+)
+
+
+class Bubble(QWidget):
+    """A bubble over a window. `next_wanted` and `end_wanted` tell what its buttons ask for."""
+
+    next_wanted = Signal()
+    end_wanted = Signal()
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window, self._tip = window, QPoint()
+        self._target: QWidget | None = None
+        self.setObjectName("first_tour")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedWidth(_WIDTH)
+        self._layout = QVBoxLayout(self)
+        self._title, self._text, self._place = PlainLabel(), PlainLabel(wordWrap=True), PlainLabel()
+        give_font(self._title, "heading")
+        self.end_button = self._button("End the tour", self.end_wanted, "Esc")
+        self.next_button = self._button("Next", self.next_wanted, "The next bubble")
+        self._lay_out()
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WindowShortcut)
+        escape.activated.connect(self.end_wanted)
+
+    def say(self, stop: Stop, number: int, of: int) -> None:
+        """Show a stop beside what it points at; the keyboard stays where it is."""
+        self._title.setText(stop.title)
+        self._text.setText(stop.text)
+        self._place.setText(f"{number} of {of}")
+        self.next_button.setText("Done" if number == of else "Next")
+        self.setAccessibleName(f"{stop.title}, {number} of {of}")
+        self.setAccessibleDescription(stop.text)
+        self._target = self._window.findChild(QWidget, stop.target)
+        self.place()
+        self.show()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def place(self) -> None:
+        """Lie beside the target, inside the window; in the middle of it where the target cannot be seen."""
+        room = self._window.rect().adjusted(PANEL_MARGIN, PANEL_MARGIN, -PANEL_MARGIN, -PANEL_MARGIN)
+        self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
+        target = _place_of(self._target, self._window)
+        own = _beside(target, self.size(), room) if target else None
+        if own is None or target is None:
+            own = QRect(QPoint(), self.size())
+            own.moveCenter((target or room).center())
+            target = None
+        self._tip = _nearest(own, target) - own.topLeft() if target else QPoint()
+        self.setGeometry(own)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A box with an arrow to what it speaks of."""
+        painter, body = QPainter(self), self.rect().adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme().accent, 1.5))
+        painter.setBrush(theme().base)
+        painter.drawRoundedRect(body, _CORNER, _CORNER)
+        if not self._tip.isNull():
+            painter.drawPolygon(_arrow(body, self._tip))
+            painter.setPen(QPen(theme().base, 2))
+            arrow = _arrow(body, self._tip)
+            painter.drawLine(arrow.at(0), arrow.at(2))
+        painter.end()
+
+    def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
+        button.setAutoDefault(False)
+        button.setToolTip(tooltip(tip))
+        button.clicked.connect(lambda _=False: wanted.emit())
+        return button
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(UNIT)
+        buttons.addWidget(self._place)
+        buttons.addStretch(1)
+        buttons.addWidget(self.end_button)
+        buttons.addWidget(self.next_button)
+        layout = self._layout
+        margin = _ARROW + GAP
+        layout.setContentsMargins(margin, margin, margin, margin)
+        layout.setSpacing(2 * UNIT)
+        layout.addWidget(self._title)
+        layout.addWidget(self._text)
+        layout.addLayout(buttons)
+
+
+class FirstTour(QObject):
+    """Goes from stop to stop over a window; `ended` tells that it is over, however that came."""
+
+    ended = Signal()
+    _MOVES: ClassVar = (QEvent.Type.Resize, QEvent.Type.LayoutRequest)
+
+    def __init__(self, window: QMainWindow, stops: Sequence[Stop] = STOPS) -> None:
+        super().__init__(window)
+        self._window, self._stops, self._number = window, stops, 0
+        self._bubble: Bubble | None = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a bubble is shown."""
+        return self._bubble is not None
+
+    def begin(self) -> None:
+        """Show the first bubble."""
+        self.end()
+        self._bubble, self._number = Bubble(self._window), 0
+        self._bubble.next_wanted.connect(self._go_on)
+        self._bubble.end_wanted.connect(self.end)
+        self._window.installEventFilter(self)
+        self._say()
+
+    def end(self) -> None:
+        """Take the bubble away."""
+        if self._bubble is None:
+            return
+        self._window.removeEventFilter(self)
+        self._bubble.hide()
+        self._bubble.deleteLater()
+        self._bubble = None
+        self.ended.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what the bubble points at when the window is laid out anew."""
+        if self._bubble is not None and event.type() in self._MOVES:
+            self._bubble.place()
+        return False
+
+    def _go_on(self) -> None:
+        self._number += 1
+        if self._number == len(self._stops):
+            self.end()
+        else:
+            self._say()
+
+    def _say(self) -> None:
+        if self._bubble is not None:
+            self._bubble.say(self._stops[self._number], self._number + 1, len(self._stops))
+
+
+def _place_of(target: QWidget | None, window: QWidget) -> QRect | None:
+    """Where a widget is in its window; None for one that cannot be seen."""
+    if target is None or target.visibleRegion().isEmpty():
+        return None
+    return QRect(target.mapTo(window, QPoint()), target.size())
+
+
+def _beside(target: QRect, size: QSize, room: QRect) -> QRect | None:
+    """The first place of this size beside a target that lies in the room: below, above, at the left, at the right."""
+    middle = target.center()
+    box = QRect(QPoint(), size)
+    starts: tuple[Callable[[], None], ...] = (
+        lambda: box.moveTop(target.bottom()),
+        lambda: box.moveBottom(target.top()),
+        lambda: box.moveRight(target.left()),
+        lambda: box.moveLeft(target.right()),
+    )
+    for place, move in enumerate(starts):
+        box.moveCenter(middle)
+        move()
+        if place < 2:
+            box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
+        else:
+            box.moveTop(min(max(box.top(), room.top()), room.bottom() - box.height()))
+        if room.contains(box):
+            return QRect(box)
+    return None
+
+
+def _nearest(own: QRect, target: QRect) -> QPoint:
+    """The point on the edge of the bubble's own place that is nearest to the middle of the target."""
+    x = min(max(target.center().x(), own.left() + 4 * _ARROW), own.right() - 4 * _ARROW)
+    y = min(max(target.center().y(), own.top() + 4 * _ARROW), own.bottom() - 4 * _ARROW)
+    if own.top() >= target.bottom() - 1:
+        return QPoint(x, own.top())
+    if own.bottom() <= target.top() + 1:
+        return QPoint(x, own.bottom())
+    return QPoint(own.right(), y) if own.right() <= target.left() + 1 else QPoint(own.left(), y)
+
+
+def _arrow(body: QRect, tip: QPoint) -> QPolygon:
+    """The arrow from the edge of the body to its tip, with the tip in the middle."""
+    if tip.y() < body.top() or tip.y() > body.bottom():
+        edge = body.top() if tip.y() < body.top() else body.bottom()
+        return QPolygon([QPoint(tip.x() - _ARROW, edge), tip, QPoint(tip.x() + _ARROW, edge)])
+    edge = body.left() if tip.x() < body.left() else body.right()
+    return QPolygon([QPoint(edge, tip.y() - _ARROW), tip, QPoint(edge, tip.y() + _ARROW)])

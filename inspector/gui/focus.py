@@ -1,0 +1,61 @@
+"""The way of the keyboard through a window, and what its own widgets are to a screen reader."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
+
+ROLES: Mapping[str, QAccessible.Role] = {
+    "BudgetBar": QAccessible.Role.Chart,
+    "Plot": QAccessible.Role.Chart,
+}
+"""The roles of widgets that paint themselves, by class; Qt knows those of its own."""
+
+
+def next_in_sight(step: Callable[[bool], bool], forward: bool) -> bool:
+    """Let Qt take the focus on, past what cannot be seen: docks behind other tabs count as visible to it."""
+    passed: list[QWidget] = []
+    while step(forward):
+        widget = QApplication.focusWidget()
+        if widget is None or can_be_seen(widget) or widget in passed:
+            return True
+        passed.append(widget)
+    return False
+
+
+def can_be_seen(widget: QWidget) -> bool:
+    """Whether a widget lies inside all that holds it, or can be scrolled there."""
+    place = QRect(QPoint(), widget.size())
+    while not widget.isWindow():
+        holder = widget.parentWidget()
+        if holder is None or not widget.isVisible():
+            return False
+        area = holder.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and area.viewport() is holder:
+            place = QRect(QPoint(), area.size())
+            widget = area
+            continue
+        place = place.translated(widget.pos()) & holder.rect()
+        if place.isEmpty():
+            return False
+        widget = holder
+    return True
+
+
+def name_roles() -> None:
+    """Tell Qt the roles of the program's own widgets, once."""
+    if not _Told.is_told:
+        _Told.is_told = True
+        QAccessible.installFactory(_interface)
+
+
+class _Told:
+    """Whether Qt knows the roles."""
+
+    is_told = False
+
+
+def _interface(kind: str, thing: QObject) -> QAccessibleInterface | None:
+    role = ROLES.get(kind)
+    return QAccessibleWidget(thing, role) if role is not None and isinstance(thing, QWidget) else None

@@ -1,0 +1,130 @@
+"""The page of one prompt: it loads nothing, is read without scripts, and redacted has nothing of any text in it."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.export import UnknownEndingError, export_answer
+from inspector.assembly.marks import ItemKey, Marks
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.prompt_page import prompt_page
+from inspector.assembly.redaction import hidden
+from inspector.assembly.scenario import Scenario
+from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
+from inspector.plugins import policies
+
+SECRETS = ("harbour", "kettle", "Nova", "lighthouse", "birthday", "m-secret", "seaweed")
+HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e'
+
+
+class Page(HTMLParser):
+    """What is written in a page, and its elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in ("meta", "input"):
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "td" in self.open or "th" in self.open:
+            self.rows[-1][-1] += data
+
+
+@pytest.fixture
+def pipeline() -> Pipeline:
+    """A chat, a card, a memory and lore, each with words that nothing else has, some of them as ids."""
+    messages = [
+        Message(f"m-secret{n}", "user" if n % 2 == 0 else "assistant", f"the harbour {n} a b") for n in range(8)
+    ]
+    workspace = Workspace(
+        conversations=(Conversation("birthday", tuple(messages), title="birthday"),),
+        characters=(Character("Nova", "Nova", system_prompt="mind the kettle"),),
+        memory_sets=(MemorySet("m", (Memory("lighthouse", "the lighthouse is dark"),)),),
+        lorebooks=(Lorebook("l", (LoreEntry("seaweed", "green seaweed", keys=("harbour",)),)),),
+    )
+    return Pipeline(workspace, policies()[0], load_presets())
+
+
+def answered(pipeline: Pipeline, **settings: object) -> Answer:
+    scenario = Scenario(**{"tokenizer": "estimate:words", "context_window": 90, **settings})  # type: ignore[arg-type]
+    return measured(pipeline, planned_answer(pipeline, pipeline.case(scenario)))
+
+
+def test_every_item_has_a_row_and_every_fate_and_section_a_box(pipeline: Pipeline) -> None:
+    answer = answered(pipeline)
+    text = prompt_page(answer)
+    page = Page(text)
+    assert sum(len(row) == 7 for row in page.rows) == 1 + len(answer.assembly.candidates)
+    boxes = {value for name, value in page.attributes if name == "id" and value[:2] in ("f-", "s-")}
+    assert boxes
+    for name in boxes:
+        assert f"#{name}:not(:checked) ~ .wide .{name} {{ display: none; }}" in text
+
+
+def test_it_loads_nothing_and_runs_no_script_but_its_own(pipeline: Pipeline) -> None:
+    page = Page(prompt_page(answered(pipeline, draft=HOSTILE, query=HOSTILE)))
+    assert page.tags.count("script") == 1
+    assert not {"img", "link", "iframe", "object", "base"} & set(page.tags)
+    assert not any(name.startswith("on") or name in ("src", "href", "style") for name, _ in page.attributes)
+    assert any(value.startswith("default-src 'none'") for name, value in page.attributes if name == "content")
+    assert any(HOSTILE[:-1] in row[-1] for row in page.rows)
+    assert not re.search(r"https?:|@import|url\(|\u202e", prompt_page(answered(pipeline, draft=HOSTILE)))
+
+
+def test_what_changed_from_the_baseline_is_named(pipeline: Pipeline) -> None:
+    before, after = answered(pipeline, context_window=400), answered(pipeline)
+    page = Page(prompt_page(after, before))
+    assert ["context_window", "400", "90"] in page.rows
+    assert any(row[0] == "m-secret0" and row[2:4] == ["kept", "dropped"] for row in page.rows)
+
+
+def test_redacted_it_has_nothing_of_any_text(pipeline: Pipeline) -> None:
+    pipeline.known.marks = Marks((ItemKey("m-secret0"),), {ItemKey("m-secret1"): "ask about seaweed"})
+    given = {
+        "draft": "more seaweed?",
+        "query": "where is the kettle",
+        "pinned": ("m-secret2",),
+        "excluded": ("lighthouse", "birthday of nobody"),
+        "overrides": {"m-secret3": {"content": "seaweed"}},
+    }
+    answer, before = answered(pipeline, **given), answered(pipeline, context_window=400)
+    plain, redacted = prompt_page(answer, before), prompt_page(answer, before, redacts=True)
+    for word in SECRETS:
+        assert word in plain
+        assert word not in redacted
+    assert hidden("the lighthouse is dark") in redacted
+    assert "Must survive." in redacted
+
+
+def test_what_was_made_for_words_is_shared_between_equal_texts() -> None:
+    assert hidden("a") == hidden("a") != hidden("b")
+    assert hidden("abc").endswith(", 3 characters")
+    assert hidden("\ud800").endswith(", 1 character")
+
+
+def test_only_the_page_can_be_redacted(pipeline: Pipeline, tmp_path: Path) -> None:
+    with pytest.raises(UnknownEndingError, match="redacted"):
+        export_answer(answered(pipeline), pipeline.workspace, tmp_path / "a.csv", redacts=True)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,117 @@
+"""File ▸ Export and Edit ▸ Copy settings as, as a person uses them: menus, names, and what is in the files."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.snippets import SYSTEMS
+from inspector.gui.actions import copy_action, menu_actions
+from inspector.gui.main_window import MainWindow
+from inspector.gui.plots.plot import Plot
+from inspector.reading.png import SIGNATURE
+
+
+@pytest.fixture
+def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
+    chat = tmp_path / "chat.json"
+    chat.write_text(json.dumps([{"role": "user", "content": f"harbour {number}"} for number in range(6)]))
+    return opened(chat)
+
+
+@pytest.fixture
+def exported(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, str], bytes]:
+    """Export with an action under a name, and answer what the file then holds."""
+
+    def export(action: str, name: str) -> bytes:
+        out = tmp_path / name
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+        trigger(window, action)
+        qtbot.waitUntil(out.exists)
+        return out.read_bytes()
+
+    return export
+
+
+def trigger(window: MainWindow, name: str) -> None:
+    action = window.findChild(QAction, f"action:{name}")
+    assert action is not None
+    assert action.isEnabled()
+    action.trigger()
+
+
+def test_all_exports_stand_in_one_menu_in_a_menu(window: MainWindow) -> None:
+    names = [action.objectName() for menu, action in menu_actions(window) if menu == "File ▸ Export"]
+    assert names[0] == "action:export"
+    assert len(names) == 7
+    copies = [action.objectName() for menu, action in menu_actions(window) if menu == "Edit ▸ Copy settings as"]
+    assert copies == [f"action:{copy_action(system)}" for system in SYSTEMS]
+
+
+def test_the_report_compares_with_the_baseline_and_hides_texts_on_request(
+    qtbot: QtBot, window: MainWindow, exported: Callable[[str, str], bytes]
+) -> None:
+    window.session.pin_baseline()
+    qtbot.waitUntil(lambda: window.session.baseline_answer is not None)
+    plain, redacted = exported("export", "plain.html"), exported("export_redacted", "redacted.html")
+    assert b"Comparison with the baseline" in plain
+    assert b"harbour 3" in plain
+    assert b"harbour 3" not in redacted
+    assert b"sha256" in redacted
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "start"),
+    [
+        ("export_table", "t.csv", b"id,kind"),
+        ("export_table", "t.tsv", b"id\tkind"),
+        ("export_table", "t.items.json", b"["),
+        ("export_bar", "b.svg", b"<svg"),
+        ("export_bar", "b.png", SIGNATURE),
+        ("export_prompt", "p.txt", b"<|im_start|>"),
+        ("export_prompt", "p.ollama.json", b"{"),
+    ],
+)
+def test_the_name_says_what_is_written(
+    exported: Callable[[str, str], bytes], action: str, name: str, start: bytes
+) -> None:
+    assert exported(action, name).startswith(start)
+
+
+def test_a_name_that_says_nothing_is_one_problem(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    window.session.problem_reported.connect(told.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bar.gif"), ""))
+    trigger(window, "export_bar")
+    qtbot.waitUntil(lambda: bool(told))
+    assert "expected a name that ends in .png or .svg" in str(told[0])
+    assert not (tmp_path / "bar.gif").exists()
+
+
+def test_the_plot_that_is_seen_is_exported_and_without_one_it_is_said(
+    qtbot: QtBot, window: MainWindow, exported: Callable[[str, str], bytes]
+) -> None:
+    said: list[str] = []
+    window.statusBar().messageChanged.connect(said.append)
+    assert not any(plot.isVisible() for plot in window.findChildren(Plot))
+    trigger(window, "export_plot")
+    window.go_to_screen("survival")
+    qtbot.waitUntil(lambda: any(not plot.viewport().visibleRegion().isEmpty() for plot in window.findChildren(Plot)))
+    assert "No plot is seen" in said[0]
+    assert exported("export_plot", "plot.svg").lstrip().startswith(b"<?xml")
+
+
+def test_settings_are_copied_as_a_system_takes_them_or_it_is_said_why_not(window: MainWindow) -> None:
+    trigger(window, copy_action("ollama"))
+    tokens = window.session.answer.assembly.budget.context_window  # type: ignore[union-attr]
+    assert json.loads(QGuiApplication.clipboard().text()) == {"options": {"num_ctx": tokens}}
+    trigger(window, copy_action("langchain"))
+    assert json.loads(QGuiApplication.clipboard().text()) == {"options": {"num_ctx": tokens}}

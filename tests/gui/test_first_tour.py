@@ -1,0 +1,130 @@
+"""The first tour: four bubbles on the first start that has something to see, and never again unasked."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.first_tour import STOPS, Bubble
+from inspector.gui.main_window import MainWindow
+from inspector.gui.window_state import WindowState
+
+Opened = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    file = tmp_path / "chat.json"
+    file.write_text('[{"role": "user", "content": "hello"}]')
+    return file
+
+
+def bubble_of(window: MainWindow) -> Bubble | None:
+    bubble = window.findChild(Bubble)
+    return bubble if bubble is not None and bubble.isVisible() else None
+
+
+def welcomed(opened: Opened, file: Path, size: tuple[int, int] = (1600, 1000)) -> MainWindow:
+    """A window as a run of the program shows it."""
+    window = opened(state=WindowState(), size=size)
+    window.welcome()
+    window.open_paths([str(file)])
+    return window
+
+
+def shown(qtbot: QtBot, window: MainWindow) -> Bubble:
+    qtbot.waitUntil(lambda: bubble_of(window) is not None)
+    bubble = bubble_of(window)
+    assert bubble is not None
+    return bubble
+
+
+def places(window: MainWindow) -> Iterator[QRect]:
+    for name in ("budget_bar", "decision_table", "perspective_switch"):
+        widget = window.findChild(QWidget, name)
+        assert widget is not None
+        yield QRect(widget.mapTo(window, QPoint()), widget.size())
+    yield from (dock.geometry() for dock in window.findChildren(QDockWidget))
+
+
+def test_it_is_given_once_and_leaves_keyboard_and_window_as_they_are(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat)
+    bubble = shown(qtbot, window)
+    before, focus = list(places(window)), QApplication.focusWidget()
+    for number in range(len(STOPS)):
+        assert bubble_of(window) is bubble
+        assert window.rect().contains(bubble.geometry())
+        assert bubble.accessibleName().endswith(f"{number + 1} of {len(STOPS)}")
+        assert QApplication.focusWidget() is focus
+        assert list(places(window)) == before
+        qtbot.mouseClick(bubble.next_button, Qt.MouseButton.LeftButton)
+    assert bubble_of(window) is None
+    assert WindowState().toured
+    again = welcomed(opened, chat)
+    qtbot.waitUntil(lambda: again.session.is_ready)
+    assert bubble_of(again) is None
+
+
+def test_esc_ends_it_for_good_wherever_the_keyboard_is(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat)
+    shown(qtbot, window)
+    table = window.findChild(QWidget, "decision_table")
+    assert table is not None
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert bubble_of(window) is None
+    assert WindowState().toured
+
+
+def test_the_menu_gives_it_again_and_tab_reaches_its_buttons(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = opened(chat)
+    assert bubble_of(window) is None
+    action = window.findChild(QAction, "action:first_tour")
+    assert action is not None
+    action.trigger()
+    bubble = shown(qtbot, window)
+    reached: list[QWidget] = []
+    widget: QWidget | None = window.findChild(QWidget, "decision_table")
+    for _ in range(2_000):
+        widget = widget.nextInFocusChain() if widget else None
+        reached += [widget] if widget else []
+    assert {bubble.next_button, bubble.end_button} <= set(reached)
+    for button in bubble.findChildren(QPushButton):
+        assert button.focusPolicy() == Qt.FocusPolicy.TabFocus
+    bubble.next_button.setFocus()
+    qtbot.keyClick(bubble.next_button, Qt.Key.Key_Space)
+    assert bubble.accessibleName().startswith(STOPS[1].title)
+    action.trigger()
+    assert shown(qtbot, window).accessibleName().startswith(STOPS[0].title)
+
+
+def test_it_disturbs_nobody_who_opens_an_inspection(qtbot: QtBot, opened: Opened, tmp_path: Path, chat: Path) -> None:
+    inspection = tmp_path / "a.inspection.yaml"
+    inspection.write_text(f"format: prompt-inspector/inspection@1\nsources:\n- path: {chat.name}\n")
+    window = welcomed(opened, inspection)
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    assert bubble_of(window) is None
+    assert not WindowState().toured
+
+
+def test_in_a_small_window_every_bubble_lies_in_it(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat, size=(720, 440))
+    bubble = shown(qtbot, window)
+    for _ in STOPS:
+        assert window.rect().contains(bubble.geometry())
+        window.resize(900, 600)
+        assert window.rect().contains(bubble.geometry())
+        window.resize(720, 440)
+        bubble.next_wanted.emit()
+
+
+def test_who_has_used_the_program_before_gets_none(opened: Opened, chat: Path) -> None:
+    state = WindowState()
+    state.zoom = 1
+    text = state._file.read_text()
+    state._file.write_text(text.replace("toured: false\n", ""))
+    assert WindowState().toured
