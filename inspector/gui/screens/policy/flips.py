@@ -5,13 +5,12 @@ from functools import partial
 
 import numpy as np
 
-from inspector.analysis.sliders import what_is_varied
+from inspector.analysis.sliders import is_along, move_slider, value_of
 from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import survival
-from inspector.assembly.edits import set_value
+from inspector.assembly.case import Case
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.thresholds import WINDOW
 from inspector.gui.session import Session
 from inspector.tokens.cache import CountCache
 
@@ -27,7 +26,7 @@ class Flips:
 
     def __init__(self, session: Session, say: Callable[[str], None]) -> None:
         self._session, self._say = session, say
-        self._known: tuple[Scenario, str, Pipeline, Survival] | None = None
+        self._known: tuple[Case, Pipeline, Survival] | None = None
 
     def jump(self, name: str, direction: int, row: int | None) -> None:
         """Set a slider to its next flip upwards (1) or downwards (-1): of this row, of any item where it is None."""
@@ -35,26 +34,28 @@ class Flips:
         session.flush()
         if session.answer is None or session.trouble:
             return
-        scenario, pipeline = session.scenario, session.pipeline
-        varied = what_is_varied(scenario, name)
-        known = self._known
-        if known is not None and known[:2] == (varied, name) and known[2] is pipeline:
-            self._set(known[3], direction, row)
+        case, pipeline = session.answer.case, session.pipeline
+        if self._known is not None and self._known[2].name == name and self._holds(*self._known):
+            self._set(self._known[0], self._known[2], direction, row)
             return
 
         def take(found: Survival) -> None:
-            self._known = varied, name, pipeline, found
-            if what_is_varied(session.scenario, name) == varied and session.pipeline is pipeline:
-                self._set(found, direction, row)
+            self._known = case, pipeline, found
+            if self._holds(*self._known):
+                self._set(case, found, direction, row)
 
         self._say(LOOKING)
-        request = partial(_found, pipeline.fork(), scenario, name, session.cache)
+        request = partial(_found, pipeline.fork(), case.scenario, name, session.cache)
         session.tasks.run(NAME, request, take, lambda: None, session.fail_work)
 
-    def _set(self, found: Survival, direction: int, row: int | None) -> None:
+    def _holds(self, start: Case, pipeline: Pipeline, found: Survival) -> bool:
+        """Whether what was found from a case is true of what is open now."""
+        now = self._session.answer
+        return now is not None and self._session.pipeline is pipeline and is_along(start, now.case, found.name)
+
+    def _set(self, start: Case, found: Survival, direction: int, row: int | None) -> None:
         case = self._session.pipeline.case(self._session.scenario)
-        today = case.model.window.tokens if found.name == WINDOW else getattr(case.policy, found.name)
-        number = min(max(round(today / found.axis.value(1)), found.first), found.last)
+        number = found.axis.number(value_of(case, found.name))
         flip = found.next_flip(number, direction, None if row is None else np.array([row]))
         if flip is None:
             whom = "of this item" if row is not None else "of any item"
@@ -62,7 +63,7 @@ class Flips:
             return
         value = found.axis.value(flip)
         self._say(f"{found.words(row)}" if row is not None else f"Next change at {value:,}")
-        self._session.edit(set_value, found.name, value)
+        self._session.edit(move_slider, start, found.name, value)
 
 
 def _found(pipeline: Pipeline, scenario: Scenario, name: str, cache: CountCache) -> Iterator[Survival]:

@@ -53,13 +53,6 @@ def nearest_flip(survived: Survived, row: int, number: int) -> int | None:
     return min(there, key=lambda flip: abs(flip - number), default=None)
 
 
-def number_of(survived: Survived, value: float) -> int:
-    """The number of a value of the slider."""
-    axis = survived.found.axis
-    number = round(value / axis.value(1))
-    return min(max(number, axis.first), axis.last)
-
-
 def written(survived: Survived, number: int) -> str:
     """A value of the slider as people read it, such as `35.0 %` or `4,096`."""
     value, parameter = survived.found.axis.value(number), survived.slider.parameter
