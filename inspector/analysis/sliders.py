@@ -69,9 +69,9 @@ def values_along(case: Case, name: str, axis: Axis, numbers: I64) -> dict[str, N
 
 def is_along(start: Case, case: Case, name: str) -> bool:
     """Whether moving a slider leads from one case to another: then both have the same survival along it."""
-    if start.scenario == case.scenario:
+    if start.scenario == case.scenario and start.preset == case.preset:
         return True
-    if start.policy is None or case.policy is None:
+    if start.policy is None or case.policy is None or start.preset != case.preset:
         return False
     moving = _shares(start) if name in _shares(start) else {name}
     if _without(start.scenario, moving) != _without(case.scenario, moving):

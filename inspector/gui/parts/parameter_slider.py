@@ -3,10 +3,12 @@
 from itertools import count
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.slider_flips import SliderFlips, paint_flips
 from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.parts.slider_scale import SliderScale
 
@@ -48,6 +50,8 @@ class ParameterSlider(QSlider):
         self._scale = scale
         self._number = scale.number(0)
         self._gesture = ""
+        self._flips: SliderFlips | None = None
+        self._own_tip = ""
         self.setRange(0, scale.last_tick)
         self.setSingleStep(scale.tick(scale.stepped(self._number, 1)))
         self.setPageStep(scale.tick(scale.stepped(self._number, scale.leap)))
@@ -64,6 +68,27 @@ class ParameterSlider(QSlider):
         self._number = number
         with QSignalBlocker(self):
             self.setValue(self._scale.tick(number))
+
+    @property
+    def flips(self) -> SliderFlips | None:
+        """Where its values change something, None where that is not known."""
+        return self._flips
+
+    def show_flips(self, flips: SliderFlips | None) -> None:
+        """Mark the values that change something, and say them in the tooltip after what the slider says of itself."""
+        if flips == self._flips:
+            return
+        if self._flips is None:
+            self._own_tip = self.toolTip()
+        self._flips = flips
+        self.setToolTip(self._own_tip if flips is None else self._own_tip + tooltip(flips.words))
+        self.update()
+
+    def paintEvent(self, ev: QPaintEvent) -> None:
+        """Paint the slider, and on it the values that change something."""
+        super().paintEvent(ev)
+        if self._flips is not None:
+            paint_flips(self, self._scale, self._flips)
 
     def _report(self, tick: int) -> None:
         """A handle that was moved: it stands where its number does, also between press and release."""
