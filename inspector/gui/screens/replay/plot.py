@@ -1,10 +1,14 @@
 """The plots of one replay over its turns: tokens by section, the shared prefix, and how far back prompts reach."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.assembly.columns import Action, Section
+from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Entry
 from inspector.gui.plots.looks import Look
@@ -21,6 +25,24 @@ TITLES = (
 )
 
 
+class TurnAxis(NumberAxis):
+    """Turns, with the day on which the newest message of each was said below it, or the hour within one day."""
+
+    found: Replay | None = None
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Each turn with its date, where the conversation says one."""
+        numbers = super().tickStrings(values, scale, spacing)
+        times = [self._time(round(value)) for value in values]
+        written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
+        dates = [f"\n{time:{written}}" if time else "" for time in times]
+        return [f"{number}{date}" for number, date in zip(numbers, dates, strict=True)]
+
+    def _time(self, turn: int) -> datetime | None:
+        messages = () if self.found is None else self.found.case.chosen.parts.messages
+        return messages[turn - 1].time if 1 <= turn <= len(messages) else None
+
+
 class ReplayPlot(Plot):
     """Three rows over the turns. `turn_chosen` tells a click, `turn_pointed` what the mouse is at (None: nothing)."""
 
@@ -33,6 +55,8 @@ class ReplayPlot(Plot):
         self._tokens, self._prefix, self._horizon = (
             self.add_row(stretch, title) for stretch, title in zip((4, 3, 2), TITLES, strict=True)
         )
+        self._axis = TurnAxis("bottom")
+        self.set_bottom_axis(self._axis)
         self.bars = tuple(Bars() for _ in TITLES)
         self._marks: list[Mark] = []
         for row, bars in zip(self.rows, self.bars, strict=True):
@@ -46,7 +70,7 @@ class ReplayPlot(Plot):
 
     def show_replay(self, found: Replay | None) -> None:
         """Show a replay; None shows nothing."""
-        self._found = found
+        self._found = self._axis.found = found
         if found is None or not len(found):
             return
         for row, bars, arrays in zip(self.rows, self.bars, _arrays(found), strict=True):
