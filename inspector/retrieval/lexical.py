@@ -46,7 +46,7 @@ class LexicalIndex:
         self._size = len(texts)
         own = Postings(map(words_of, texts))
         self.language = language_of(own.frequencies())
-        self._weighed: dict[tuple[tuple[str, ...], bool], _Weighed] = {}
+        self._weighed: dict[tuple[tuple[str, ...], bool], tuple[_Standing, _Weighed]] = {}
         self._fields = {"texts": _Field(own, self.language)}
         if surroundings.speakers:
             self._fields["speakers"] = _Field(Postings(_words_of_each(surroundings.speakers)), self.language)
@@ -75,13 +75,13 @@ class LexicalIndex:
 
     def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], stems: bool) -> "_Weighed":
         """What words are worth among all texts, which is remembered, or among those of some rows."""
-        used = [self._fields[name] for name in fields if name in self._fields]
-        if rows is not None:
-            return _Weighed(used, stems, self._size, rows)
         known = self._weighed.get((fields, stems))
         if known is None:
-            known = self._weighed[fields, stems] = _Weighed(used, stems, self._size, np.arange(self._size))
-        return known
+            standing = _Standing([self._fields[name] for name in fields if name in self._fields], stems)
+            known = standing, _Weighed(standing, self._size, np.arange(self._size))
+            self._weighed[fields, stems] = known
+        standing, among_all = known
+        return among_all if rows is None else _Weighed(standing, self._size, rows)
 
     def found(self, query: str, row: int, settings: RelevanceSettings, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The words of a query that stand in a text in one form or another, as the query has them."""
@@ -111,14 +111,34 @@ class _WordGains:
     gains: F64
 
 
-class _Weighed:
-    """What words are worth among some texts of an index. The same words are asked for again and again."""
+class _Standing:
+    """In which texts words stand, in any of some fields. The same words are asked for again and again."""
 
-    def __init__(self, fields: "list[_Field]", stems: bool, size: int, chosen: Rows) -> None:
-        self._fields, self._stems, self.size = fields, stems, len(chosen)
+    def __init__(self, fields: "list[_Field]", stems: bool) -> None:
+        self._fields, self._stems = fields, stems
+        self.lengths = np.sum([field.postings.lengths for field in fields], axis=0)
+        self._known: dict[str, tuple[Rows, F64]] = {}
+        self._room = _MOST_REMEMBERED
+
+    def times(self, key: str) -> tuple[Rows, F64]:
+        """The texts in which the words of a key stand, each once, and how often in each."""
+        known = self._known.get(key)
+        if known is None:
+            known = _times(key, self._stems, self._fields)
+            if self._room >= len(known[0]):
+                self._room -= len(known[0])
+                self._known[key] = known
+        return known
+
+
+class _Weighed:
+    """What words are worth among some texts of an index; `size` is how many those are."""
+
+    def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
+        self._standing, self.size = standing, len(chosen)
         self._places = np.full(size, _ABSENT, np.intp)
         self._places[chosen] = np.arange(len(chosen))
-        lengths = np.sum([field.postings.lengths for field in fields], axis=0)[chosen]
+        lengths = standing.lengths[chosen]
         mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
         self._slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
         self._known: dict[str, _WordGains] = {}
@@ -135,8 +155,8 @@ class _Weighed:
         return known
 
     def _gains(self, key: str) -> _WordGains:
-        standing, times = _times(key, self._stems, self._fields)
-        found = self._places[standing]
+        rows, times = self._standing.times(key)
+        found = self._places[rows]
         times, found = times[found != _ABSENT], found[found != _ABSENT]
         worth = float(np.log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5)))
         return _WordGains(worth, found, worth * times * (SATURATION + 1) / (times + self._slack[found]))
