@@ -54,9 +54,17 @@ FALLEN_COLUMNS: tuple[Column[Replay], ...] = (
         "Its id",
         lambda found, row: found.candidates.ids[row],
         lambda found: np.arange(len(found.candidates)),
-        digits=18,
+        digits=14,
     ),
-    Column("section", "Section", "Where it stands", _section, lambda found: found.candidates.home_section, digits=10),
+    Column(
+        "section",
+        "Section",
+        "Where it stands",
+        _section,
+        lambda found: found.candidates.home_section,
+        digits=10,
+        yields=3,
+    ),
     Column(
         "falls",
         "Falls out at",
@@ -82,7 +90,7 @@ FALLEN_COLUMNS: tuple[Column[Replay], ...] = (
         "Text",
         "Its beginning",
         lambda found, row: first_line(found.candidates.texts[row]),
-        digits=24,
+        digits=14,
         stretches=True,
     ),
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
@@ -16,7 +17,7 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, sections_in, token_bars
-from inspector.gui.theme import section_title, theme
+from inspector.gui.theme import UNIT, section_title, small_font, theme
 
 TITLES = (
     "tokens by section, turn by turn",
@@ -29,6 +30,12 @@ class TurnAxis(NumberAxis):
     """Turns, with the day on which the newest message of each was said below it, or the hour within one day."""
 
     found: Replay | None = None
+
+    def make_room(self) -> None:
+        """Be as high as its lines are: by itself an axis leaves room for one."""
+        has_dates = self.found is not None and any(message.time for message in self.found.case.chosen.parts.messages)
+        line = QFontMetricsF(small_font()).lineSpacing()
+        self.setHeight(round((2 if has_dates else 1) * line) + 2 * UNIT)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Each turn with its date, where the conversation says one."""
@@ -71,6 +78,7 @@ class ReplayPlot(Plot):
     def show_replay(self, found: Replay | None) -> None:
         """Show a replay; None shows nothing."""
         self._found = self._axis.found = found
+        self._axis.make_room()
         if found is None or not len(found):
             return
         for row, bars, arrays in zip(self.rows, self.bars, _arrays(found), strict=True):
@@ -102,6 +110,7 @@ class ReplayPlot(Plot):
 
     def _recolour(self) -> None:
         look = theme()
+        self._axis.make_room()
         self._looks = [*(Look(look.section_color(section)) for section in Section), Look(look.muted_text)]
         quiet, broken, warned = (
             Look(color)
