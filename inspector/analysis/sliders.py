@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.shares import SHARES, moved_shares
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
@@ -16,6 +15,7 @@ from inspector.assembly.columns import I64
 from inspector.assembly.edits import Edit, set_parameters, set_value
 from inspector.assembly.policy import MOST, Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shares import SHARES, moved_shares
 from inspector.assembly.thresholds import WINDOW
 
 _WINDOW_REACH = 10

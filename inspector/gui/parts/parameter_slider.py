@@ -1,6 +1,7 @@
 """The slider of a parameter: its own values instead of Qt's whole numbers, and gestures from press to release."""
 
 from itertools import count
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
@@ -8,9 +9,11 @@ from PySide6.QtWidgets import QSlider, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.slider_flips import SliderFlips, paint_flips
 from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.parts.slider_scale import SliderScale
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.slider_flips import SliderFlips
 
 KEYS = (
     KeyUse("A step up or down", "Right, Left, Up, Down"),
@@ -70,11 +73,11 @@ class ParameterSlider(QSlider):
             self.setValue(self._scale.tick(number))
 
     @property
-    def flips(self) -> SliderFlips | None:
+    def flips(self) -> "SliderFlips | None":
         """Where its values change something, None where that is not known."""
         return self._flips
 
-    def show_flips(self, flips: SliderFlips | None) -> None:
+    def show_flips(self, flips: "SliderFlips | None") -> None:
         """Mark the values that change something, and say them in the tooltip after what the slider says of itself."""
         if flips == self._flips:
             return
@@ -88,6 +91,8 @@ class ParameterSlider(QSlider):
         """Paint the slider, and on it the values that change something."""
         super().paintEvent(ev)
         if self._flips is not None:
+            from inspector.gui.parts.slider_flips import paint_flips  # not in the first picture
+
             paint_flips(self, self._scale, self._flips)
 
     def _report(self, tick: int) -> None:

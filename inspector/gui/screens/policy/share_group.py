@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.analysis.shares import moved_shares, share_for_tokens
 from inspector.assembly.policy import Parameter
+from inspector.assembly.shares import moved_shares, share_for_tokens
 from inspector.figures import counted
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton

@@ -5,7 +5,7 @@ own but what it showed last. The wheel scrolls it and never changes a value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -20,13 +20,15 @@ from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.parameter_slider import ParameterSlider
-from inspector.gui.parts.slider_flips import SliderFlips
 from inspector.gui.screens.policy.class_box import ClassBox
 from inspector.gui.screens.policy.draft_box import DraftBox
 from inspector.gui.screens.policy.model_box import ModelBox
 from inspector.gui.screens.policy.parameter_list import ParameterList
 from inspector.gui.screens.policy.policy_box import PolicyBox
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.slider_flips import SliderFlips
 
 NARROWEST = 75 * UNIT
 KEYS = (
@@ -161,7 +163,7 @@ class PolicyPanel(QScrollArea):
         sliders = self._sliders.items()
         return tuple(name for name, each in sliders if each.isEnabled() and not each.visibleRegion().isEmpty())
 
-    def show_flips(self, name: str, flips: SliderFlips | None) -> None:
+    def show_flips(self, name: str, flips: "SliderFlips | None") -> None:
         """Mark on a slider the values that change something; None takes the marks off."""
         self._sliders[name].show_flips(flips)
 
