@@ -34,6 +34,10 @@ class Axis:
         """The value with a number."""
         return index if self.whole else round(index / STEPS, 3)
 
+    def number(self, value: float) -> int:
+        """The number of the value nearest to this one, never beyond the ends."""
+        return min(max(round(value * self._scale), self.first), self.last)
+
     @property
     def first(self) -> int:
         """The number of the lowest value."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import axis_along, is_number, other_words, sliders
+from inspector.analysis.sliders import axis_along, is_number, moved_values, other_words, sliders
 from inspector.analysis.survival_search import budgets_with, packing_for, survival
 from inspector.assembly.answer import ledger_terms
 from inspector.assembly.case import Case
@@ -138,7 +138,7 @@ class _Question:
     def singles(self) -> Iterator[Way]:
         """For each parameter and the window the cheapest way by it alone."""
         for name in self._numbers():
-            yield from _cheapest(self._changed({name: value}) for value in self._nearest(name))
+            yield from _cheapest(self._changed(moved_values(self.case, name, value)) for value in self._nearest(name))
         for parameter in parameters_of(self.case.policy):
             if not is_number(parameter):
                 words = other_words(parameter, getattr(self.case.policy, parameter.name))
@@ -193,7 +193,7 @@ class _Question:
         holds, _ = self._judge(one, other)
         numbers = [first, second]
         for place, name in enumerate((one, other)):
-            today = _today(self._axes[name])
+            today = self._axes[name].number(self._axes[name].today)
             near, far = today, numbers[place]
             while abs(far - near) > 1:
                 tried = list(numbers)
@@ -249,13 +249,9 @@ def _cheapest(ways: Iterable[Way | None]) -> list[Way]:
     return sorted((way for way in ways if way is not None), key=lambda way: way.harm)[:1]
 
 
-def _today(axis: Axis) -> int:
-    return min(max(round(axis.today / axis.value(1)), axis.first), axis.last)
-
-
 def _ladder(axis: Axis, steps: int) -> I64:
     """Numbers on both sides of today's that grow apart by about the same factor."""
-    today = _today(axis)
+    today = axis.number(axis.today)
     sides = [np.geomspace(1, max(1, reach), steps) for reach in (axis.last - today, today - axis.first)]
     numbers = np.concatenate([today + sides[0].round(), today - sides[1].round()]).astype(np.int64)
     return np.unique(numbers[(numbers >= axis.first) & (numbers <= axis.last) & (numbers != today)])

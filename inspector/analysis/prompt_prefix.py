@@ -4,14 +4,14 @@ A unit is an item as it stands in the prompt, or a literal text around items. No
 they are the same item in the same form at the same cost, or the same literal text.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from inspector.assembly.columns import I64, ROLES, Action, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
-from inspector.assembly.token_ledger import tool_texts
+from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
 from inspector.model import Tool
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import FrameTokens, frames_of
@@ -74,7 +74,7 @@ class UnitReader:
 
     def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
         self._format, self._tools = chat_format, tool_texts(tools)
-        self._literals: dict[Hashable, int] = {}
+        self._literals: dict[Hashable, _Units] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
         """The units of the prompt of an assembly; together with the beginning of the reply they are its planned total.
@@ -87,10 +87,15 @@ class UnitReader:
             return NO_UNITS
         first = blocks[0]
         role = first.role if not isinstance(first, Run) else _role_of(assembly, int(first.rows[0]))
-        added = self._frames(assembly)
-        parts.insert(0, self._literal(("beginning", role), added.constant(role) + added.tools(self._tools)))
+        parts.insert(0, self._literal(("beginning", role), lambda: self._beginning(assembly, role)))
         keys, costs = (np.concatenate(column) for column in zip(*parts, strict=True))
         return PromptUnits(keys, costs)
+
+    def ledger(self, assembly: Assembly, units: PromptUnits) -> TokenLedger:
+        """The planned ledger of an assembly with all overhead in one line; no count of it is taken for exact."""
+        total = units.tokens + (self._frames(assembly).reply() if len(units) else 0)
+        overhead = Overhead("around the items", total - assembly.items_total)
+        return TokenLedger(assembly.items_total, (overhead,), None, False, assembly.candidates.counts.tokenizer.name)
 
     def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Units]:
         if isinstance(block, Run):
@@ -98,7 +103,7 @@ class UnitReader:
             yield _keys(assembly, block.rows), costs
             return
         name = block.name if isinstance(block, Composed) else ""
-        yield self._literal(("message", block.role, name), self._frames(assembly).frame(block.role, name))
+        yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
         if isinstance(block, Composed):
             for part in block.parts:
                 yield from self._of_part(assembly, part)
@@ -123,15 +128,22 @@ class UnitReader:
         if isinstance(part, Each):
             candidates = assembly.candidates
             costs = costs + candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
-            yield self._literal(("each", part.form, part.ending), 0)
+            yield self._literal(("each", part.form, part.ending), lambda: 0)
         yield _keys(assembly, rows), costs
 
     def _text(self, assembly: Assembly, text: str) -> _Units:
-        return self._literal(("text", text), assembly.candidates.counts.count(text))
+        return self._literal(("text", text), lambda: assembly.candidates.counts.count(text))
 
-    def _literal(self, name: Hashable, tokens: int) -> _Units:
-        number = self._literals.setdefault(name, len(self._literals))
-        return np.array([_LITERAL - number], np.int64), np.array([tokens], np.int64)
+    def _literal(self, name: Hashable, count: Callable[[], int]) -> _Units:
+        known = self._literals.get(name)
+        if known is None:
+            number = len(self._literals)
+            known = self._literals[name] = np.array([_LITERAL - number], np.int64), np.array([count()], np.int64)
+        return known
+
+    def _beginning(self, assembly: Assembly, role: str) -> int:
+        added = self._frames(assembly)
+        return added.constant(role) + added.tools(self._tools)
 
     def _frames(self, assembly: Assembly) -> FrameTokens:
         return frames_of(self._format, assembly.candidates.counts.tokenizer)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
-from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, I32, I64, Action, Bool, Rows, Section, State
@@ -142,12 +142,13 @@ def replay(
     whole = replace(scenario, at=None, as_of=False, draft=None)
     case = make_all(pipeline, whole, cache, on_progress)
     turns = replayed_turns(len(case.chosen.parts.messages), every)
-    recorder = _Recorder(case, pipeline.scoped(case), turns)
+    recorder, lacks_more = _Recorder(pipeline, case, turns), _lacks_more(case)
     for number, turn in enumerate(turns.tolist(), 1):
         check_wanted()
         at_turn = replace(whole, at=turn, as_of=True)
-        now = make_all(pipeline, at_turn, cache) if _lacks_more(case) else pipeline.case(at_turn)
-        recorder.take(planned_answer(pipeline, now))
+        # A turn chooses nothing else: the case of it is that of the whole.
+        now = make_all(pipeline, at_turn, cache) if lacks_more else replace(case, scenario=at_turn)
+        recorder.take(now, pipeline.assemble(now))
         if on_turn is not None:
             on_turn(number, len(turns))
     return recorder.replay()
@@ -203,8 +204,9 @@ def _lacks_more(case: Case) -> bool:
 class _Recorder:
     """The columns of a replay while they are made, a turn after the other."""
 
-    def __init__(self, case: Case, candidates: Candidates, turns: Rows) -> None:
-        self._case, self._candidates, self._turns = case, candidates, turns
+    def __init__(self, pipeline: Pipeline, case: Case, turns: Rows) -> None:
+        self._pipeline, self._case, self._turns = pipeline, case, turns
+        self._candidates = candidates = pipeline.scoped(case)
         self._reader = UnitReader(case.model.chat_format, case.chosen.parts.tools)
         self._first = candidates.items.first_message
         self._is_sent = _sent(case, turns)
@@ -219,9 +221,10 @@ class _Recorder:
         self._before: Assembly | None = None
         self._sent_last: PromptUnits = NO_UNITS
 
-    def take(self, answer: Answer) -> None:
-        """The answer to the next turn."""
-        place, assembly = len(self._falls), answer.assembly
+    def take(self, case: Case, assembly: Assembly) -> None:
+        """What the policy makes of the next turn."""
+        place, units = len(self._falls), self._reader.units(assembly)
+        answer = answer_with(self._pipeline, case, assembly, self._reader.ledger(assembly, units))
         self._findings.append(_codes(answer.findings))
         if assembly.error is not None:
             self._refused[place] = True
@@ -233,10 +236,10 @@ class _Recorder:
         self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
         self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
         self._before = assembly
-        self._take_prefix(place, assembly, answer.ledger.total)
+        self._take_prefix(place, units, answer.ledger.total)
 
-    def _take_prefix(self, place: int, assembly: Assembly, total: int) -> None:
-        units, row = self._reader.units(assembly), self._case.model.row
+    def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
+        row = self._case.model.row
         shared = shared_prefix(self._sent_last, units)
         self._shared[place], self._breaks[place], self._was[place] = shared.tokens, shared.row, shared.was
         cost, cached = prompt_cost(row, total), prompt_cost(row, total, shared.tokens)

@@ -1,16 +1,21 @@
 """Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
 
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inspector.analysis.axis import Axis
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.columns import I64
+from inspector.assembly.edits import Edit, set_parameters, set_value
 from inspector.assembly.policy import MOST, Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shares import SHARES, moved_shares
 from inspector.assembly.thresholds import WINDOW
 
 _WINDOW_REACH = 10
@@ -35,12 +40,56 @@ def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
     return tuple(choice for choice in parameter.choices if choice != today)
 
 
-def what_is_varied(scenario: Scenario, name: str) -> Scenario:
-    """The scenario without the value of a slider: two that agree in the rest have the same survival along it."""
-    if name == WINDOW:
-        return replace(scenario, context_window=None)
-    others = {key: value for key, value in scenario.parameters.items() if key != name}
-    return replace(scenario, parameters=others)
+def value_of(case: Case, name: str) -> float:
+    """The value that a slider has in a case."""
+    return case.model.window.tokens if name == WINDOW else getattr(case.policy, name)
+
+
+def moved_values(case: Case, name: str, value: float) -> Mapping[str, float]:
+    """What moving a slider of a case sets: the slider, and of a share the others, as all of them have to add up."""
+    shares = _shares(case)
+    return moved_shares(shares, name, value, ()).values if name in shares else {name: value}
+
+
+def move_slider(scenario: Scenario, case: Case, name: str, value: float) -> Edit:
+    """Give a slider a value, and with it the shares that it moves from where they are in a case."""
+    values = moved_values(case, name, value)
+    if len(values) == 1:
+        return set_value(scenario, name, value)
+    return set_parameters(scenario, values, f"Change {name.replace('_', ' ')}")
+
+
+def values_along(case: Case, name: str, axis: Axis, numbers: I64) -> dict[str, NDArray[Any]]:
+    """What moving a slider sets under each of these numbers of its axis: an array for each name."""
+    if name not in _shares(case):
+        return {name: numbers if axis.whole else axis.values(numbers)}
+    moves = [moved_values(case, name, axis.value(number)) for number in numbers.tolist()]
+    return {each: np.array([moved[each] for moved in moves]) for each in _shares(case)}
+
+
+def is_along(start: Case, case: Case, name: str) -> bool:
+    """Whether moving a slider leads from one case to another: then both have the same survival along it."""
+    if start.scenario == case.scenario and start.preset == case.preset:
+        return True
+    if start.policy is None or case.policy is None or start.preset != case.preset:
+        return False
+    moving = _shares(start) if name in _shares(start) else {name}
+    if _without(start.scenario, moving) != _without(case.scenario, moving):
+        return False
+    moved = moved_values(start, name, value_of(case, name))
+    return all(value == value_of(case, each) for each, value in moved.items())
+
+
+def _shares(case: Case) -> dict[str, float]:
+    """The shares of the policy of a case that have to add up."""
+    parameters = () if case.policy is None else parameters_of(case.policy)
+    return {each.name: getattr(case.policy, each.name) for each in parameters if each.group == SHARES}
+
+
+def _without(scenario: Scenario, names: Container[str]) -> Scenario:
+    others = {key: value for key, value in scenario.parameters.items() if key not in names}
+    window = None if WINDOW in names else scenario.context_window
+    return replace(scenario, parameters=others, context_window=window)
 
 
 def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:

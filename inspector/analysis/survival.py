@@ -4,7 +4,7 @@ All values at once come from the thresholds that a policy declares; a policy wit
 two samples that differ the flips are looked for by bisection (`survival_search`). What is known exactly is told apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -124,24 +124,28 @@ class Survival:
             exact = place == start or begin - int(self.before[place]) == 1
             yield Stretch(value(begin), value(end), Outcome(int(self.outcomes[place])), exact)
 
-    def words(self, row: int) -> str:
-        """The stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`."""
-        return ", ".join(_words(stretch, self.axis) for stretch in self.stretches(row))
+    def words(self, row: int, written: Callable[[float], str] = "{:,}".format) -> str:
+        """The stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`.
+
+        `written` says how the values of the slider are.
+        """
+        return ", ".join(_words(stretch, self.axis, written) for stretch in self.stretches(row))
 
     def next_flip(self, number: int, direction: int, rows: Rows | None = None) -> int | None:
         """The number of the nearest value in a direction (1 or -1) at which any of these items has just flipped.
 
         Downwards it is the value just below the flip, where what was above it is gone.
         """
-        begins = self.numbers if rows is None else self._numbers_of(rows)
+        begins = self.numbers if rows is None else self.numbers_of(rows)
+        above = int(np.searchsorted(begins, number, side="right"))
         if direction > 0:
-            above = begins[begins > number]
-            return int(above[0]) if len(above) else None
-        below = begins[begins <= number]
-        return int(below[-1]) - 1 if len(below) else None
+            return int(begins[above]) if above < len(begins) else None
+        return int(begins[above - 1]) - 1 if above else None
 
-    def _numbers_of(self, rows: Rows) -> I64:
-        return np.unique(self.begins[self.flips[np.isin(self.rows[self.flips], rows)]])
+    def numbers_of(self, rows: Rows) -> I64:
+        """The numbers at which any of these items flips, rising."""
+        flips = [self.begins[self.bounds[row] + 1 : self.bounds[row + 1]] for row in rows.tolist()]
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *flips]))
 
     @cached_property
     def falls(self) -> I64:
@@ -220,9 +224,9 @@ def for_all(number: int, before: int, outcomes: U8, changed: Bool | None = None)
     return Events(rows, np.full(len(rows), number), np.full(len(rows), before), outcomes[rows])
 
 
-def _words(stretch: Stretch, axis: Axis) -> str:
+def _words(stretch: Stretch, axis: Axis, written: Callable[[float], str]) -> str:
     outcome = stretch.outcome.name.lower().replace("_", " ")
-    low, high = (f"{value:,}" for value in (stretch.low, stretch.high))
+    low, high = written(stretch.low), written(stretch.high)
     about = "" if stretch.exact else "about "
     is_first, is_last = stretch.low == axis.value(axis.first), stretch.high == axis.value(axis.last)
     if is_first and is_last:

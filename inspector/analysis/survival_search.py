@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import axis_along
+from inspector.analysis.sliders import axis_along, move_slider, moved_values, values_along
 from inspector.analysis.survival import Events, Outcome, Survival, for_all, joined, survival_of
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import I64, U8, Bool
-from inspector.assembly.edits import set_value
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -34,6 +33,7 @@ def survival(
 ) -> Survival:
     """What becomes of every item under all values of a parameter, or of `context_window`.
 
+    Of shares that have to add up the others move with it, as they do in the window.
     A policy that declares no thresholds is asked for at most `looks` values, or for as many as take a few seconds.
     Raises ScenarioError for what is no number of the scenario's policy, UnknownTokenizerError, and AbandonedError once
     it is no longer wanted.
@@ -41,10 +41,10 @@ def survival(
     case = make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
     candidates = pipeline.candidates(case)
     axis = axis_along(case, candidates, name)
-    packing = packing_for(case, candidates, name)
+    packing = packing_for(case, candidates, *moved_values(case, name, axis.today))
     if packing is not None:
         return by_thresholds(packing, case, name, axis)
-    return by_policy(lambda value: _outcomes(pipeline, scenario, name, value), name, axis, looks)
+    return by_policy(lambda value: _outcomes(pipeline, case, name, value), name, axis, looks)
 
 
 def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | None:
@@ -73,9 +73,9 @@ def _shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
     return replace(axis, highest=int(parts[np.argmax(holds & ~room.refused)]) if holds.any() else axis.highest)
 
 
-def _outcomes(pipeline: Pipeline, scenario: Scenario, name: str, value: float) -> U8:
+def _outcomes(pipeline: Pipeline, case: Case, name: str, value: float) -> U8:
     check_wanted()
-    assembly = pipeline.assemble(pipeline.case(set_value(scenario, name, value).scenario))
+    assembly = pipeline.assemble(pipeline.case(move_slider(case.scenario, case, name, value).scenario))
     return np.full_like(assembly.action, Outcome.NO_PROMPT) if assembly.error else assembly.action
 
 
@@ -123,8 +123,8 @@ class _Scan:
         return bool(refused[0]) if self._was_refused is None else self._was_refused
 
     def _rooms(self, numbers: I64) -> Any:
-        values = numbers if self._axis.whole else self._axis.values(numbers)
-        return self._packing.rooms(budgets_with(self._case, self._packing, {self._name: values}))
+        values = values_along(self._case, self._name, self._axis, numbers)
+        return self._packing.rooms(budgets_with(self._case, self._packing, values))
 
     def outcomes_at(self, number: int) -> U8:
         """What becomes of every item under one number."""

@@ -132,7 +132,7 @@ class Candidates(Deriving):
     def _bounds(self) -> Rows:
         return np.searchsorted(self.kind, np.arange(len(Kind) + 1))
 
-    @property
+    @cached_property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
         bounds = tuple(self._bounds.tolist())
         # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.

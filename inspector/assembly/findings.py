@@ -132,8 +132,10 @@ def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
 
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
+    guaranteed = np.flatnonzero(assembly.guaranteed)
+    sections = assembly.section[guaranteed]
     for section, limits in assembly.budget.sections.items():
-        rows = np.flatnonzero(assembly.guaranteed & (assembly.section == section))
+        rows = guaranteed[sections == section]
         spent = int(assembly.spent[rows].sum(dtype=np.int64))
         if limits.room is not None and len(rows) and spent > limits.room:
             taken = counted(spent, "token", estimated=bool(assembly.candidates.estimated[rows].any()))

@@ -37,12 +37,18 @@ def in_scope(
     state[passages[state[messages] == State.NOT_YET]] = State.NOT_YET
     pins[pinned] = True
     pins[state != State.OPEN] = False
-    scoped = replace(candidates, pinned=frozen(pins), state=frozen(state))
-    rows = candidates.rows(Kind.LORE)
-    activations = activate_lore(candidates.items, lore, scoped.existing_messages, candidates.tokens[rows])
+    rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
+    said = said[state[said] == State.OPEN]
+    activations = activate_lore(candidates.items, lore, said, candidates.tokens[rows])
     active[rows] = [activation.active for activation in activations]
-    times = candidates.time[scoped.existing_messages]
-    return replace(scoped, active=frozen(active), activations=activations, now=_newest(times) if now is None else now)
+    return replace(
+        candidates,
+        pinned=frozen(pins),
+        state=frozen(state),
+        active=frozen(active),
+        activations=activations,
+        now=_newest(candidates.time[said]) if now is None else now,
+    )
 
 
 def _made_later(candidates: Candidates, said: Rows, state: U8) -> Rows:

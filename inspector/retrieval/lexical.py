@@ -18,6 +18,8 @@ Rows = NDArray[np.intp]
 
 SATURATION, LENGTH_SHARE = 1.2, 0.3
 """BM25's k1 and b: how soon a word that is repeated counts no more, and how much long texts are held back."""
+_MOST_REMEMBERED = 500_000
+"""What words give is remembered for so many texts, words taken together."""
 _ABSENT = -1
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 _WORD = re.compile(r"\w+")
@@ -44,6 +46,7 @@ class LexicalIndex:
         self._size = len(texts)
         own = Postings(map(words_of, texts))
         self.language = language_of(own.frequencies())
+        self._weighed: dict[tuple[tuple[str, ...], bool], tuple[_Standing, _Weighed]] = {}
         self._fields = {"texts": _Field(own, self.language)}
         if surroundings.speakers:
             self._fields["speakers"] = _Field(Postings(_words_of_each(surroundings.speakers)), self.language)
@@ -62,22 +65,23 @@ class LexicalIndex:
 
         `fields` are `texts`, `speakers` and `months`; what is not known of these texts is passed over.
         """
-        used = [self._fields[name] for name in fields if name in self._fields]
-        lengths = np.sum([field.postings.lengths for field in used], axis=0)
-        chosen = np.arange(self._size) if rows is None else rows
-        places = np.full(self._size, _ABSENT, np.intp)
-        places[chosen] = np.arange(len(chosen))
-        lengths, total, whole = lengths[chosen], np.zeros(len(chosen)), 0.0
-        mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
-        slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
+        weighed = self._weighed_among(rows, fields, settings.stems)
+        total, whole = np.zeros(weighed.size), 0.0
         for word in self._asked(query, settings):
-            standing, times = _times(word, settings.stems, used)
-            found = places[standing]
-            times, found = times[found != _ABSENT], found[found != _ABSENT]
-            worth = float(np.log(1 + (len(chosen) - len(found) + 0.5) / (len(found) + 0.5)))
-            total[found] += worth * times * (SATURATION + 1) / (times + slack[found])
-            whole += worth
+            given = weighed.word(word)
+            total[given.places] += given.gains
+            whole += given.worth
         return WordScores(total, whole)
+
+    def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], stems: bool) -> "_Weighed":
+        """What words are worth among all texts, which is remembered, or among those of some rows."""
+        known = self._weighed.get((fields, stems))
+        if known is None:
+            standing = _Standing([self._fields[name] for name in fields if name in self._fields], stems)
+            known = standing, _Weighed(standing, self._size, np.arange(self._size))
+            self._weighed[fields, stems] = known
+        standing, among_all = known
+        return among_all if rows is None else _Weighed(standing, self._size, rows)
 
     def found(self, query: str, row: int, settings: RelevanceSettings, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The words of a query that stand in a text in one form or another, as the query has them."""
@@ -96,6 +100,66 @@ class LexicalIndex:
         for word in words:
             asked.setdefault(key(word), word)
         return asked
+
+
+@dataclass(frozen=True, eq=False)
+class _WordGains:
+    """What a word of a query is worth, and what it gives the texts at some places."""
+
+    worth: float
+    places: Rows
+    gains: F64
+
+
+class _Standing:
+    """In which texts words stand, in any of some fields. The same words are asked for again and again."""
+
+    def __init__(self, fields: "list[_Field]", stems: bool) -> None:
+        self._fields, self._stems = fields, stems
+        self.lengths = np.sum([field.postings.lengths for field in fields], axis=0)
+        self._known: dict[str, tuple[Rows, F64]] = {}
+        self._room = _MOST_REMEMBERED
+
+    def times(self, key: str) -> tuple[Rows, F64]:
+        """The texts in which the words of a key stand, each once, and how often in each."""
+        known = self._known.get(key)
+        if known is None:
+            known = _times(key, self._stems, self._fields)
+            if self._room >= len(known[0]):
+                self._room -= len(known[0])
+                self._known[key] = known
+        return known
+
+
+class _Weighed:
+    """What words are worth among some texts of an index; `size` is how many those are."""
+
+    def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
+        self._standing, self.size = standing, len(chosen)
+        self._places = np.full(size, _ABSENT, np.intp)
+        self._places[chosen] = np.arange(len(chosen))
+        lengths = standing.lengths[chosen]
+        mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
+        self._slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
+        self._known: dict[str, _WordGains] = {}
+        self._room = _MOST_REMEMBERED
+
+    def word(self, key: str) -> _WordGains:
+        """What a word gives."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._gains(key)
+            if self._room >= len(known.places):
+                self._room -= len(known.places)
+                self._known[key] = known
+        return known
+
+    def _gains(self, key: str) -> _WordGains:
+        rows, times = self._standing.times(key)
+        found = self._places[rows]
+        times, found = times[found != _ABSENT], found[found != _ABSENT]
+        worth = float(np.log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5)))
+        return _WordGains(worth, found, worth * times * (SATURATION + 1) / (times + self._slack[found]))
 
 
 def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:

@@ -1,4 +1,4 @@
-"""Survival: every flip against the policy itself, what is not exact, pictures, words, and where more loses an item."""
+"""Survival: next flips, what is not exact, pictures, words, and where more loses an item."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -6,78 +6,53 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import sliders
+from inspector.analysis.sliders import is_along, move_slider, value_of
 from inspector.analysis.survival import Outcome, Survival, survival_rows, survival_value
-from inspector.analysis.survival_search import by_policy, packing_for, survival
+from inspector.analysis.survival_search import by_policy, survival
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import U8
-from inspector.assembly.edits import set_value
+from inspector.assembly.edits import set_parameters
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.plugins import policies
 from inspector.wanted import AbandonedError, while_wanted
 
 WINDOW = "context_window"
-PRESETS = sorted(key for key in load_presets() if key[0] in policies()[0])
 
 
 def outcomes(pipeline: Pipeline, scenario: Scenario, name: str, value: float) -> list[int]:
-    assembly = pipeline.assemble(pipeline.case(set_value(scenario, name, value).scenario))
+    moved = move_slider(scenario, pipeline.case(scenario), name, value).scenario
+    assembly = pipeline.assemble(pipeline.case(moved))
     return [int(Outcome.NO_PROMPT)] * len(assembly.action) if assembly.error else assembly.action.tolist()
 
 
-@st.composite
-def situations(draw: st.DrawFn) -> Workspace:
-    """A short chat with memories and lore, of random costs."""
-    costs = st.lists(st.integers(0, 14), min_size=1, max_size=12)
-    messages = tuple(
-        Message(
-            f"m{n}", "assistant" if n % 2 else "user", " ".join([f"w{n}"] * cost), summary="short" if n % 3 else None
-        )
-        for n, cost in enumerate(draw(costs))
-    )
-    stored = tuple(
-        Memory(f"k{n}", " ".join([f"k{n}"] * cost), similarity=draw(st.sampled_from([0.1, 0.5, 0.9])), type="fact")
-        for n, cost in enumerate(draw(costs))
-    )
-    return Workspace(
-        conversations=(Conversation("c1", messages),),
-        memory_sets=(MemorySet("default", stored),),
-        characters=(Character("nova", system_prompt="be kind", directive="be kind and brief"),),
-        lorebooks=(Lorebook("book", (LoreEntry("l0", "it is old", constant=True),)),),
-    )
+def test_the_other_shares_move_with_one_so_that_there_is_a_prompt(pipeline: Pipeline, scenario: Scenario) -> None:
+    kept = survival(pipeline, scenario, "history_share")
+    assert Outcome.NO_PROMPT not in kept.outcomes
+    assert len(kept.flips)
+    case = pipeline.case(scenario)
+    moved = move_slider(scenario, case, "history_share", 0.6)
+    shares = [moved.scenario.parameters[f"{each}_share"] for each in ("memory", "history", "reserve")]
+    assert sum(shares) == pytest.approx(1)
+    assert shares[1] == 0.6
+    assert moved.label == "Change history share"
 
 
-@settings(max_examples=120)
-@given(situations(), st.sampled_from(PRESETS), st.data())
-def test_what_the_policy_does_before_at_and_after_a_flip(
-    found: Workspace, chosen: tuple[str, str], data: st.DataObject
-) -> None:
-    pipeline = Pipeline(found, policies()[0], load_presets())
-    policy, preset = chosen
-    scenario = Scenario(policy=policy, preset=preset, model="gpt-4o", tokenizer="estimate:words", context_window=90)
-    case = make_all(pipeline, scenario)
-    name = data.draw(st.sampled_from([WINDOW, *(each.name for each in sliders(case))]))
-    if name != WINDOW and pipeline.assemble(case).error is None:
-        scenario = replace(scenario, context_window=data.draw(st.integers(40, 200)))
-    kept = survival(pipeline, scenario, name, looks=80)
-    assert kept.is_exact or packing_for(case, pipeline.candidates(case), name) is None
-    picked = data.draw(st.permutations(kept.flips.tolist()))[:4]
-    for place in picked:
-        begin, before = int(kept.begins[place]), int(kept.before[place])
-        row = int(kept.rows[place])
-        assert outcomes(pipeline, scenario, name, kept.axis.value(begin))[row] == kept.outcomes[place]
-        assert outcomes(pipeline, scenario, name, kept.axis.value(before))[row] == kept.outcomes[place - 1]
-    if kept.is_exact:
-        for number in {kept.first, kept.last, *(kept.begins[picked] + 1).clip(kept.first, kept.last).tolist()}:
-            assert outcomes(pipeline, scenario, name, kept.axis.value(number)) == kept.at(number).tolist()
+def test_moving_a_slider_leads_along_it_and_nowhere_else(pipeline: Pipeline, scenario: Scenario) -> None:
+    start = pipeline.case(scenario)
+    for name, value in ((WINDOW, 200), ("min_exchanges", 4), ("history_share", 0.7)):
+        moved = pipeline.case(move_slider(scenario, start, name, value).scenario)
+        assert value_of(moved, name) == value
+        assert is_along(start, moved, name)
+        assert not is_along(start, moved, "message_cap")
+    alone = pipeline.case(set_parameters(scenario, {"history_share": 0.6}).scenario)
+    assert not is_along(start, alone, "history_share"), "the other shares did not move with it"
+    assert not is_along(start, pipeline.case(replace(scenario, policy="naive", parameters={})), "history_share")
 
 
 def of_window(pipeline: Pipeline, scenario: Scenario) -> Survival:

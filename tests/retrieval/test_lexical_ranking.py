@@ -107,3 +107,11 @@ def test_names_and_months_are_words_where_they_are_asked_for() -> None:
     assert (index.scores("in May 2023", fields=("texts", "months")).values > 0).tolist() == [True, False]
     assert index.found("What tea did Ana like?", 0, AS_MEASURED, ("texts", "speakers")) == ("tea", "ana", "like")
     assert index.found("What tea did Ana like?", 1, AS_MEASURED, ("texts", "speakers")) == ("like",)
+
+
+def test_what_is_remembered_of_words_changes_no_score() -> None:
+    index, rows = LexicalIndex(TEXTS), np.array([0, 2])
+    for among in (None, rows, None, rows):
+        again = index.scores("boats in the rain", rows=among)
+        fresh = LexicalIndex(TEXTS).scores("boats in the rain", rows=among)
+        assert (again.values.tolist(), again.whole) == (fresh.values.tolist(), fresh.whole)

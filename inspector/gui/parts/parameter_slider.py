@@ -1,14 +1,19 @@
 """The slider of a parameter: its own values instead of Qt's whole numbers, and gestures from press to release."""
 
 from itertools import count
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.slider_knob import bring_knob_to
 from inspector.gui.parts.slider_scale import SliderScale
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.slider_flips import SliderFlips
 
 KEYS = (
     KeyUse("A step up or down", "Right, Left, Up, Down"),
@@ -48,6 +53,8 @@ class ParameterSlider(QSlider):
         self._scale = scale
         self._number = scale.number(0)
         self._gesture = ""
+        self._flips: SliderFlips | None = None
+        self._own_tip = ""
         self.setRange(0, scale.last_tick)
         self.setSingleStep(scale.tick(scale.stepped(self._number, 1)))
         self.setPageStep(scale.tick(scale.stepped(self._number, scale.leap)))
@@ -64,6 +71,29 @@ class ParameterSlider(QSlider):
         self._number = number
         with QSignalBlocker(self):
             self.setValue(self._scale.tick(number))
+
+    @property
+    def flips(self) -> "SliderFlips | None":
+        """Where its values change something, None where that is not known."""
+        return self._flips
+
+    def show_flips(self, flips: "SliderFlips | None") -> None:
+        """Mark the values that change something, and say them in the tooltip after what the slider says of itself."""
+        if flips == self._flips:
+            return
+        if self._flips is None:
+            self._own_tip = self.toolTip()
+        self._flips = flips
+        self.setToolTip(self._own_tip if flips is None else self._own_tip + tooltip(flips.words))
+        self.update()
+
+    def paintEvent(self, ev: QPaintEvent) -> None:
+        """Paint the slider, and on it the values that change something."""
+        super().paintEvent(ev)
+        if self._flips is not None:
+            from inspector.gui.parts.slider_flips import paint_flips  # not in the first picture
+
+            paint_flips(self, self._scale, self._flips)
 
     def _report(self, tick: int) -> None:
         """A handle that was moved: it stands where its number does, also between press and release."""

@@ -1,8 +1,11 @@
 """The replay: plots and a table that say the same, turns by mouse and keys, two policies, and never a late picture."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
 import numpy as np
 import pytest
-from answers import message, pipeline_for
+from answers import message, pipeline_for, timed_messages
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -13,19 +16,26 @@ from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.replay.fallen import FALLEN_COLUMNS
 from inspector.gui.screens.replay.model import REPLAY_COLUMNS, horizon_bars, prefix_bars, token_bars
-from inspector.gui.screens.replay.view import NOTHING_OPEN, TABLE, ReplayView
+from inspector.gui.screens.replay.plot import TurnAxis
+from inspector.gui.screens.replay.view import ITEMS, NOTHING_OPEN, TABLE, ReplayView
 from inspector.gui.screens.replay.work import MOST_TURNS, Share, steps_of
 from inspector.gui.theme import apply_theme
-from inspector.model import Workspace
+from inspector.model import Message, Workspace, changed
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
 MESSAGES = 337
+START = datetime(2024, 5, 1, 9, 0, tzinfo=UTC)
 
 
 def replay_of(every: int = 1, policy: str = "ratio") -> Replay:
     scenario = Scenario(tokenizer="estimate:words", context_window=700, policy=policy)
     return replay(pipeline_for(WORDS), scenario, every=every)
+
+
+def replay_among(messages: Sequence[Message]) -> Replay:
+    return replay(pipeline_for(messages), Scenario(tokenizer="estimate:words", context_window=700))
 
 
 @pytest.fixture
@@ -194,3 +204,48 @@ def test_an_empty_workspace_has_no_turns(shown: tuple[MainWindow, ReplayView], q
     window, view = shown
     window.session.show_workspace(Workspace())
     qtbot.waitUntil(lambda: not view.found and not window.session.tasks.is_running("replay"))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_axis_says_the_dates_of_its_turns() -> None:
+    axis = TurnAxis("bottom")
+    assert axis.tickStrings([10], 1, 10) == ["10"]
+    axis.found = replay_among(timed_messages(30))
+    assert axis.tickStrings([0, 10, 20], 1, 10) == ["0", "10\n09:18", "20\n09:38"]
+    days = [changed(each, time=START + timedelta(days=number)) for number, each in enumerate(WORDS)]
+    axis.found = replay_among(days)
+    assert axis.tickStrings([1, 10], 1, 9) == ["1\n2024-05-01", "10\n2024-05-10"]
+
+
+def test_each_item_that_falls_out_is_listed_with_its_turn_and_leads_there(view: ReplayView) -> None:
+    found = replay_of()
+    view.show_replays([found])
+    items: list[str] = []
+    turns: list[int] = []
+    view.item_chosen.connect(items.append)
+    view.turn_chosen.connect(turns.append)
+    view.switch.choose(ITEMS)
+    table = view.fallen[0]
+    assert table.isVisible()
+    assert table.model().rowCount() == np.count_nonzero(found.fell_at >= 0)
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    row = table.current_row
+    assert row is not None
+    assert items[-1] == found.candidates.ids[row]
+    assert turns == [found.fell_at[row]]
+    cells = {column.key: column.text(found, row) for column in FALLEN_COLUMNS}
+    assert cells["falls"] == str(found.fell_at[row])
+    assert cells["stayed"] == str(found.fell_at[row] - row - 1)
+
+
+def test_an_item_that_falls_is_selected_everywhere(shown: tuple[MainWindow, ReplayView]) -> None:
+    window, view = shown
+    view.switch.choose(ITEMS)
+    row = int(view.fallen[0].array_model.rows[3])
+    view.fallen[0].select_row(row)
+    assert window.row is not None
+    assembly = window.session.assembly
+    assert assembly is not None
+    assert assembly.candidates.ids[window.row] == view.found[0].candidates.ids[row]

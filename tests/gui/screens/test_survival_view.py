@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.sliders import what_is_varied
 from inspector.analysis.survival import Outcome
 from inspector.analysis.survival_search import by_policy, survival
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_value, use_policy
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, TABLE, SurvivalView
 from inspector.gui.screens.survival.work import Survived, named, sliders_of
@@ -31,7 +31,7 @@ def survived_of(name: str = "context_window") -> Survived:
     answer = answer_of(pipeline, WINDOW, policy="ratio")
     slider = named(sliders_of(answer), name)
     assert slider is not None
-    return Survived(slider, survival(pipeline, answer.scenario, name), answer.assembly)
+    return Survived(slider, survival(pipeline, answer.scenario, name), answer.case, answer.assembly)
 
 
 def roughly() -> Survived:
@@ -140,12 +140,12 @@ def test_pointing_says_what_becomes_of_the_item_there(view: SurvivalView) -> Non
 
 def test_a_click_sets_the_slider_and_selects_the_item(view: SurvivalView, qtbot: QtBot) -> None:
     view.show_survived(survived_of("min_exchanges"))
-    values: list[tuple[str, object]] = []
+    values: list[object] = []
     rows: list[int] = []
-    view.value_chosen.connect(lambda name, value: values.append((name, value)))
+    view.value_chosen.connect(lambda value, gesture: values.append(value))
     view.row_selected.connect(rows.append)
     qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=pixel_of(view, 7, 4))
-    assert values == [("min_exchanges", 7)]
+    assert values == [7]
     assert rows == [int(view.items[4])]
 
 
@@ -155,7 +155,7 @@ def test_keys_go_from_flip_to_flip_and_from_item_to_item_and_return_sets_the_val
     view.show_today(WINDOW)
     values: list[object] = []
     rows: list[int] = []
-    view.value_chosen.connect(lambda name, value: values.append(value))
+    view.value_chosen.connect(lambda value, gesture: values.append(value))
     view.row_selected.connect(rows.append)
     view.plot.setFocus()
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down):
@@ -169,7 +169,7 @@ def test_return_on_a_row_of_the_table_goes_to_its_nearest_flip(view: SurvivalVie
     view.show_survived(survived)
     view.show_today(WINDOW)
     values: list[object] = []
-    view.value_chosen.connect(lambda name, value: values.append(value))
+    view.value_chosen.connect(lambda value, gesture: values.append(value))
     view.switch.choose(TABLE)
     view.table.select_row(2)
     view.table.setFocus()
@@ -187,13 +187,6 @@ def test_both_themes_colour_the_map(view: SurvivalView, qapp: QApplication) -> N
 def test_the_legend_names_what_is_there(view: SurvivalView) -> None:
     view.show_survived(survived_of())
     assert [word for word, _, _ in view.plot.entries] == ["kept", "dropped"]
-
-
-def test_two_settings_that_differ_in_the_slider_alone_have_one_survival() -> None:
-    scenario = answer_of(pipeline_for(WORDS), WINDOW).scenario
-    varied = {what_is_varied(set_value(scenario, "context_window", size).scenario, "context_window").context_window
-              for size in (100, 900)}  # fmt: skip
-    assert varied == {None}
 
 
 def test_the_window_finds_it_once_whatever_value_the_slider_has(
@@ -248,3 +241,57 @@ def test_it_says_what_it_would_show(view: SurvivalView) -> None:
     view.show_nothing(NOTHING_OPEN)
     assert not view.plot.isVisible()
     assert Outcome.NO_PROMPT not in [look for _, look, _ in view.plot.entries]
+
+
+def drag(view: SurvivalView, start: int, *numbers: int) -> None:
+    """Press at a value, move over others, and let go there; as the mouse does, all at one height."""
+    port = view.plot.viewport()
+    places = [pixel_of(view, number, 5) for number in (start, *numbers)]
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=places[0])
+    for place in places[1:]:
+        QTest.mouseMove(port, place)
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=places[-1])
+
+
+def test_todays_line_is_dragged_and_the_drag_is_one_step(shown: tuple[MainWindow, SurvivalView], qtbot: QtBot) -> None:
+    window, view = shown
+    session, found = window.session, view.survived
+    before, steps = session.scenario, session.undo_stack.count()
+    today = session.pipeline.case(before).model.window.tokens
+    drag(view, today, today + 4_000, today + 9_000)
+    assert session.scenario.context_window == pytest.approx(today + 9_000, abs=300)
+    assert session.undo_stack.count() == steps + 1
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert view.survived is found
+    assert not view.is_waiting
+    session.undo_stack.undo()
+    assert session.scenario == before
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+def test_a_drag_beside_the_line_sets_nothing(shown: tuple[MainWindow, SurvivalView]) -> None:
+    window, view = shown
+    today = window.session.pipeline.case(window.session.scenario).model.window.tokens
+    steps = window.session.undo_stack.count()
+    drag(view, today + 6_000, today + 9_000)
+    assert window.session.undo_stack.count() == steps
+
+
+def test_the_map_of_a_share_is_what_its_slider_gives_and_stays_while_it_is_moved(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    view.slider.setCurrentIndex(view.slider.findData("history_share"))
+    qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "history_share")
+    survived = view.survived
+    assert survived is not None
+    slider = window.findChild(ParameterSlider, "parameter:history_share")
+    assert isinstance(slider, ParameterSlider)
+    for _ in range(3):
+        QTest.keyClick(slider, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    answer = window.session.answer
+    assert answer is not None
+    number = survived.found.axis.number(slider.number)
+    assert number > survived.found.axis.number(survived.found.axis.today)
+    assert survived.found.at(number).tolist() == answer.assembly.action.tolist()

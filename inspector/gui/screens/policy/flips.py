@@ -1,17 +1,18 @@
-"""Jumps of a slider from flip to flip: to the next value at which something else becomes of an item, or of any."""
+"""Flips of sliders: values at which something else becomes of an item. Known as long as they hold, to jump there."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from inspector.analysis.sliders import what_is_varied
+from inspector.analysis.sliders import is_along, move_slider, value_of
 from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import survival
-from inspector.assembly.edits import set_value
+from inspector.assembly.answer import Answer
+from inspector.assembly.case import Case
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
-from inspector.assembly.thresholds import WINDOW
 from inspector.gui.session import Session
 from inspector.tokens.cache import CountCache
 
@@ -19,15 +20,46 @@ NAME = "flips"
 LOOKING = "Looking for the next value at which something changes"
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The survival along a slider, the case that it was moved from, and the items of that."""
+
+    start: Case
+    items: ItemTexts
+    survival: Survival
+    thorough: bool
+
+    def holds(self, now: Answer) -> bool:
+        """Whether nothing but the slider has been moved since."""
+        return now.assembly.candidates.items is self.items and is_along(self.start, now.case, self.survival.name)
+
+
 class Flips:
-    """Finds the survival along a slider on a worker, remembers it as long as it holds, and sets the next flip.
+    """Remembers the survival along sliders as long as it holds, and sets the next flip, looked for on a worker.
 
     `say` tells a person what happens. A newer jump takes the place of one that is still being looked for.
     """
 
     def __init__(self, session: Session, say: Callable[[str], None]) -> None:
         self._session, self._say = session, say
-        self._known: tuple[Scenario, str, Pipeline, Survival] | None = None
+        self._known: dict[str, Found] = {}
+
+    def known(self, name: str) -> Found | None:
+        """What is known of a slider, None where nothing is, or nothing that holds any longer."""
+        found, now = self._known.get(name), self._session.answer
+        if found is not None and now is not None and found.holds(now):
+            return found
+        self._known.pop(name, None)
+        return None
+
+    def forget(self) -> None:
+        """Nothing is known any more, nor looked for."""
+        self._known.clear()
+        self._session.tasks.cancel(NAME)
+
+    def remember(self, found: Found) -> None:
+        """Know this of a slider from now on."""
+        self._known[found.survival.name] = found
 
     def jump(self, name: str, direction: int, row: int | None) -> None:
         """Set a slider to its next flip upwards (1) or downwards (-1): of this row, of any item where it is None."""
@@ -35,35 +67,38 @@ class Flips:
         session.flush()
         if session.answer is None or session.trouble:
             return
-        scenario, pipeline = session.scenario, session.pipeline
-        varied = what_is_varied(scenario, name)
-        known = self._known
-        if known is not None and known[:2] == (varied, name) and known[2] is pipeline:
-            self._set(known[3], direction, row)
+        known = self.known(name)
+        if known is not None and known.thorough:
+            self._set(known, direction, row)
             return
 
-        def take(found: Survival) -> None:
-            self._known = varied, name, pipeline, found
-            if what_is_varied(session.scenario, name) == varied and session.pipeline is pipeline:
+        def take(found: Found) -> None:
+            self.remember(found)
+            if self.known(name) is found:
                 self._set(found, direction, row)
 
         self._say(LOOKING)
-        request = partial(_found, pipeline.fork(), scenario, name, session.cache)
+        request = partial(found_along, session.pipeline.fork(), session.answer, (name,), session.cache)
         session.tasks.run(NAME, request, take, lambda: None, session.fail_work)
 
-    def _set(self, found: Survival, direction: int, row: int | None) -> None:
-        case = self._session.pipeline.case(self._session.scenario)
-        today = case.model.window.tokens if found.name == WINDOW else getattr(case.policy, found.name)
-        number = min(max(round(today / found.axis.value(1)), found.first), found.last)
-        flip = found.next_flip(number, direction, None if row is None else np.array([row]))
+    def _set(self, found: Found, direction: int, row: int | None) -> None:
+        case, kept = self._session.pipeline.case(self._session.scenario), found.survival
+        number = kept.axis.number(value_of(case, kept.name))
+        flip = kept.next_flip(number, direction, None if row is None else np.array([row]))
         if flip is None:
             whom = "of this item" if row is not None else "of any item"
             self._say(f"No {'larger' if direction > 0 else 'smaller'} value changes what becomes {whom}")
             return
-        value = found.axis.value(flip)
-        self._say(f"{found.words(row)}" if row is not None else f"Next change at {value:,}")
-        self._session.edit(set_value, found.name, value)
+        value = kept.axis.value(flip)
+        self._say(f"{kept.words(row)}" if row is not None else f"Next change at {value:,}")
+        self._session.edit(move_slider, found.start, kept.name, value)
 
 
-def _found(pipeline: Pipeline, scenario: Scenario, name: str, cache: CountCache) -> Iterator[Survival]:
-    yield survival(pipeline, scenario, name, cache)
+def found_along(
+    pipeline: Pipeline, answer: Answer, names: tuple[str, ...], cache: CountCache, looks: int | None = None
+) -> Iterator[Found]:
+    """The survival along each of these sliders; a policy without thresholds is asked at most `looks` times for each."""
+    for name in names:
+        found = survival(pipeline, answer.scenario, name, cache, looks)
+        thorough = looks is None or found.is_exact
+        yield Found(answer.case, answer.assembly.candidates.items, found, thorough)

@@ -10,7 +10,7 @@ from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.gui.screens.policy.flips import Flips
+    from inspector.gui.screens.policy.flip_marks import FlipMarks
     from inspector.gui.screens.policy.view import PolicyPanel
 
 
@@ -19,11 +19,12 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     name, title, area, at_once = "policy", "Policy", "right", True
     perspectives = ("inspect", "tune")
-    _flips: "Flips | None" = None
+    _marks: "FlipMarks | None" = None
 
     def show_workspace(self) -> None:
         """Forget the flips of before, and with them what was open."""
-        self._flips = None
+        if self._marks is not None:
+            self._marks.forget()
 
     def show_controls(self, controls: Controls) -> None:
         """Show a scenario in all controls."""
@@ -31,6 +32,17 @@ class PolicyScreen(Screen["PolicyPanel"]):
         if scenario.model:
             host.used.add(f"model:{scenario.model}")
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
+        if self._marks is not None:
+            self._marks.show_answer(host.session.answer, host.row)
+
+    def show_row(self) -> None:
+        """Mark on the sliders where the selected item flips."""
+        if self._marks is not None:
+            self._marks.show_row(self.host.row)
+
+    def show_details(self) -> None:
+        """Mark flips on the sliders: the first ones are looked for when the first answer has rested."""
+        self._flip_marks.show_row(self.host.row)
 
     def _make(self, parent: QWidget) -> "PolicyPanel":
         from inspector.gui.screens.policy.view import PolicyPanel
@@ -47,11 +59,19 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     def _jump(self, name: str, direction: int, of_item: bool) -> None:
         """Go to the next flip along a slider, of the selected item where one is and is asked about."""
+        self._flip_marks.flips.jump(name, direction, self.host.row if of_item else None)
+
+    @property
+    def _flip_marks(self) -> "FlipMarks":
+        """What marks the sliders, made when it is first wanted."""
+        from inspector.gui.screens.policy.flip_marks import FlipMarks
         from inspector.gui.screens.policy.flips import Flips
 
-        if self._flips is None:
-            self._flips = Flips(self.host.session, self.host.say)
-        self._flips.jump(name, direction, self.host.row if of_item else None)
+        if self._marks is None:
+            session = self.host.session
+            self._marks = FlipMarks(session, self.view, Flips(session, self.host.say))
+            self._marks.show_answer(session.answer, self.host.row)
+        return self._marks
 
     def _ask_for_name(self) -> None:
         """Save the current values as a preset, under a name that the person gives."""

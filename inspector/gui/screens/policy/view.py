@@ -5,7 +5,7 @@ own but what it showed last. The wheel scrolls it and never changes a value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -17,6 +17,7 @@ from inspector.assembly.choices import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.policy.class_box import ClassBox
@@ -25,6 +26,9 @@ from inspector.gui.screens.policy.model_box import ModelBox
 from inspector.gui.screens.policy.parameter_list import ParameterList
 from inspector.gui.screens.policy.policy_box import PolicyBox
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+if TYPE_CHECKING:
+    from inspector.gui.parts.slider_flips import SliderFlips
 
 NARROWEST = 75 * UNIT
 KEYS = (
@@ -46,12 +50,14 @@ class PolicyPanel(QScrollArea):
     `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
     same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
     a policy and a preset, None for the one that was last used with it. `flip_requested` carries the name of a slider, 1
-    or -1, and whether it is to go to the next flip of the selected item, not of any.
+    or -1, and whether it is to go to the next flip of the selected item, not of any. `touched` tells that somebody
+    takes hold of a control, before anything follows from it.
     """
 
     changed = Signal(object, tuple, str)
     policy_requested = Signal(str, object)
     flip_requested = Signal(str, int, bool)
+    touched = Signal()
     saving_requested = Signal()
     removal_requested = Signal()
 
@@ -68,6 +74,7 @@ class PolicyPanel(QScrollArea):
         self._parameters: dict[str, Any] = {}
         self._available: int | None = None
         self._list: ParameterList | None = None
+        self._sliders: dict[str, ParameterSlider] = {}
         self._model_box, self._policy_box, self._draft_box = ModelBox(), PolicyBox(), DraftBox()
         self._class_box = ClassBox()
         self._column = self._lay_out()
@@ -121,6 +128,7 @@ class PolicyPanel(QScrollArea):
             self._list.hide()
             self._list.deleteLater()
             self._list, self._available = None, None
+            self._sliders = {name: slider for name, slider in self._sliders.items() if name == WINDOW}
         if self._list is None and kind is not None:
             self._list = ParameterList(kind)
             self._list.edited.connect(self._edit_parameters)
@@ -134,13 +142,30 @@ class PolicyPanel(QScrollArea):
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             jump = _JUMPS.get(Qt.Key(event.key())) if modifiers == Qt.KeyboardModifier.AltModifier else None
             if jump is not None:
-                self.flip_requested.emit(watched.objectName().removeprefix("parameter:").removesuffix(":slider"), *jump)
+                self.flip_requested.emit(_name_of(watched), *jump)
                 return True
         return super().eventFilter(watched, event)
 
     def _watch_sliders(self, place: QWidget) -> None:
         for slider in place.findChildren(ParameterSlider):
             slider.installEventFilter(self)
+            slider.gesture_began.connect(self.touched)
+            self._sliders[_name_of(slider)] = slider
+
+    @property
+    def slider_names(self) -> tuple[str, ...]:
+        """The names of the sliders, of the window and of parameters, top to bottom."""
+        return tuple(self._sliders)
+
+    @property
+    def sliders_in_sight(self) -> tuple[str, ...]:
+        """The names of those that can be seen and moved now."""
+        sliders = self._sliders.items()
+        return tuple(name for name, each in sliders if each.isEnabled() and not each.visibleRegion().isEmpty())
+
+    def show_flips(self, name: str, flips: "SliderFlips | None") -> None:
+        """Mark on a slider the values that change something; None takes the marks off."""
+        self._sliders[name].show_flips(flips)
 
     def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
         """Those of the scenario's parameters that a control can show, where the policy refuses them as a whole."""
@@ -187,7 +212,13 @@ class PolicyPanel(QScrollArea):
         self._emit(edits.set_parameters, values, label, gesture=gesture)
 
     def _emit(self, verb: Callable[..., edits.Edit], *terms: Any, gesture: str = "") -> None:
+        self.touched.emit()
         self.changed.emit(verb, terms, gesture)
+
+
+def _name_of(slider: QObject) -> str:
+    """The name of what a slider sets."""
+    return slider.objectName().removeprefix("parameter:").removesuffix(":slider")
 
 
 def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:

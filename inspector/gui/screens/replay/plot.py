@@ -1,10 +1,15 @@
 """The plots of one replay over its turns: tokens by section, the shared prefix, and how far back prompts reach."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.assembly.columns import Action, Section
+from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Entry
 from inspector.gui.plots.looks import Look
@@ -12,13 +17,37 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, sections_in, token_bars
-from inspector.gui.theme import section_title, theme
+from inspector.gui.theme import UNIT, section_title, small_font, theme
 
 TITLES = (
     "tokens by section, turn by turn",
     "of these, filled: begins as the last prompt did; orange where that broke; hatched: paid anew",
     "how many messages back the prompt reaches; coloured: a warning or an error",
 )
+
+
+class TurnAxis(NumberAxis):
+    """Turns, with the day on which the newest message of each was said below it, or the hour within one day."""
+
+    found: Replay | None = None
+
+    def make_room(self) -> None:
+        """Be as high as its lines are: by itself an axis leaves room for one."""
+        has_dates = self.found is not None and any(message.time for message in self.found.case.chosen.parts.messages)
+        line = QFontMetricsF(small_font()).lineSpacing()
+        self.setHeight(round((2 if has_dates else 1) * line) + 2 * UNIT)
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Each turn with its date, where the conversation says one."""
+        numbers = super().tickStrings(values, scale, spacing)
+        times = [self._time(round(value)) for value in values]
+        written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
+        dates = [f"\n{time:{written}}" if time else "" for time in times]
+        return [f"{number}{date}" for number, date in zip(numbers, dates, strict=True)]
+
+    def _time(self, turn: int) -> datetime | None:
+        messages = () if self.found is None else self.found.case.chosen.parts.messages
+        return messages[turn - 1].time if 1 <= turn <= len(messages) else None
 
 
 class ReplayPlot(Plot):
@@ -33,6 +62,8 @@ class ReplayPlot(Plot):
         self._tokens, self._prefix, self._horizon = (
             self.add_row(stretch, title) for stretch, title in zip((4, 3, 2), TITLES, strict=True)
         )
+        self._axis = TurnAxis("bottom")
+        self.set_bottom_axis(self._axis)
         self.bars = tuple(Bars() for _ in TITLES)
         self._marks: list[Mark] = []
         for row, bars in zip(self.rows, self.bars, strict=True):
@@ -46,7 +77,8 @@ class ReplayPlot(Plot):
 
     def show_replay(self, found: Replay | None) -> None:
         """Show a replay; None shows nothing."""
-        self._found = found
+        self._found = self._axis.found = found
+        self._axis.make_room()
         if found is None or not len(found):
             return
         for row, bars, arrays in zip(self.rows, self.bars, _arrays(found), strict=True):
@@ -78,6 +110,7 @@ class ReplayPlot(Plot):
 
     def _recolour(self) -> None:
         look = theme()
+        self._axis.make_room()
         self._looks = [*(Look(look.section_color(section)) for section in Section), Look(look.muted_text)]
         quiet, broken, warned = (
             Look(color)

@@ -68,6 +68,13 @@ class ReplayScreen(Screen["ReplayView"]):
         last = 0 if answer is None else len(answer.case.chosen.parts.messages)
         self.host.session.edit(go_to_turn, None if turn >= last else turn)
 
+    def _select(self, name: str) -> None:
+        """Select an item that falls, where it takes part now, too."""
+        answer = self.host.session.answer
+        rows = [] if answer is None else answer.assembly.candidates.rows_named([name]).tolist()
+        if rows:
+            self.host.select(rows[0])
+
     def _make(self, parent: QWidget) -> "ReplayView":
         from inspector.gui.screens.replay.view import ReplayView
 
@@ -76,4 +83,5 @@ class ReplayScreen(Screen["ReplayView"]):
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.requested.connect(self._request)
         view.turn_chosen.connect(self._go_to)
+        view.item_chosen.connect(self._select)
         return view

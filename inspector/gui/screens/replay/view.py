@@ -17,6 +17,7 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.plots.legend import Legend
+from inspector.gui.screens.replay.fallen import FallenModel
 from inspector.gui.screens.replay.model import ReplayModel, dates_of
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.screens.replay.work import Share
@@ -28,20 +29,21 @@ NOTHING_OPEN = (
     "holds. Open a saved chat with messages to see it."
 )
 REPLAYING = "Assembling every turn of the conversation …"
-PLOT, TABLE = range(2)
+PLOT, TABLE, ITEMS = range(3)
 ALONE = "no other policy"
 _DIMMED = 0.5
 
 
 class ReplayView(AskingView):
-    """Plots or table of a replay, and of a second one beside it. It computes nothing.
+    """Plots or tables of a replay, and of a second one beside it. It computes nothing.
 
     `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` tells
-    a turn to go to.
+    a turn to go to, `item_chosen` the id of an item that falls.
     """
 
     requested = Signal(object)
     turn_chosen = Signal(int)
+    item_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +89,8 @@ class ReplayView(AskingView):
         self._pages.setCurrentWidget(self._filled)
         for place, plot in enumerate(self.plots):
             plot.setVisible(place < len(found))
-            self.tables[place].setVisible(place < len(found))
+            for table in (self.tables[place], self.fallen[place]):
+                table.setVisible(place < len(found))
             plot.show_replay(found[place] if place < len(found) else None)
         self._level()
         self._show_rows()
@@ -125,7 +128,7 @@ class ReplayView(AskingView):
         self._set_dimmed(bool(self.found))
 
     def _set_dimmed(self, dimmed: bool) -> None:
-        for table in self.tables:
+        for table in (*self.tables, *self.fallen):
             table.set_dimmed(dimmed)
         for plot in self.plots:
             for row in plot.rows:
@@ -142,8 +145,10 @@ class ReplayView(AskingView):
     def _show_rows(self) -> None:
         for place, model in enumerate(self._models):
             model.show_replay(self.found[place] if place < len(self.found) else None, self.only_falls.isChecked())
-            self.tables[place].set_empty_text("Nothing falls at any turn.")
-            self.tables[place].show_columns()
+            self._fallen_models[place].show_replay(self.found[place] if place < len(self.found) else None)
+            for table in (self.tables[place], self.fallen[place]):
+                table.set_empty_text("Nothing falls at any turn.")
+                table.show_columns()
 
     def _what_is_shown(self) -> str:
         if not self.found:
@@ -173,6 +178,14 @@ class ReplayView(AskingView):
         if not self._stale and place < len(self.found):
             self.turn_chosen.emit(int(self.found[place].turns[number]))
 
+    def _tell_item(self, place: int, row: int) -> None:
+        if not self._stale and place < len(self.found):
+            self.item_chosen.emit(self.found[place].candidates.ids[row])
+
+    def _go_to_fall(self, place: int, row: int) -> None:
+        if not self._stale and place < len(self.found):
+            self.turn_chosen.emit(int(self.found[place].fell_at[row]))
+
     def _step(self, steps: int) -> None:
         if self.found:
             turns = self.found[0].turns
@@ -180,14 +193,17 @@ class ReplayView(AskingView):
             self.turn_chosen.emit(int(turns[place]))
 
     def _make_controls(self) -> None:
-        self.switch = ViewSwitch(("Plot", "Table"), "Show the replay as a {}")
+        tips = ("", "A row for each turn, with what fell", "A row for each item that falls out, with its turn")
+        self.switch = ViewSwitch(("Plot", "Turns", "Items"), "Show the replay as {}", tips=tips)
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
+        self.switch.chosen.connect(lambda number: self.only_falls.setEnabled(number != ITEMS))
         self.other = QComboBox()
         self.other.setObjectName("replay_other_policy")
         self.other.setAccessibleName("A policy to set beside the one in use")
         self.other.setToolTip(tooltip("Replay the conversation under a second policy, side by side"))
         self.other.currentIndexChanged.connect(lambda _: self.refresh())
-        self.only_falls = QCheckBox("Only turns at which something fell")
+        self.only_falls = QCheckBox("Only falls")
+        self.only_falls.setToolTip(tooltip("List only turns at which something fell"))
         self.only_falls.setAccessibleName("List only turns at which something fell")
         self.only_falls.toggled.connect(lambda _: self._show_rows())
         self.state, self.line, self.summary = PlainLabel(), PlainLabel(), PlainLabel()
@@ -212,6 +228,13 @@ class ReplayView(AskingView):
             table.setObjectName(f"replay_table_{place + 1}")
             table.setAccessibleName(f"Turns of the replay, {('policy in use', 'second policy')[place]}")
             table.row_selected.connect(lambda number, place=place: self._tell_row(place, number))
+        self._fallen_models = [FallenModel(self) for _ in self.plots]
+        self.fallen = [ArrayTableView(model) for model in self._fallen_models]
+        for place, table in enumerate(self.fallen):
+            table.setObjectName(f"replay_fallen_{place + 1}")
+            table.setAccessibleName(f"Items that fall out, {('policy in use', 'second policy')[place]}")
+            table.row_selected.connect(lambda row, place=place: self._tell_item(place, row))
+            table.row_activated.connect(lambda row, place=place: self._go_to_fall(place, row))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -220,11 +243,10 @@ class ReplayView(AskingView):
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
         head.addWidget(self.state, 1)
-        plots, tables = _side_by_side(self.plots), _side_by_side(self.tables)
         holder = QWidget()
         self._pictures = QStackedLayout(holder)
-        self._pictures.addWidget(plots)
-        self._pictures.addWidget(tables)
+        for widgets in (self.plots, self.tables, self.fallen):
+            self._pictures.addWidget(_side_by_side(widgets))
         self._filled, self._nothing = QWidget(), EmptyState("Replay", NOTHING_OPEN)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)

@@ -1,6 +1,8 @@
 """The items of a survival: which of them are shown, in what order, and as rows of a table. No widgets here."""
 
+from collections.abc import Callable
 from enum import Enum
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -53,17 +55,19 @@ def nearest_flip(survived: Survived, row: int, number: int) -> int | None:
     return min(there, key=lambda flip: abs(flip - number), default=None)
 
 
-def number_of(survived: Survived, value: float) -> int:
-    """The number of a value of the slider."""
-    axis = survived.found.axis
-    number = round(value / axis.value(1))
-    return min(max(number, axis.first), axis.last)
-
-
 def written(survived: Survived, number: int) -> str:
-    """A value of the slider as people read it, such as `35.0 %` or `4,096`."""
-    value, parameter = survived.found.axis.value(number), survived.slider.parameter
-    return f"{value:,}" if parameter is None else value_text(parameter, value)
+    """A numbered value of the slider as people read it, such as `35.0 %` or `4,096`."""
+    return _written(survived)(survived.found.axis.value(number))
+
+
+def words(survived: Survived, row: int) -> str:
+    """What becomes of an item from value to value."""
+    return survived.found.words(row, _written(survived))
+
+
+def _written(survived: Survived) -> Callable[[float], str]:
+    parameter = survived.slider.parameter
+    return "{:,}".format if parameter is None else partial(value_text, parameter)
 
 
 def words_of(outcome: int) -> str:
@@ -73,7 +77,7 @@ def words_of(outcome: int) -> str:
 
 def item_sentence(survived: Survived, row: int) -> str:
     """An item and its stretches, such as `m12: dropped up to 1,799, kept from 1,800 on`."""
-    return f"{survived.assembly.candidates.ids[row]}: {survived.found.words(row)}"
+    return f"{survived.assembly.candidates.ids[row]}: {words(survived, row)}"
 
 
 def losses_sentence(survived: Survived) -> str:
@@ -160,7 +164,7 @@ COLUMNS: tuple[Column[Survived], ...] = (
         "stretches",
         "Under which values",
         "What becomes of it from value to value; about: the change lies near that value, not just there",
-        lambda survived, row: survived.found.words(row),
+        words,
         digits=40,
         stretches=True,
     ),

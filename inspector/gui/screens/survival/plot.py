@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.analysis.survival import Outcome
 from inspector.assembly.columns import I64, Action, Rows
 from inspector.gui.palettes import blended
 from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.parameter_slider import new_gesture
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.legend import Entry
 from inspector.gui.plots.looks import Look
@@ -29,6 +30,8 @@ KEYS = (
 COLUMNS, MANY = 400, 20_000
 """So many values are drawn at once, half as many where there are many items."""
 _QUIET = 0.22
+_GRIP = 4
+"""So many pixels beside the line of today's value it can be taken hold of."""
 _NO_ROWS = np.zeros(0, np.intp)
 
 
@@ -47,12 +50,14 @@ class ValueAxis(NumberAxis):
 class SurvivalPlot(Plot):
     """One picture of all items that are shown, top to bottom, over the values in sight.
 
-    `place_pointed(row, number)` tells what the mouse is at, None and None for nothing; `number_chosen` a click or
-    Return; `item_stepped` the keys Up and Down. Left and Right are `stepped`, as in every plot.
+    `place_pointed(row, number)` tells what the mouse is at, None and None for nothing; `place_chosen` a click,
+    `today_dragged(number, gesture)` where the line of today's value was drawn to, `return_pressed` and `item_stepped`
+    the keys Return, Up and Down. Left and Right are `stepped`, as in every plot.
     """
 
     place_pointed = Signal(object, object)
     place_chosen = Signal(int, int)
+    today_dragged = Signal(int, str)
     return_pressed = Signal()
     item_stepped = Signal(int)
 
@@ -60,7 +65,7 @@ class SurvivalPlot(Plot):
         super().__init__("Survival, items by value", parent)
         self._survived: Survived | None = None
         self._items: Rows = _NO_ROWS
-        self._height = 0.0
+        self._gesture = ""
         self.picture: pg.ImageItem = pg.ImageItem(axisOrder="row-major")
         self.add_row(1, "items, top to bottom")
         self.titles[0].setVisible(False)  # it would lie over the first items
@@ -111,15 +116,30 @@ class SurvivalPlot(Plot):
         there = set() if self._survived is None else set(np.unique(self._survived.found.outcomes).tolist())
         return [(words_of(outcome), Look(self._colors[outcome]), False) for outcome in Outcome if int(outcome) in there]
 
+    def mousePressEvent(self, ev: QMouseEvent) -> None:
+        """On the line of today's value a drag of it may begin."""
+        super().mousePressEvent(ev)
+        if self._pressed is not None and self._is_on_today(ev.position()):
+            self._gesture = new_gesture("survival")
+
     def mouseMoveEvent(self, ev: QMouseEvent) -> None:
-        """Say which item and value are pointed at, too."""
+        """Draw the line of today's value along, or say which item and value are pointed at, too."""
+        if self._gesture and self._pressed is not None:
+            far = (ev.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+            if far or self._dragged != self._pressed:
+                self._dragged = ev.position()
+                self.today_dragged.emit(self._number_at(ev.position().x()), self._gesture)
+            return
         super().mouseMoveEvent(ev)
+        is_on_line = self._is_on_today(ev.position())
+        self.viewport().setCursor(Qt.CursorShape.SplitHCursor if is_on_line else Qt.CursorShape.ArrowCursor)
         if self._pressed is None and self._is_inside(ev.position()):
             row, number = self._item_at(ev.position().y()), self._number_at(ev.position().x())
             self.place_pointed.emit(row, number)
 
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
         """A click that was no drag chooses item and value."""
+        self._gesture = ""
         is_click = self._pressed is not None and self._pressed == self._dragged and self._is_inside(ev.position())
         super().mouseReleaseEvent(ev)
         row = self._item_at(ev.position().y())
@@ -141,6 +161,12 @@ class SurvivalPlot(Plot):
     def _tell_nothing(self, pixel: float | None) -> None:
         if pixel is None:
             self.place_pointed.emit(None, None)
+
+    def _is_on_today(self, place: QPointF) -> bool:
+        if self._survived is None or self._today.place is None or not self._is_inside(place):
+            return False
+        line = self.rows[0].getViewBox().mapViewToScene(QPointF(self._today.place[0], 0))
+        return abs(line.x() - place.x()) <= _GRIP
 
     def _number_at(self, pixel: float) -> int:
         if self._survived is None:

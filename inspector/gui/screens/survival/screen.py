@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import set_value
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.case import Case
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -18,20 +17,20 @@ class SurvivalScreen(Screen["SurvivalView"]):
     """What becomes of each item under every value. Moving that slider itself changes nothing of it but today's line."""
 
     name, title, perspectives = "survival", "Survival", ("tune",)
-    _varied: Scenario | None = None
+    _moved_from: Case | None = None
 
     def show_workspace(self) -> None:
         """Forget the items of before."""
         from inspector.gui.screens.survival.view import NOTHING_OPEN
 
-        self._varied = None
+        self._moved_from = None
         self.host.session.tasks.cancel("survival")
         self.view.show_nothing(NOTHING_OPEN)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where something else than the chosen slider has moved, and mark the value it has now."""
-        from inspector.analysis.sliders import what_is_varied
-        from inspector.gui.screens.survival.work import sliders_of, value_today
+        from inspector.analysis.sliders import is_along, value_of
+        from inspector.gui.screens.survival.work import sliders_of
 
         if after is None:
             return
@@ -39,10 +38,10 @@ class SurvivalScreen(Screen["SurvivalView"]):
         slider = self.view.chosen
         if slider is None:
             return
-        varied = what_is_varied(after.scenario, slider.name)
-        today = value_today(after, slider.name)
-        if varied != self._varied or self.view.survived is None or self._is_beyond(today):
-            self._varied = varied
+        today, start = value_of(after.case, slider.name), self._moved_from
+        holds = start is not None and is_along(start, after.case, slider.name)
+        if not holds or self.view.survived is None or self._is_beyond(today):
+            self._moved_from = after.case
             self.view.refresh()
         self.view.show_today(today)
 
@@ -56,25 +55,33 @@ class SurvivalScreen(Screen["SurvivalView"]):
         return survived is not None and not survived.found.axis.lowest <= today <= survived.found.axis.highest
 
     def _request(self, slider: "Slider | None") -> None:
-        from inspector.analysis.sliders import what_is_varied
+        from inspector.analysis.sliders import value_of
         from inspector.gui.screens.survival.view import NOTHING_OPEN
-        from inspector.gui.screens.survival.work import start_survival, value_today
+        from inspector.gui.screens.survival.work import start_survival
 
         session = self.host.session
         if slider is None or not start_survival(session, slider, self._show, self.view.end):
             self.view.show_nothing(session.trouble or NOTHING_OPEN)
         elif session.answer is not None:
-            self._varied = what_is_varied(session.answer.scenario, slider.name)
-            self.view.show_today(value_today(session.answer, slider.name))
+            self._moved_from = session.answer.case
+            self.view.show_today(value_of(session.answer.case, slider.name))
 
     def _show(self, survived: "Survived") -> None:
         self.view.show_survived(survived)
+
+    def _set(self, value: float, gesture: str) -> None:
+        """Give the slider a value, from where it was when all of them were looked at."""
+        from inspector.analysis.sliders import move_slider
+
+        survived = self.view.survived
+        if survived is not None:
+            self.host.session.drag(gesture, move_slider, survived.case, survived.slider.name, value)
 
     def _make(self, parent: QWidget) -> "SurvivalView":
         from inspector.gui.screens.survival.view import SurvivalView
 
         view = SurvivalView(parent)
         view.requested.connect(self._request)
-        view.value_chosen.connect(lambda name, value: self.host.session.edit(set_value, name, value))
+        view.value_chosen.connect(self._set)
         view.row_selected.connect(self.host.select)
         return view

@@ -25,7 +25,6 @@ from inspector.gui.screens.survival.model import (
     item_sentence,
     losses_sentence,
     nearest_flip,
-    number_of,
     rows_of,
     words_of,
     written,
@@ -52,12 +51,12 @@ _DIMMED = 0.5
 class SurvivalView(AskingView):
     """Heat map or table of a survival. It computes nothing.
 
-    `requested(slider)` asks for the survival of a slider, `value_chosen(name, value)` for giving one a value, and
-    `row_selected(row)` tells an item.
+    `requested(slider)` asks for the survival of a slider, `value_chosen(value, gesture)` for giving it a value, as a
+    part of a gesture ("": by a click or a key), and `row_selected(row)` tells an item.
     """
 
     requested = Signal(object)
-    value_chosen = Signal(str, object)
+    value_chosen = Signal(object, str)
     row_selected = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -173,7 +172,7 @@ class SurvivalView(AskingView):
 
     def _mark(self) -> None:
         if self.survived is not None:
-            self.plot.show_numbers(number_of(self.survived, self._today), self._cursor)
+            self.plot.show_numbers(self.survived.found.axis.number(self._today), self._cursor)
         self._say_line()
 
     def _point(self, row: int | None, number: int | None) -> None:
@@ -185,7 +184,7 @@ class SurvivalView(AskingView):
             return
         row = self._row if self._pointed[0] is None else self._pointed[0]
         number = self._cursor if self._pointed[1] is None else self._pointed[1]
-        today = f"today {written(self.survived, number_of(self.survived, self._today))}"
+        today = f"today {written(self.survived, self.survived.found.axis.number(self._today))}"
         parts = [today if number is None else f"at {written(self.survived, number)}, {today}"]
         if row is None or row >= len(self.survived.found):
             parts.append(NO_ITEM)
@@ -202,17 +201,17 @@ class SurvivalView(AskingView):
         self.row_selected.emit(row)
         self._set(number)
 
-    def _set(self, number: int | None) -> None:
+    def _set(self, number: int | None, gesture: str = "") -> None:
         if self.survived is not None and number is not None and not self._stale:
             self._cursor = None
-            self.value_chosen.emit(self.survived.slider.name, self.survived.found.axis.value(number))
+            self.value_chosen.emit(self.survived.found.axis.value(number), gesture)
 
     def _step(self, steps: int) -> None:
         """Move the marked value from flip to flip of what is shown, or to the first value or the last."""
         if self.survived is None:
             return
         found = self.survived.found
-        here = number_of(self.survived, self._today) if self._cursor is None else self._cursor
+        here = self.survived.found.axis.number(self._today) if self._cursor is None else self._cursor
         if abs(steps) >= WHOLE:
             self._cursor = found.last if steps > 0 else found.first
         else:
@@ -229,7 +228,7 @@ class SurvivalView(AskingView):
     def _activate(self, row: int) -> None:
         """Return on an item gives the slider the nearest value at which something else becomes of it."""
         if self.survived is not None:
-            self._set(nearest_flip(self.survived, row, number_of(self.survived, self._today)))
+            self._set(nearest_flip(self.survived, row, self.survived.found.axis.number(self._today)))
 
     def _make_controls(self) -> None:
         self.switch = ViewSwitch(("Map", "Table"), "Show survival as a {}")
@@ -264,6 +263,7 @@ class SurvivalView(AskingView):
         self.plot.setMinimumHeight(12 * GAP)
         self.plot.place_pointed.connect(self._point)
         self.plot.place_chosen.connect(self._choose)
+        self.plot.today_dragged.connect(self._set)
         self.plot.stepped.connect(self._step)
         self.plot.item_stepped.connect(self._step_item)
         self.plot.return_pressed.connect(lambda: self._set(self._cursor))

@@ -8,6 +8,7 @@ from inspector.analysis.sliders import sliders
 from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import survival
 from inspector.assembly.answer import Answer
+from inspector.assembly.case import Case
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter
@@ -31,21 +32,17 @@ class Slider:
 
 @dataclass(frozen=True, eq=False)
 class Survived:
-    """What was found for a slider, with the prompt of today."""
+    """What was found for a slider, with the case that it was moved from, and the prompt of that."""
 
     slider: Slider
     found: Survival
+    case: Case
     assembly: Assembly
 
 
 def sliders_of(answer: Answer) -> list[Slider]:
     """The window and the numbers of the policy, as they are declared."""
     return [Slider(WINDOW, WINDOW_TITLE), *(Slider(each.name, each.label, each) for each in sliders(answer.case))]
-
-
-def value_today(answer: Answer, name: str) -> float:
-    """The value that a slider has."""
-    return answer.case.model.window.tokens if name == WINDOW else getattr(answer.case.policy, name)
 
 
 def start_survival(
@@ -65,7 +62,8 @@ def start_survival(
 
 def _survived(pipeline: Pipeline, scenario: Scenario, cache: CountCache, slider: Slider) -> Iterator[Survived]:
     found = survival(pipeline, scenario, slider.name, cache)
-    yield Survived(slider, found, pipeline.assemble(pipeline.case(scenario)))
+    case = pipeline.case(scenario)
+    yield Survived(slider, found, case, pipeline.assemble(case))
 
 
 def named(choices: Sequence[Slider], name: str) -> Slider | None:

@@ -1,9 +1,11 @@
-"""Shares that sum to 1: what moving one of them does to the others. Pure arithmetic, knows no widget."""
+"""Shares that sum to 1: what moving one of them does to the others. Pure arithmetic."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import floor
 
+SHARES = "shares"
+"""The group of the parameters of a policy that are such shares."""
 _DIGITS = 9
 _PLAIN = 10_000
 _FINEST = 12

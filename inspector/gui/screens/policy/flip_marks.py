@@ -1,0 +1,115 @@
+"""Flips on the sliders: ticks where the selected item flips, marks where next any item does.
+
+They are looked for on a worker once nothing has changed for a moment, for the sliders that can be seen, and what is
+moved again stops that. What no longer holds is taken off at once; the slider that is being moved keeps its own.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from inspector.analysis.sliders import sliders, value_of
+from inspector.assembly.answer import Answer
+from inspector.assembly.thresholds import WINDOW
+from inspector.gui.parts.parameter_text import value_text
+from inspector.gui.parts.slider_flips import SliderFlips
+from inspector.gui.screens.policy.flips import Flips, Found, found_along
+from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.session import Session
+
+NAME = "flip marks"
+REST_MILLISECONDS = 500
+_LOOKS = (16, 100)
+_WORK = 1_000_000
+_MOST_NAMED = 6
+
+
+class FlipMarks(QObject):
+    """Shows on each slider of a panel which of its values change something, of the selected row and of any item.
+
+    `flips` are those that are known.
+    """
+
+    def __init__(self, session: Session, panel: PolicyPanel, flips: Flips) -> None:
+        super().__init__(panel)
+        self._session, self._panel, self.flips = session, panel, flips
+        self._row: int | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self._look)
+        panel.touched.connect(self.stop)
+        panel.verticalScrollBar().valueChanged.connect(lambda _: self.stop())
+
+    def stop(self) -> None:
+        """Leave the machine to what a person does; go on once that has rested."""
+        self._session.tasks.cancel(NAME)
+        self._rest.start()
+
+    def forget(self) -> None:
+        """Another workspace is open: nothing is known of it."""
+        self.flips.forget()
+        self.show_answer(None, None)
+
+    def show_answer(self, answer: Answer | None, row: int | None) -> None:
+        """Show for another answer, or another item, what is still known, and look for the rest after a moment."""
+        self._row = row
+        for name in self._panel.slider_names:
+            found = None if answer is None else self.flips.known(name)
+            self._panel.show_flips(name, None if found is None or answer is None else self._shown(answer, found))
+        self.stop()
+
+    def show_row(self, row: int | None) -> None:
+        """Show the flips of another item: what is known of the sliders says them."""
+        if row != self._row:
+            self.show_answer(self._session.answer, row)
+
+    def _look(self) -> None:
+        answer, session = self._session.answer, self._session
+        if answer is None or session.trouble or not self._panel.isVisible():
+            return
+        if not session.is_ready or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._rest.start()
+            return
+        there = {WINDOW, *(slider.name for slider in sliders(answer.case))}
+        seen = self._panel.sliders_in_sight
+        lacking = tuple(name for name in seen if name in there and self.flips.known(name) is None)
+        if lacking:
+            looks = min(max(_WORK // (len(answer.assembly.action) + 1), _LOOKS[0]), _LOOKS[1])
+            request = partial(found_along, session.pipeline.fork(), answer, lacking, session.cache, looks)
+            session.tasks.run(NAME, request, self._take, lambda: None, session.fail_work)
+
+    def _take(self, found: Found) -> None:
+        name, answer = found.survival.name, self._session.answer
+        self.flips.remember(found)
+        if answer is not None and self.flips.known(name) is found:
+            self._panel.show_flips(name, self._shown(answer, found))
+
+    def _shown(self, answer: Answer, found: Found) -> SliderFlips:
+        """What a slider shows: the flips of the selected row, and next to the value of now the nearest of any item."""
+        kept = found.survival
+        number = kept.axis.number(value_of(answer.case, kept.name))
+        value, written = kept.axis.value, _written(answer, kept.name)
+        nearest = (kept.next_flip(number, -1), kept.next_flip(number, 1))
+        next_ones = [value(flip) for flip in nearest if flip is not None]
+        lines = [_next_words([written(each) for each in next_ones])]
+        of_item: list[float] = []
+        if self._row is not None and self._row < len(kept):
+            of_item = [value(flip) for flip in kept.numbers_of(np.array([self._row])).tolist()]
+            words = kept.words(self._row, written) if len(of_item) <= _MOST_NAMED else f"{len(of_item):,} changes"
+            lines.append(f"{answer.assembly.candidates.ids[self._row]}: {words}")
+        lines += [] if kept.is_exact else ["Not every value was looked at."]
+        return SliderFlips(tuple(of_item), tuple(next_ones), "\n".join(lines))
+
+
+def _next_words(values: list[str]) -> str:
+    """The nearest values at which something else becomes of any item."""
+    if not values:
+        return "No value changes what becomes of any item."
+    return f"The next change of any item is at {' and at '.join(values)}."
+
+
+def _written(answer: Answer, name: str) -> Callable[[float], str]:
+    parameter = next((each for each in sliders(answer.case) if each.name == name), None)
+    return "{:,}".format if parameter is None else partial(value_text, parameter)
