@@ -36,11 +36,14 @@ class Plot(pg.GraphicsLayoutWidget):
     """Rows of plots over one axis.
 
     `pointed(x)` tells the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
-    `stepped(steps)` how far the keys go. `restyled` follows a change of colours or fonts.
+    `stepped(steps)` how far the keys go. `spot_pointed` and `spot_chosen` tell the same as points of the widget.
+    `restyled` follows a change of colours or fonts.
     """
 
     pointed = Signal(object)
     chosen = Signal(float)
+    spot_pointed = Signal(object)
+    spot_chosen = Signal(QPointF)
     stepped = Signal(int)
     restyled = Signal()
 
@@ -145,7 +148,9 @@ class Plot(pg.GraphicsLayoutWidget):
         """Say what is pointed at, or move what is seen."""
         place = ev.position()
         if self._pressed is None or self._dragged is None:
-            self.pointed.emit(place.x() if self._is_inside(place) else None)
+            is_inside = self._is_inside(place)
+            self.pointed.emit(place.x() if is_inside else None)
+            self.spot_pointed.emit(place if is_inside else None)
             return
         far = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         if far or self._dragged != self._pressed:
@@ -160,6 +165,7 @@ class Plot(pg.GraphicsLayoutWidget):
         is_click = ev.button() == Qt.MouseButton.LeftButton and pressed is not None and pressed == dragged
         if is_click and self._is_inside(ev.position()):
             self.chosen.emit(ev.position().x())
+            self.spot_chosen.emit(ev.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show everything."""
@@ -182,6 +188,7 @@ class Plot(pg.GraphicsLayoutWidget):
     def leaveEvent(self, ev: QEvent) -> None:
         """Nothing is pointed at any more."""
         self.pointed.emit(None)
+        self.spot_pointed.emit(None)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
         """Left, Right, Home and End step; every other key is for the window."""

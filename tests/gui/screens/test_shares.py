@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
+from inspector.gui.parts.shares import moved_shares, share_for_tokens
 
 THREE = {"memory": 0.3, "history": 0.4, "reserve": 0.3}
 part = st.floats(0, 1)

@@ -14,7 +14,7 @@ from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, field_width
 from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.screens.policy.shares import moved_shares, share_for_tokens
+from inspector.gui.parts.shares import moved_shares, share_for_tokens
 from inspector.gui.theme import UNIT, share_text
 
 _NO_ROOM_FOR_WORDS = 10_000_000

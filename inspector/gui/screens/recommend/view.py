@@ -9,12 +9,17 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.details import Details
 from inspector.gui.screens.recommend.found import Found, Questions, reasons_of
+from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
+from inspector.gui.screens.recommend.pair_page import PairPage
+from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
+from inspector.gui.screens.recommend.tried import Bench
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, ROW_HEIGHT, UNIT
 
@@ -26,6 +31,7 @@ NO_PROBES = (
     "A probe is a question with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, "
     "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes."
 )
+TABS = ("Windows", "Knobs", "Two knobs")
 NOT_STARTED = "What is recommended for each window stands here."
 _LEAST_ROWS = 3
 
@@ -63,6 +69,8 @@ class RecommendView(AskingView):
         self.hint = Hint(lines=2)
         self.table = self._make_table()
         self.details = Details()
+        self.knobs, self.pair = KnobPage(), PairPage()
+        self.tabs = ViewSwitch(TABS, "Show {}")
         self._lay_out()
         self.show_recall("")
         self.show_found(None)
@@ -126,6 +134,16 @@ class RecommendView(AskingView):
         self._show_window()
         self._say()
 
+    def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
+        """What can be tried around the setting of now; None for nothing, because of some trouble."""
+        for page in (self.knobs, self.pair):
+            page.show_bench(bench, trouble)
+
+    @property
+    def pages(self) -> tuple[PlotPage, ...]:
+        """The pages with plots, as the tabs after the first name them."""
+        return self.knobs, self.pair
+
     @property
     def place(self) -> int | None:
         """Which window is selected."""
@@ -137,7 +155,7 @@ class RecommendView(AskingView):
         place, found = self.place, self._found
         if place is None or found is None:
             return False
-        return act == "command" or (found.windows[place].changes and found.in_use != place)
+        return act in ("keep", "command") or (found.windows[place].changes and found.in_use != place)
 
     def act(self, name: str) -> None:
         """Tell that a person wants one of `ACTS` for the selected window."""
@@ -240,16 +258,18 @@ class RecommendView(AskingView):
         head.setSpacing(GAP)
         head.addWidget(self.recall, 1)
         head.addWidget(self.recall_button)
-        head.addSpacing(GAP)
+        middle = QHBoxLayout()
+        middle.setSpacing(GAP)
+        middle.addWidget(self.tabs)
+        middle.addStretch(1)
         for button in self.act_buttons.values():
-            head.addWidget(button)
+            middle.addWidget(button)
         self._filled = QWidget()
         top = QVBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
-        top.addLayout(head)
-        top.addWidget(self.controls)
-        top.addWidget(self.hint)
+        for line in (head, self.controls, self.hint, middle):
+            top.addLayout(line) if isinstance(line, QHBoxLayout) else top.addWidget(line)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.table)
@@ -264,7 +284,13 @@ class RecommendView(AskingView):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
         inside.addLayout(top)
-        inside.addWidget(self.split, 1)
+        holder = QWidget()
+        holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._shown = QStackedLayout(holder)
+        for page in (self.split, *self.pages):
+            self._shown.addWidget(page)
+        self.tabs.chosen.connect(self._shown.setCurrentIndex)
+        inside.addWidget(holder, 1)
         self._nothing_open = EmptyState("Nothing is open", NOTHING_OPEN, (("Open…", self.open_requested.emit),))
         self._no_probes = EmptyState("No questions are open", NO_PROBES, (("Add…", self.add_requested.emit),))
         self._pages = QStackedLayout(self)
