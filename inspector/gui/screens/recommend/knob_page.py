@@ -13,7 +13,7 @@ TITLE = "recall in %"
 NOTHING = "How much of what the questions need is in the prompts, value by value of a knob, under every policy with it."
 HINT = "Point at a value to read it; a click or Return sets it. Whether the prompts fit the window is not asked here."
 _LEFT, _RIGHT = 0.4, 0.19
-"""Room before the first value in parts of a step, and after the last for the names of policies in parts of the whole."""
+"""Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
 _LEAST_RANGE = 10.0
 _AIR = 0.12
 

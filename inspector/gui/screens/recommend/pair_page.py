@@ -88,9 +88,9 @@ class PairPage(TriedPage):
         """The setting that recalls most; among those within half a point of it the nearest to that of now."""
         return self._tried.best(self._today or (0.0, 0.0)) if self._tried is not None else None
 
-    def _mark(self, row: int) -> None:
-        if self._tried is not None and 0 <= row < len(self._tried.places):
-            self.heat.mark(self._tried.places[row])
+    def _mark(self, place: int) -> None:
+        if self._tried is not None and 0 <= place < len(self._tried.places):
+            self.heat.mark(self._tried.places[place])
             self._say(None)
 
     def _say(self, cell: Cell | None) -> None:

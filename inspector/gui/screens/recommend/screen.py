@@ -1,5 +1,6 @@
 """The screen of recommended settings: which hold most of what questions need, and how sure that is."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -30,7 +31,7 @@ class RecommendScreen(Screen["RecommendView"]):
         view = self.view
         self._work.take_workspace()
         view.show_questions(self._work.questions)
-        for page in (view.knobs, view.pair):
+        for page in (view.knobs, view.pair, view.categories):
             self.host.session.tasks.cancel(f"recommend_{page.name}")
             page.forget()
 
@@ -74,6 +75,7 @@ class RecommendScreen(Screen["RecommendView"]):
             page.saving_requested.connect(lambda page=page: self._save(page))
         for page in (view.knobs, view.pair):
             page.requested.connect(lambda tried, page=page: self._trace(page, tried))
+        view.categories.requested.connect(self._ask_by_category)
         view.open_requested.connect(lambda: host.do("open"))
         view.add_requested.connect(lambda: host.do("add"))
         session.opened.connect(lambda _: work.forget())
@@ -118,6 +120,11 @@ class RecommendScreen(Screen["RecommendView"]):
 
         name, probes = f"recommend_{page.name}", self._work.questions.asked
         start_tracing(self.host.session, name, tried, probes, page.show_tried, page.end)
+
+    def _ask_by_category(self, settings: "Sequence[Scenario]") -> None:
+        from inspector.gui.screens.recommend.tracing import start_asking_by_category
+
+        start_asking_by_category(self.host.session, settings, self._work.questions.asked, self.view.categories)
 
     def _save(self, page: "PlotPage") -> None:
         from inspector.gui.plots.saving import save_plot

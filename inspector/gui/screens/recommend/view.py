@@ -4,13 +4,16 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
+from inspector.gui.screens.recommend.cost_page import CostPage
 from inspector.gui.screens.recommend.details import Details
 from inspector.gui.screens.recommend.found import Found, Questions, reasons_of
 from inspector.gui.screens.recommend.knob_page import KnobPage
@@ -31,7 +34,7 @@ NO_PROBES = (
     "A probe is a question with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, "
     "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes."
 )
-TABS = ("Windows", "Knobs", "Two knobs")
+TABS = ("Windows", "Knobs", "Two knobs", "Cost", "Categories")
 NOT_STARTED = "What is recommended for each window stands here."
 _LEAST_ROWS = 3
 
@@ -54,6 +57,7 @@ class RecommendView(AskingView):
         super().__init__(parent)
         self._found: Found | None = None
         self._questions: Questions | None = None
+        self._now: Scenario | None = None
         self._trouble = self._failure = self._ending = ""
         self._follows = self._is_divided = False
         self._model = AdviceModel(self)
@@ -70,6 +74,7 @@ class RecommendView(AskingView):
         self.table = self._make_table()
         self.details = Details()
         self.knobs, self.pair = KnobPage(), PairPage()
+        self.cost, self.categories = CostPage(), CategoryPage()
         self.tabs = ViewSwitch(TABS, "Show {}")
         self._lay_out()
         self.show_recall("")
@@ -136,13 +141,23 @@ class RecommendView(AskingView):
 
     def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
         """What can be tried around the setting of now; None for nothing, because of some trouble."""
+        self._now = bench.setting if bench else None
         for page in (self.knobs, self.pair):
             page.show_bench(bench, trouble)
+        self._show_settings(trouble)
+
+    def _show_settings(self, trouble: str = "") -> None:
+        """Show by category the setting of now, and the one of the selected window where that is another."""
+        place, found = self.place, self._found
+        then = [found.setting(place)] if found is not None and place is not None and found.in_use != place else []
+        now = [] if self._now is None else [self._now]
+        others = [each for each in then if each not in now] if now else []
+        self.categories.show_settings([*now, *others], trouble)
 
     @property
     def pages(self) -> tuple[PlotPage, ...]:
         """The pages with plots, as the tabs after the first name them."""
-        return self.knobs, self.pair
+        return self.knobs, self.pair, self.cost, self.categories
 
     @property
     def place(self) -> int | None:
@@ -201,7 +216,10 @@ class RecommendView(AskingView):
 
     def _show_window(self) -> None:
         self.details.setVisible(self.place is not None)
-        self.details.show_window(self._found if self.place is not None else None, self.place or 0)
+        found = self._found if self.place is not None else None
+        self.details.show_window(found, self.place or 0)
+        self.cost.show_found(found, self.place or 0)
+        self._show_settings()
         for name, button in self.act_buttons.items():
             button.setEnabled(self.can(name))
 
