@@ -1,6 +1,7 @@
 """The screen of recommended settings: which hold most of what questions need, and how sure that is."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -9,12 +10,15 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.command import command_text
 from inspector.assembly.edits import take_over, use_setting
+from inspector.assembly.marked_probes import forget_questions, write_probes
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.screens.screen import Screen
+from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
     from inspector.assembly.scenario import Scenario
+    from inspector.gui.screens.recommend.found import Source
     from inspector.gui.screens.recommend.plot_page import PlotPage
     from inspector.gui.screens.recommend.tried import Tried
     from inspector.gui.screens.recommend.tried_page import TriedPage
@@ -28,16 +32,29 @@ class RecommendScreen(Screen["RecommendView"]):
 
     def show_workspace(self) -> None:
         """Show which questions are open; what runs and what was found is of before."""
-        view = self.view
+        self.view.list.forget()
         self._work.take_workspace()
+        self._show_questions()
+
+    def _show_questions(self) -> None:
+        """Show the questions, of which nothing is known yet."""
+        view = self.view
         view.show_questions(self._work.questions)
+        view.show_found(self._work.found)
         for page in (view.knobs, view.pair, view.categories):
             self.host.session.tasks.cancel(f"recommend_{page.name}")
             page.forget()
 
+    def _take_questions(self, source: "Source | None" = None) -> None:
+        """Ask others, where there are others: something else is marked, or they are wanted from elsewhere."""
+        if self._work.take_questions(source):
+            self._show_questions()
+            self.show_details()
+
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Say whether what was found is of the setting of now, and measure that anew where somebody asked for it."""
         view = self.view
+        self._take_questions()
         view.show_trouble(self.host.session.trouble)
         view.controls.show_window(after.model.window.tokens if after else None)
         if before is None or after is None or before.scenario != after.scenario:
@@ -75,6 +92,9 @@ class RecommendScreen(Screen["RecommendView"]):
             page.saving_requested.connect(lambda page=page: self._save(page))
         for page in (view.knobs, view.pair):
             page.requested.connect(lambda tried, page=page: self._trace(page, tried))
+        view.list.source_chosen.connect(self._take_questions)
+        view.list.removal_requested.connect(lambda names: session.mark(forget_questions, names))
+        view.list.saving_requested.connect(self._save_questions)
         view.categories.requested.connect(self._ask_by_category)
         view.open_requested.connect(lambda: host.do("open"))
         view.add_requested.connect(lambda: host.do("add"))
@@ -130,3 +150,14 @@ class RecommendScreen(Screen["RecommendView"]):
         from inspector.gui.plots.saving import save_plot
 
         save_plot(page.plot, self.host.session, f"recall-{page.name}", self.host.say, page.model)
+
+    def _save_questions(self) -> None:
+        from inspector.gui.screens.recommend.question_list import ask_for_file
+
+        session, host, probes = self.host.session, self.host, self._work.questions.offered
+        file = ask_for_file(session.paths, self.view)
+        if file is None:
+            return
+        fail = lambda error: session.problem_reported.emit(Problem(str(file), "", f"cannot be written: {error}"))  # noqa: E731
+        write = partial(write_probes, probes, file, session.opened_files)
+        session.tasks.write(write, lambda: host.say(f"Saved {file}"), fail)

@@ -21,6 +21,7 @@ from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.screens.recommend.pair_page import PairPage
 from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.question_list import QuestionList
 from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
 from inspector.gui.screens.recommend.tried import Bench
 from inspector.gui.table.view import ArrayTableView
@@ -32,9 +33,10 @@ NOTHING_OPEN = (
 )
 NO_PROBES = (
     "A probe is a question with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, "
-    "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes."
+    "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes. Or make one: select in the table what a "
+    "question needs, with the message that asks, and press Q."
 )
-TABS = ("Windows", "Knobs", "Two knobs", "Cost", "Categories")
+TABS = ("Windows", "Knobs", "Two knobs", "Cost", "Categories", "Questions")
 NOT_STARTED = "What is recommended for each window stands here."
 _LEAST_ROWS = 3
 
@@ -74,7 +76,7 @@ class RecommendView(AskingView):
         self.table = self._make_table()
         self.details = Details()
         self.knobs, self.pair = KnobPage(), PairPage()
-        self.cost, self.categories = CostPage(), CategoryPage()
+        self.cost, self.categories, self.list = CostPage(), CategoryPage(), QuestionList()
         self.tabs = ViewSwitch(TABS, "Show {}")
         self._lay_out()
         self.show_recall("")
@@ -86,6 +88,7 @@ class RecommendView(AskingView):
         """Other questions are open, or none."""
         self._questions = questions
         self._follows = False
+        self.list.show_questions(questions)
         self._pages.setCurrentWidget(self._page_of(questions))
         self.controls.set_possible(bool(questions.asked))
         self.show_recall("")
@@ -305,7 +308,7 @@ class RecommendView(AskingView):
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._shown = QStackedLayout(holder)
-        for page in (self.split, *self.pages):
+        for page in (self.split, *self.pages, self.list):
             self._shown.addWidget(page)
         self.tabs.chosen.connect(self._shown.setCurrentIndex)
         inside.addWidget(holder, 1)
