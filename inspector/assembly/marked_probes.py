@@ -89,19 +89,22 @@ def _free_id(taken: Sequence[Probe]) -> str:
 def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
     """The probes that marks make: each question, and what must survive for the newest message of each conversation.
 
-    A mark that names no conversation is one of every conversation that has a message of its id; of the only one, or of
-    all that have others, where no message has it, as with memories.
+    A mark that names no conversation is of every conversation that has a message of its id, or a memory that is only
+    for it; else of the only conversation, or of all that have others.
     """
     return *marks.questions, *_surviving(marks, workspace)
 
 
 def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
     ids = {chat.id: {message.id for message in chat.messages} for chat in workspace.conversations}
-    messages = set[str]().union(*ids.values())
+    for memories in workspace.memory_sets:
+        for chat in {*memories.conversations} & ids.keys():
+            ids[chat] |= {memory.id for memory in memories.memories}
+    owned = set[str]().union(*ids.values())
     for chat, own in ids.items():
         named = [key for key in marks.must_survive if key.conversation in ("", chat)]
         evidence = [key.id for key in named if key.conversation == chat or key.id in own]
-        floating = [key.id for key in named if not key.conversation and key.id not in messages]
+        floating = [key.id for key in named if not key.conversation and key.id not in owned]
         if evidence or (floating and len(ids) == 1):
             yield Probe(f"must-survive-{chat}", (*evidence, *floating), chat, category=MUST_SURVIVE)
 

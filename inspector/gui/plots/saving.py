@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from inspector.csv_text import csv_lines
 from inspector.gui.image_content import image_content
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
 from inspector.gui.table.columns import Column
@@ -42,6 +43,17 @@ def plot_picture(plot: Plot, suffix: str) -> bytes:
     if kind not in (".png", ".svg"):
         raise ValueError("expected a name that ends in .png or .svg")
     return image_content(plot_image(plot), "png") if kind == ".png" else _drawing(plot)
+
+
+def save_button(name: str, act: Callable[[], object]) -> QToolButton:
+    """A button that has a plot, or its table, saved."""
+    button, words = QToolButton(), "Save the plot as PNG or SVG, or its table as CSV"
+    button.setObjectName(name)
+    button.setText("Save…")
+    button.setToolTip(tooltip(words))
+    button.setAccessibleName(words)
+    button.clicked.connect(lambda _checked=False: act())
+    return button
 
 
 def table_csv(model: ArrayTableModel) -> bytes:

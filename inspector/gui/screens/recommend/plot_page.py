@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.plots.plot import Plot
+from inspector.gui.plots.saving import save_button
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
@@ -46,7 +47,7 @@ class PlotPage(AskingView):
         self.table.sort_by("")
         self.switch = ViewSwitch(("Plot", "Table"), f"Show {plot.accessibleName().lower()} as a {{}}")
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
-        self.save_button = self._make_save_button()
+        self.save_button = save_button(f"recommend_{name}_save", self.saving_requested.emit)
         self.state, self.line = ElidedLabel(), ElidedLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.state.setAccessibleName("What is known by now")
@@ -97,16 +98,6 @@ class PlotPage(AskingView):
 
     def _dim(self) -> None:
         self.set_dimmed(True)
-
-    def _make_save_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName(f"recommend_{self.name}_save")
-        button.setText(control_text("Save…"))
-        words = "Save the plot as PNG or SVG, or its table as CSV"
-        button.setToolTip(tooltip(words))
-        button.setAccessibleName(words)
-        button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
-        return button
 
     def _lay_out(self) -> None:
         self.head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)

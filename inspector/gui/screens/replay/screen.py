@@ -69,6 +69,7 @@ class ReplayScreen(Screen["ReplayView"]):
         self.host.session.edit(go_to_turn, None if turn >= last else turn)
 
     def _make(self, parent: QWidget) -> "ReplayView":
+        from inspector.gui.plots.saving import save_plot
         from inspector.gui.screens.replay.view import ReplayView
 
         session, view = self.host.session, ReplayView(parent)
@@ -76,4 +77,7 @@ class ReplayScreen(Screen["ReplayView"]):
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.requested.connect(self._request)
         view.turn_chosen.connect(self._go_to)
+        view.saving_requested.connect(
+            lambda: save_plot(view.plots[0], session, self.name, self.host.say, view.tables[0].array_model)
+        )
         return view

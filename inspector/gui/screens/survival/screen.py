@@ -71,10 +71,14 @@ class SurvivalScreen(Screen["SurvivalView"]):
         self.view.show_survived(survived)
 
     def _make(self, parent: QWidget) -> "SurvivalView":
+        from inspector.gui.plots.saving import save_plot
         from inspector.gui.screens.survival.view import SurvivalView
 
         view = SurvivalView(parent)
         view.requested.connect(self._request)
         view.value_chosen.connect(lambda name, value: self.host.session.edit(set_value, name, value))
         view.row_selected.connect(self.host.select)
+        view.saving_requested.connect(
+            lambda: save_plot(view.plot, self.host.session, self.name, self.host.say, view.table.array_model)
+        )
         return view
