@@ -15,7 +15,7 @@ from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.search_list import SearchList
-from inspector.gui.plots import plot
+from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
@@ -43,6 +43,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Plots": plot.KEYS,
+    "Lines of recall": points.KEYS,
+    "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,
 }
 """What parts of the window take while they have the focus, by what people call the part."""

@@ -8,18 +8,20 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.plots.axes import NumberAxis, restyle
 from inspector.gui.plots.marks import RowTitle
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import UNIT, small_font, theme
 
 WHOLE = 1 << 30
 """More steps than there can be: Home goes so many back, End so many on."""
 ZOOM = 1.25
 _AXIS_DIGITS = 8
+_MOST_FOR_TITLE = 0.4
+"""Of the height of a row, at most."""
 KEYS = (
     KeyUse("One step on or back", "Right, Left"),
     KeyUse("To the beginning or the end", "Home, End"),
@@ -53,6 +55,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
         self._whole = (0.0, 1.0)
+        self._heights: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._grid: Any = self.ci.layout  # the stubs take it for the method of that name
@@ -104,6 +107,25 @@ class Plot(pg.GraphicsLayoutWidget):
         top = max(height, 1.0) * 1.06
         if row.getViewBox().viewRange()[1] != [0.0, top]:
             row.getViewBox().setYRange(0.0, top, padding=0)
+
+    def set_heights(self, low: float, high: float) -> None:
+        """Say from where to where the first row goes, with room for its title above, whatever its height is."""
+        self._heights = low, high
+        self._fit_heights()
+
+    def _fit_heights(self) -> None:
+        if self._heights is None or not self.rows:
+            return
+        box, (low, high) = self.rows[0].getViewBox(), self._heights
+        title = QFontMetricsF(small_font()).height() + UNIT
+        part = min(title / max(box.height(), 1.0), _MOST_FOR_TITLE)
+        box.setYRange(low, high + (high - low) * part / (1 - part), padding=0)
+
+    def resizeEvent(self, ev: QResizeEvent) -> None:
+        """Keep the room for the title."""
+        super().resizeEvent(ev)
+        if hasattr(self, "_heights"):
+            self._fit_heights()
 
     def fit(self) -> None:
         """Show everything."""

@@ -80,13 +80,13 @@ class PointsPlot(Plot):
         self.stepped.connect(self._step)
         self.restyled.connect(self._recolour)
 
-    def show_points(self, points: Points | None, whole: tuple[float, float], top: tuple[float, float]) -> None:
+    def show_points(self, points: Points | None, whole: tuple[float, float], heights: tuple[float, float]) -> None:
         """Show these points, from where to where across and up; None shows nothing."""
         self.points = points
         if self.marked is not None and (points is None or self.marked >= len(points)):
             self.marked = None
         self.set_whole(whole)
-        self._row.getViewBox().setYRange(*top, padding=0)
+        self.set_heights(*heights)
         count = 0 if points is None else len(points.names)
         for line in self._lines[count:]:
             self._row.removeItem(line)
@@ -211,7 +211,8 @@ def _ink(line: int, out: int) -> QColor:
 
 def _labels(points: Points, out: int) -> list[tuple[str, float, float, QColor]]:
     found = []
-    for line, name in enumerate(points.names):
+    order = sorted(range(len(points.names)), key=lambda line: line not in (0, out))
+    for line, name in ((line, points.names[line]) for line in order):
         members = points.of_line(line)
         members = members[~np.isnan(points.up[members])]
         if len(members) and name:
@@ -240,6 +241,7 @@ class _EndLabels(InSight):
         metrics = QFontMetricsF(small_font())
         height = metrics.height()
         places = [(transform.map(QPointF(across, up)), name, ink) for name, across, up, ink in self._entries]
+        places = places[: max(1, int(frame.height() // height))]  # the line that stands out is the first
         places.sort(key=lambda place: place[0].y())
         tops = _apart([place.y() - height / 2 for place, _, _ in places], height, frame)
         painter.save()

@@ -1,7 +1,7 @@
-"""The plots of the recommend screen in a real window: along a knob, by two knobs, by cost and category, and questions."""
+"""The plots of the recommend screen in a real window: along a knob, by two, by cost and category; questions."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,9 +48,9 @@ def window(opened: Callable[..., MainWindow]) -> MainWindow:
 
 
 @pytest.fixture
-def view(window: MainWindow, qtbot: QtBot) -> Iterator[RecommendView]:
+def view(window: MainWindow, qtbot: QtBot) -> RecommendView:
     window.session.show_workspace(workspace(), CURRENT)
-    yield shown(window, qtbot)
+    return shown(window, qtbot)
 
 
 def shown(window: MainWindow, qtbot: QtBot) -> RecommendView:

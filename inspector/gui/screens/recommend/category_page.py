@@ -62,7 +62,7 @@ class CategoryPlot(Plot):
         self._count = len(categories)
         self._axis.show_texts([each.name for each in categories])
         self.bars.show_bars(_bars(categories))
-        self._row.getViewBox().setYRange(0.0, 112.0, padding=0)
+        self.set_heights(0.0, 100.0)
         self.set_whole((-0.5, max(1, len(categories)) - 0.5))
         if self.marked is not None and self.marked >= self._count:
             self.mark(None)

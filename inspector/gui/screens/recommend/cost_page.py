@@ -45,7 +45,7 @@ class CostPage(PlotPage):
         points = Points(across, up, nowhere, nowhere, line, names_in(found, place), steps=True)
         width, room = max(float(np.ptp(across)), 1.0), max(float(np.ptp(up)), 1.0) * 2 * _AIR
         whole = float(across.min()) - width * _AIR, float(across.max()) + width * _NAMES
-        self.points.show_points(points, whole, (float(up.min()) - room, float(up.max()) + 2 * room))
+        self.points.show_points(points, whole, (float(up.min()) - room, float(up.max()) + room))
         self.show_filled()
         self.set_dimmed(found.is_old)
         self._say(None)

@@ -51,7 +51,7 @@ class KnobPage(TriedPage):
         low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 100.0)
         room, last = max(_LEAST_RANGE, high - low) * _AIR, len(knob.values) - 1
         whole = -_LEFT, last + max(1.0, last * _RIGHT)
-        self.points.show_points(points, whole, (low - room, high + room))
+        self.points.show_points(points, whole, (low - room, high + room / 2))
 
     def _show_marks(self) -> None:
         if self._tried is not None and self._bench is not None:
