@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from inspector.assembly.marked_probes import probe_value
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.scenario_file import is_native
 from inspector.assembly.snapshots import Snapshot, Snapshots
 from inspector.assembly.tidying import Tidying, moved
-from inspector.model import Problem
+from inspector.model import Probe, Problem, changed
 from inspector.reading.decode import decode, read_value
 from inspector.reading.unreadable import UnreadableError
 
@@ -65,6 +66,7 @@ class WrittenInspection:
     must_survive: tuple[str, ...] = ()
     notes: dict[str, str] = field(default_factory=dict)
     marks_beside: dict[str, MarksBeside] = field(default_factory=dict)
+    questions: tuple[Probe, ...] = ()
     layout: Any = None
     unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
@@ -80,7 +82,8 @@ class WrittenInspection:
         ]
         notes = {ItemKey(item): note for item, note in self.notes.items()}
         notes |= {ItemKey(item, chat): note for chat, marks in beside for item, note in marks.notes.items()}
-        return Marks(tuple(dict.fromkeys(must_survive)), notes)
+        questions = {one.id: changed(one, origin="") for one in self.questions}
+        return Marks(tuple(dict.fromkeys(must_survive)), notes, tuple(questions.values()))
 
     @property
     def named_scenarios(self) -> Snapshots:
@@ -102,6 +105,7 @@ def marks_value(marks: Marks) -> dict[str, Any]:
         "must_survive": [key.id for key in marks.must_survive if not key.conversation],
         "notes": {key.id: note for key, note in marks.notes.items() if not key.conversation},
         "marks_beside": beside,
+        "questions": [probe_value(question) for question in marks.questions],
     }
 
 

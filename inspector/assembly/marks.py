@@ -1,4 +1,7 @@
-"""Marks: which items must survive, and notes on items. They decide nothing; what they concern becomes a finding."""
+"""Marks: which items must survive, notes on items, and which items questions need. They decide nothing.
+
+What they concern becomes a finding, and probes that recall is measured by.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +14,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.assembly.items import ItemTexts
 from inspector.figures import counted
-from inspector.model import Character, LoreEntry, Memory, Message, Workspace
+from inspector.model import Character, LoreEntry, Memory, Message, Probe, Workspace
 
 NAMED_IN_FINDING = 3
 
@@ -28,13 +31,17 @@ class ItemKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Marks:
-    """The items that must survive, in the order they were marked, and the notes on items."""
+    """The items that must survive, in the order they were marked, the notes on items, and what questions need.
+
+    Each of `questions` names its conversation, and has an id of its own.
+    """
 
     must_survive: tuple[ItemKey, ...] = ()
     notes: Mapping[ItemKey, str] = field(default_factory=dict)
+    questions: tuple[Probe, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.must_survive or self.notes)
+        return bool(self.must_survive or self.notes or self.questions)
 
 
 @dataclass(frozen=True)
@@ -138,7 +145,8 @@ def grown(marks: Marks, before: Workspace, after: Workspace) -> Marks:
         chats = was.get(key.id, [])
         return ItemKey(key.id, chats[0]) if not key.conversation and len(chats) == 1 < len(now[key.id]) else key
 
-    return Marks(tuple(map(keyed, marks.must_survive)), {keyed(key): note for key, note in marks.notes.items()})
+    notes = {keyed(key): note for key, note in marks.notes.items()}
+    return replace(marks, must_survive=tuple(map(keyed, marks.must_survive)), notes=notes)
 
 
 def _conversations_of(workspace: Workspace, names: Iterable[str]) -> dict[str, list[str]]:

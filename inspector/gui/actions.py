@@ -76,6 +76,7 @@ ACTIONS = (
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
     Declared("must_survive", "&Must survive, or need not", "", "&Scenario", tip="M in the table"),
+    Declared("need", "This &question needs these items", "", "&Scenario", tip="Q in the table"),
     Declared("note", "&Note on the item…", "", "&Scenario", tip="N in the table"),
     Declared("keep", "What would &keep these?…", "Ctrl+Shift+K", "&Scenario", tip="Changes that keep what is dropped."),
     Declared("-play", menu="&Scenario"),

@@ -63,7 +63,7 @@ class WindowCommands(QObject):
         for name in OF_A_BASELINE:
             actions[name].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
-        for name in ("pin", "exclude", "must_survive", "note"):
+        for name in ("pin", "exclude", "must_survive", "need", "note"):
             actions[name].setEnabled(self._host.row is not None)
         for name, text, possible in (
             ("undo", stack.undoText(), stack.canUndo()),

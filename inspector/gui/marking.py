@@ -1,17 +1,39 @@
-"""Marks that a person puts on items from any table: what must survive, and notes."""
+"""Marks that a person puts on items from any table: what must survive, what a question needs, and notes."""
 
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.marked_probes import need, question_of
 from inspector.assembly.marks import marked_rows, toggle_must_survive, write_note
+from inspector.figures import counted
 from inspector.gui.session import Session
+
+NO_QUESTION = (
+    "Select what a question needs, and with it the message of the user that asks; without one the draft asks, or the "
+    "newest message where that is the user's"
+)
 
 
 def mark(session: Session, rows: Sequence[int]) -> None:
     """Let these rows of the answer that is shown have to survive, or no longer, as one step."""
     if session.answer is not None and rows:
         session.mark(toggle_must_survive, session.answer.assembly.candidates.items, rows, session.workspace)
+
+
+def mark_needed(session: Session, rows: Sequence[int]) -> str:
+    """Note that the question among these rows, the draft or the newest message needs the others, as one step.
+
+    Gives what was noted, or why nothing was.
+    """
+    if session.answer is None:
+        return ""
+    items = session.answer.assembly.candidates.items
+    question = question_of(items, rows, session.answer.scenario.at)
+    if question is None:
+        return NO_QUESTION
+    session.mark(need, items, question)
+    return f"{question.name} needs {counted(len(question.rows), 'item')}: Recommend asks it."
 
 
 def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:

@@ -17,7 +17,7 @@ from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.search_list import SearchList
-from inspector.gui.plots import plot
+from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
@@ -51,6 +51,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Snapshots": name_list.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
+    "Lines of recall": points.KEYS,
+    "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,
 }
 """What parts of the window take while they have the focus, by what people call the part."""

@@ -31,6 +31,23 @@ class NumberAxis(pg.AxisItem):
         return [f"{value:,.0f}" for value in values]
 
 
+class PlaceAxis(NumberAxis):
+    """Places 0, 1, 2, … with a text for each, such as the values of a knob."""
+
+    texts: Sequence[str] = ()
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """The text of each place; nothing beside the places."""
+        places = [round(value) for value in values]
+        return [self.texts[place] if 0 <= place < len(self.texts) else "" for place in places]
+
+    def show_texts(self, texts: Sequence[str]) -> None:
+        """Have other texts."""
+        self.texts = tuple(texts)
+        self.picture = None
+        self.update()
+
+
 class TimeAxis(pg.DateAxisItem):
     """Days and hours of seconds since 1970, in UTC."""
 

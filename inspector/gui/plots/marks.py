@@ -34,7 +34,7 @@ class _Stretch:
     frame: QRectF
 
 
-class _InSight(pg.GraphicsObject):
+class InSight(pg.GraphicsObject):
     """An item that may paint wherever its row is seen, in pixels of the screen."""
 
     def boundingRect(self) -> QRectF:
@@ -47,7 +47,7 @@ class _InSight(pg.GraphicsObject):
         super().viewTransformChanged()
 
 
-class Mark(_InSight):
+class Mark(InSight):
     """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
 
     def __init__(self, kind: MarkKind, caption: str = "") -> None:
@@ -116,7 +116,7 @@ class Mark(_InSight):
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), self._caption)
 
 
-class RowTitle(_InSight):
+class RowTitle(InSight):
     """What the height of a row is, in its upper left corner."""
 
     def __init__(self, text: str) -> None:

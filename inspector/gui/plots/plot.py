@@ -8,18 +8,20 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.plots.axes import NumberAxis, restyle
 from inspector.gui.plots.marks import RowTitle
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import UNIT, small_font, theme
 
 WHOLE = 1 << 30
 """More steps than there can be: Home goes so many back, End so many on."""
 ZOOM = 1.25
 _AXIS_DIGITS = 8
+_MOST_FOR_TITLE = 0.4
+"""Of the height of a row, at most."""
 KEYS = (
     KeyUse("One step on or back", "Right, Left"),
     KeyUse("To the beginning or the end", "Home, End"),
@@ -36,11 +38,14 @@ class Plot(pg.GraphicsLayoutWidget):
     """Rows of plots over one axis.
 
     `pointed(x)` tells the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
-    `stepped(steps)` how far the keys go. `restyled` follows a change of colours or fonts.
+    `stepped(steps)` how far the keys go. `spot_pointed` and `spot_chosen` tell the same as points of the widget.
+    `restyled` follows a change of colours or fonts.
     """
 
     pointed = Signal(object)
     chosen = Signal(float)
+    spot_pointed = Signal(object)
+    spot_chosen = Signal(QPointF)
     stepped = Signal(int)
     restyled = Signal()
 
@@ -50,6 +55,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
         self._whole = (0.0, 1.0)
+        self._heights: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._grid: Any = self.ci.layout  # the stubs take it for the method of that name
@@ -102,6 +108,25 @@ class Plot(pg.GraphicsLayoutWidget):
         if row.getViewBox().viewRange()[1] != [0.0, top]:
             row.getViewBox().setYRange(0.0, top, padding=0)
 
+    def set_heights(self, low: float, high: float) -> None:
+        """Say from where to where the first row goes, with room for its title above, whatever its height is."""
+        self._heights = low, high
+        self._fit_heights()
+
+    def _fit_heights(self) -> None:
+        if self._heights is None or not self.rows:
+            return
+        box, (low, high) = self.rows[0].getViewBox(), self._heights
+        title = QFontMetricsF(small_font()).height() + UNIT
+        part = min(title / max(box.height(), 1.0), _MOST_FOR_TITLE)
+        box.setYRange(low, high + (high - low) * part / (1 - part), padding=0)
+
+    def resizeEvent(self, ev: QResizeEvent) -> None:
+        """Keep the room for the title."""
+        super().resizeEvent(ev)
+        if hasattr(self, "_heights"):
+            self._fit_heights()
+
     def fit(self) -> None:
         """Show everything."""
         self._look_at(*self._whole)
@@ -145,7 +170,9 @@ class Plot(pg.GraphicsLayoutWidget):
         """Say what is pointed at, or move what is seen."""
         place = ev.position()
         if self._pressed is None or self._dragged is None:
-            self.pointed.emit(place.x() if self._is_inside(place) else None)
+            is_inside = self._is_inside(place)
+            self.pointed.emit(place.x() if is_inside else None)
+            self.spot_pointed.emit(place if is_inside else None)
             return
         far = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         if far or self._dragged != self._pressed:
@@ -160,6 +187,7 @@ class Plot(pg.GraphicsLayoutWidget):
         is_click = ev.button() == Qt.MouseButton.LeftButton and pressed is not None and pressed == dragged
         if is_click and self._is_inside(ev.position()):
             self.chosen.emit(ev.position().x())
+            self.spot_chosen.emit(ev.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show everything."""
@@ -182,6 +210,7 @@ class Plot(pg.GraphicsLayoutWidget):
     def leaveEvent(self, ev: QEvent) -> None:
         """Nothing is pointed at any more."""
         self.pointed.emit(None)
+        self.spot_pointed.emit(None)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
         """Left, Right, Home and End step; every other key is for the window."""

@@ -30,6 +30,7 @@ def decision_menu(
     overrides: Mapping[str, Mapping[str, Any]],
     classify: Choose,
     must_survive: Bool,
+    need: Done | None = None,
 ) -> QMenu:
     """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
 
@@ -45,6 +46,8 @@ def decision_menu(
     _add(menu, "menu:exclude", "Include" if all_excluded else "Exclude", exclude, "X")
     all_marked = bool(must_survive[list(rows)].all())
     _add(menu, "menu:must_survive", "Need not survive" if all_marked else "Must survive", mark, "M")
+    if need is not None:
+        _add(menu, "menu:need", "This question needs these", need, "Q")
     _add(menu, "menu:note", "Note…", note, "N")
     if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
         menu.addMenu(classes)

@@ -13,7 +13,7 @@ from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
-from inspector.gui.marking import ask_for_note, mark
+from inspector.gui.marking import ask_for_note, mark, mark_needed
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class DecisionsScreen(Screen["DecisionView"]):
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
             "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
             "must_survive": lambda: mark(self.host.session, self.view.selected_rows()),
+            "need": lambda: self._need(self.view.selected_rows()),
             "keep": self._ask_what_keeps,
             "note": lambda: ask_for_note(self.host.session, self.host.row, self.view),
         }
@@ -84,6 +85,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))
         view.mark_requested.connect(partial(mark, host.session))
+        view.need_requested.connect(self._need)
         view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
@@ -98,6 +100,10 @@ class DecisionsScreen(Screen["DecisionView"]):
         """Show what would keep the selected items, or say why there is nothing to ask."""
         if trouble := ask_what_keeps(self.host.session, self.view.selected_rows(), self.view):
             self.host.say(trouble)
+
+    def _need(self, rows: list[int]) -> None:
+        """Note what a question needs, and say so, or why not."""
+        self.host.say(mark_needed(self.host.session, rows))
 
     def _tell_row(self, row: int) -> None:
         """Tell what was selected here, and leave it selected: there may be more than one row."""

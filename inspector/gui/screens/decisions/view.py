@@ -50,6 +50,7 @@ class DecisionView(QWidget):
     exclude_requested = Signal(list)
     class_requested = Signal(list, object)
     mark_requested = Signal(list)
+    need_requested = Signal(list)
     note_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -222,6 +223,8 @@ class DecisionView(QWidget):
     def _press_letter(self, letter: str) -> None:
         if letter == "m" and (rows := self.selected_rows()):
             self.mark_requested.emit(rows)
+        elif letter == "q" and (rows := self.selected_rows()):
+            self.need_requested.emit(rows)
         elif letter == "n" and self.table.current_row in self.selected_rows():
             self.note_requested.emit(self.table.current_row)
         signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
@@ -246,6 +249,7 @@ class DecisionView(QWidget):
             exclude=lambda: self._press_letter("x"),
             mark=lambda: self._press_letter("m"),
             note=lambda: self._press_letter("n"),
+            need=lambda: self._press_letter("q"),
             filter_by=self._line.set_text,
             shown=self._line.filter,
             overrides=self._overrides,

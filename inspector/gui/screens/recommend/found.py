@@ -5,6 +5,7 @@ Values and their words; nothing here knows Qt.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,8 @@ from inspector.analysis.probes import Skipped, askable
 from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
 from inspector.analysis.recommend.settings import Difference
 from inspector.assembly.edits import without_conversation
+from inspector.assembly.marked_probes import marked_probes
+from inspector.assembly.marks import Marks
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.figures import counted
 from inspector.model import Probe, Workspace
@@ -21,6 +24,14 @@ _TOLD_APART = 0.05
 """Fewer points are written as 0.0."""
 
 
+class Source(Enum):
+    """Where questions come from."""
+
+    BOTH = "All questions"
+    FILES = "Questions of files"
+    MARKS = "Marked questions"
+
+
 @dataclass(frozen=True)
 class Questions:
     """The probes of a workspace that can be asked, and those that cannot."""
@@ -28,12 +39,22 @@ class Questions:
     is_open: bool
     asked: tuple[Probe, ...]
     skipped: tuple[Skipped, ...]
+    source: Source
+    offered: tuple[Probe, ...] = ()
+    """All of the source, also those that cannot be asked."""
+    marked: int = 0
+    """So many of these, the last ones, are made of marks."""
 
     @classmethod
-    def of(cls, workspace: Workspace) -> "Questions":
-        """Those of what is open."""
-        asked, skipped = askable(workspace, workspace.probes)
-        return cls(bool(workspace.conversations), tuple(asked), tuple(skipped))
+    def of(cls, workspace: Workspace, marks: Marks, source: Source) -> "Questions":
+        """Those of what is open, from files, marks or both; from both where the one that is wanted has none."""
+        files, marked = workspace.probes, marked_probes(marks, workspace)
+        wanted = {Source.FILES: (files, ()), Source.MARKS: ((), marked)}.get(source, (files, marked))
+        used = wanted if any(wanted) else (files, marked)
+        offered = (*used[0], *used[1])
+        asked, skipped = askable(workspace, offered)
+        kind = source if any(wanted) else Source.BOTH
+        return cls(bool(workspace.conversations), tuple(asked), tuple(skipped), kind, offered, len(used[1]))
 
     @cached_property
     def conversations(self) -> int:

@@ -1,5 +1,7 @@
 """The screen of recommended settings: which hold most of what questions need, and how sure that is."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -7,11 +9,19 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.command import command_text
-from inspector.assembly.edits import use_setting
+from inspector.assembly.edits import take_over, use_setting
+from inspector.assembly.marked_probes import forget_questions, write_probes
+from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.screens.screen import Screen
+from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
+    from inspector.assembly.scenario import Scenario
+    from inspector.gui.screens.recommend.found import Source
+    from inspector.gui.screens.recommend.plot_page import PlotPage
+    from inspector.gui.screens.recommend.tried import Tried
+    from inspector.gui.screens.recommend.tried_page import TriedPage
     from inspector.gui.screens.recommend.view import RecommendView
 
 
@@ -22,19 +32,48 @@ class RecommendScreen(Screen["RecommendView"]):
 
     def show_workspace(self) -> None:
         """Show which questions are open; what runs and what was found is of before."""
-        view = self.view
+        self.view.list.forget()
         self._work.take_workspace()
+        self._show_questions()
+
+    def _show_questions(self) -> None:
+        """Show the questions, of which nothing is known yet."""
+        view = self.view
         view.show_questions(self._work.questions)
+        view.show_found(self._work.found)
+        for page in (view.knobs, view.pair, view.categories):
+            self.host.session.tasks.cancel(f"recommend_{page.name}")
+            page.forget()
+
+    def _take_questions(self, source: "Source | None" = None) -> None:
+        """Ask others, where there are others: something else is marked, or they are wanted from elsewhere."""
+        if self._work.take_questions(source):
+            self._show_questions()
+            self.show_details()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Say whether what was found is of the setting of now, and measure that anew where somebody asked for it."""
         view = self.view
+        self._take_questions()
         view.show_trouble(self.host.session.trouble)
         view.controls.show_window(after.model.window.tokens if after else None)
         if before is None or after is None or before.scenario != after.scenario:
             self._work.stop_measuring()
             view.show_found(self._work.found)
             view.refresh()
+
+    def show_details(self) -> None:
+        """Show what can be tried around the setting of now."""
+        session, view = self.host.session, self.view
+        bench = None
+        if session.answer is not None and not session.trouble and self._work.questions.asked:
+            from inspector.gui.screens.recommend.found import asked_scenario
+            from inspector.gui.screens.recommend.tried import bench_of
+
+            asked = asked_scenario(session.answer.scenario, session.workspace)
+            window, policies = session.answer.model.window.tokens, view.controls.menu.chosen
+            bench = bench_of(session.pipeline, asked, window, policies, session.remembered)
+        view.show_bench(bench, session.trouble)
 
     def _make(self, parent: QWidget) -> "RecommendView":
         from inspector.gui.screens.recommend.view import RecommendView
@@ -47,6 +86,16 @@ class RecommendScreen(Screen["RecommendView"]):
         view.cancel_requested.connect(work.cancel)
         view.recall_requested.connect(work.measure)
         view.acted.connect(self._act)
+        view.controls.menu.chosen_changed.connect(self._show_policies)
+        for page in view.pages:
+            page.setting_chosen.connect(self._use)
+            page.saving_requested.connect(lambda page=page: self._save(page))
+        for page in (view.knobs, view.pair):
+            page.requested.connect(lambda tried, page=page: self._trace(page, tried))
+        view.list.source_chosen.connect(self._take_questions)
+        view.list.removal_requested.connect(lambda names: session.mark(forget_questions, names))
+        view.list.saving_requested.connect(self._save_questions)
+        view.categories.requested.connect(self._ask_by_category)
         view.open_requested.connect(lambda: host.do("open"))
         view.add_requested.connect(lambda: host.do("add"))
         session.opened.connect(lambda _: work.forget())
@@ -57,12 +106,58 @@ class RecommendScreen(Screen["RecommendView"]):
         session, found = self.host.session, self._work.found
         if found is None:
             return
-        setting = found.setting(place)
+        edit = use_setting(session.scenario, found.setting(place))
         if name == "command":
-            edit = use_setting(session.scenario, setting)
             QGuiApplication.clipboard().setText(command_text(session.paths, edit.scenario))
             self.host.say("The command is on the clipboard.")
+        elif name == "keep":
+            from inspector.gui.screens.recommend.sentences import advice_sentences
+
+            self._keep(edit.scenario, edit.label.removeprefix("Use "), next(advice_sentences(found, place)))
+        else:
+            if name == "pin":
+                session.pin_baseline()
+            session.edit(use_setting, found.setting(place))
+
+    def _keep(self, scenario: "Scenario", name: str, note: str) -> None:
+        """Keep a setting beside the snapshots."""
+        session = self.host.session
+        session.change_snapshots(keep_snapshot, name, scenario, note)
+        self.host.say(f"Kept as the snapshot {session.snapshots[-1].name}.")
+
+    def _use(self, setting: "Scenario", words: str) -> None:
+        """Decide by a setting of a plot, as one step."""
+        edit = use_setting(self.host.session.scenario, setting)
+        self.host.session.edit(take_over, edit.scenario, words)
+
+    def _show_policies(self) -> None:
+        """Other policies are tried."""
+        if self.is_visible:
+            self.show_details()
+
+    def _trace(self, page: "TriedPage", tried: "Tried") -> None:
+        from inspector.gui.screens.recommend.tracing import start_tracing
+
+        name, probes = f"recommend_{page.name}", self._work.questions.asked
+        start_tracing(self.host.session, name, tried, probes, page.show_tried, page.end)
+
+    def _ask_by_category(self, settings: "Sequence[Scenario]") -> None:
+        from inspector.gui.screens.recommend.tracing import start_asking_by_category
+
+        start_asking_by_category(self.host.session, settings, self._work.questions.asked, self.view.categories)
+
+    def _save(self, page: "PlotPage") -> None:
+        from inspector.gui.plots.saving import save_plot
+
+        save_plot(page.plot, self.host.session, f"recall-{page.name}", self.host.say, page.model)
+
+    def _save_questions(self) -> None:
+        from inspector.gui.screens.recommend.question_list import ask_for_file
+
+        session, host, probes = self.host.session, self.host, self._work.questions.offered
+        file = ask_for_file(session.paths, self.view)
+        if file is None:
             return
-        if name == "pin":
-            session.pin_baseline()
-        session.edit(use_setting, setting)
+        fail = lambda error: session.problem_reported.emit(Problem(str(file), "", f"cannot be written: {error}"))  # noqa: E731
+        write = partial(write_probes, probes, file, session.opened_files)
+        session.tasks.write(write, lambda: host.say(f"Saved {file}"), fail)

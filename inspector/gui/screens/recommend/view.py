@@ -4,17 +4,26 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
+from inspector.gui.screens.recommend.cost_page import CostPage
 from inspector.gui.screens.recommend.details import Details
 from inspector.gui.screens.recommend.found import Found, Questions, reasons_of
+from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
+from inspector.gui.screens.recommend.pair_page import PairPage
+from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.question_list import QuestionList
 from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
+from inspector.gui.screens.recommend.tried import Bench
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 
@@ -24,8 +33,10 @@ NOTHING_OPEN = (
 )
 NO_PROBES = (
     "A probe is a question with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, "
-    "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes."
+    "as YAML, JSON or JSONL), or open LoCoMo, whose questions are probes. Or make one: select in the table what a "
+    "question needs, with the message that asks, and press Q."
 )
+TABS = ("Windows", "Knobs", "Two knobs", "Cost", "Categories", "Questions")
 NOT_STARTED = "What is recommended for each window stands here."
 _LEAST_ROWS = 3
 
@@ -48,6 +59,7 @@ class RecommendView(AskingView):
         super().__init__(parent)
         self._found: Found | None = None
         self._questions: Questions | None = None
+        self._now: Scenario | None = None
         self._trouble = self._failure = self._ending = ""
         self._follows = self._is_divided = False
         self._model = AdviceModel(self)
@@ -63,6 +75,9 @@ class RecommendView(AskingView):
         self.hint = Hint(lines=2)
         self.table = self._make_table()
         self.details = Details()
+        self.knobs, self.pair = KnobPage(), PairPage()
+        self.cost, self.categories, self.list = CostPage(), CategoryPage(), QuestionList()
+        self.tabs = ViewSwitch(TABS, "Show {}")
         self._lay_out()
         self.show_recall("")
         self.show_found(None)
@@ -73,6 +88,7 @@ class RecommendView(AskingView):
         """Other questions are open, or none."""
         self._questions = questions
         self._follows = False
+        self.list.show_questions(questions)
         self._pages.setCurrentWidget(self._page_of(questions))
         self.controls.set_possible(bool(questions.asked))
         self.show_recall("")
@@ -126,6 +142,26 @@ class RecommendView(AskingView):
         self._show_window()
         self._say()
 
+    def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
+        """What can be tried around the setting of now; None for nothing, because of some trouble."""
+        self._now = bench.setting if bench else None
+        for page in (self.knobs, self.pair):
+            page.show_bench(bench, trouble)
+        self._show_settings(trouble)
+
+    def _show_settings(self, trouble: str = "") -> None:
+        """Show by category the setting of now, and the one of the selected window where that is another."""
+        place, found = self.place, self._found
+        then = [found.setting(place)] if found is not None and place is not None and found.in_use != place else []
+        now = [] if self._now is None else [self._now]
+        others = [each for each in then if each not in now] if now else []
+        self.categories.show_settings([*now, *others], trouble)
+
+    @property
+    def pages(self) -> tuple[PlotPage, ...]:
+        """The pages with plots, as the tabs after the first name them."""
+        return self.knobs, self.pair, self.cost, self.categories
+
     @property
     def place(self) -> int | None:
         """Which window is selected."""
@@ -137,7 +173,7 @@ class RecommendView(AskingView):
         place, found = self.place, self._found
         if place is None or found is None:
             return False
-        return act == "command" or (found.windows[place].changes and found.in_use != place)
+        return act in ("keep", "command") or (found.windows[place].changes and found.in_use != place)
 
     def act(self, name: str) -> None:
         """Tell that a person wants one of `ACTS` for the selected window."""
@@ -183,7 +219,10 @@ class RecommendView(AskingView):
 
     def _show_window(self) -> None:
         self.details.setVisible(self.place is not None)
-        self.details.show_window(self._found if self.place is not None else None, self.place or 0)
+        found = self._found if self.place is not None else None
+        self.details.show_window(found, self.place or 0)
+        self.cost.show_found(found, self.place or 0)
+        self._show_settings()
         for name, button in self.act_buttons.items():
             button.setEnabled(self.can(name))
 
@@ -240,16 +279,18 @@ class RecommendView(AskingView):
         head.setSpacing(GAP)
         head.addWidget(self.recall, 1)
         head.addWidget(self.recall_button)
-        head.addSpacing(GAP)
+        middle = QHBoxLayout()
+        middle.setSpacing(GAP)
+        middle.addWidget(self.tabs)
+        middle.addStretch(1)
         for button in self.act_buttons.values():
-            head.addWidget(button)
+            middle.addWidget(button)
         self._filled = QWidget()
         top = QVBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
-        top.addLayout(head)
-        top.addWidget(self.controls)
-        top.addWidget(self.hint)
+        for line in (head, self.controls, self.hint, middle):
+            top.addLayout(line) if isinstance(line, QHBoxLayout) else top.addWidget(line)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.table)
@@ -264,7 +305,13 @@ class RecommendView(AskingView):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
         inside.addLayout(top)
-        inside.addWidget(self.split, 1)
+        holder = QWidget()
+        holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._shown = QStackedLayout(holder)
+        for page in (self.split, *self.pages, self.list):
+            self._shown.addWidget(page)
+        self.tabs.chosen.connect(self._shown.setCurrentIndex)
+        inside.addWidget(holder, 1)
         self._nothing_open = EmptyState("Nothing is open", NOTHING_OPEN, (("Open…", self.open_requested.emit),))
         self._no_probes = EmptyState("No questions are open", NO_PROBES, (("Add…", self.add_requested.emit),))
         self._pages = QStackedLayout(self)

@@ -22,7 +22,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
-from inspector.gui.screens.recommend.found import Found, Questions, asked_scenario, share
+from inspector.gui.screens.recommend.found import Found, Questions, Source, asked_scenario, share
 from inspector.gui.session import Session
 from inspector.gui.tasks import tell
 from inspector.model import Probe
@@ -77,7 +77,7 @@ class Recommending(QObject):
         super().__init__(parent)
         self._session, self._view = session, view
         self._found: Found | None = None
-        self.questions = Questions.of(session.workspace)
+        self.questions = Questions.of(session.workspace, session.marks, Source.BOTH)
 
     @property
     def found(self) -> Found | None:
@@ -95,7 +95,17 @@ class Recommending(QObject):
         self._session.tasks.cancel(RECALL)
         if self._found is not None:
             self._found = replace(self._found, is_of_open=False)
-        self.questions = Questions.of(self._session.workspace)
+        self.questions = Questions.of(self._session.workspace, self._session.marks, self.questions.source)
+
+    def take_questions(self, source: Source | None = None) -> bool:
+        """Other items are marked, or questions of another source are wanted; whether other questions are asked then."""
+        before, session = self.questions, self._session
+        now = Questions.of(session.workspace, session.marks, source or before.source)
+        if now.offered == before.offered and now.source == before.source:
+            return False
+        self.take_workspace()
+        self.questions = now
+        return True
 
     def forget(self) -> None:
         """What was found is about nothing that is open."""

@@ -76,6 +76,7 @@ class ReplayScreen(Screen["ReplayView"]):
             self.host.select(rows[0])
 
     def _make(self, parent: QWidget) -> "ReplayView":
+        from inspector.gui.plots.saving import save_plot
         from inspector.gui.screens.replay.view import ReplayView
 
         session, view = self.host.session, ReplayView(parent)
@@ -84,4 +85,7 @@ class ReplayScreen(Screen["ReplayView"]):
         view.requested.connect(self._request)
         view.turn_chosen.connect(self._go_to)
         view.item_chosen.connect(self._select)
+        view.saving_requested.connect(
+            lambda: save_plot(view.plots[0], session, self.name, self.host.say, view.tables[0].array_model)
+        )
         return view

@@ -17,6 +17,7 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.replay.fallen import FallenModel
 from inspector.gui.screens.replay.model import ReplayModel, dates_of
 from inspector.gui.screens.replay.plot import ReplayPlot
@@ -38,12 +39,13 @@ class ReplayView(AskingView):
     """Plots or tables of a replay, and of a second one beside it. It computes nothing.
 
     `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` tells
-    a turn to go to, `item_chosen` the id of an item that falls.
+    a turn to go to, `item_chosen` the id of an item that falls, `saving_requested` that the plot be saved.
     """
 
     requested = Signal(object)
     turn_chosen = Signal(int)
     item_chosen = Signal(str)
+    saving_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -243,6 +245,7 @@ class ReplayView(AskingView):
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
         head.addWidget(self.state, 1)
+        head.addWidget(save_button("replay_save", self.saving_requested.emit))
         holder = QWidget()
         self._pictures = QStackedLayout(holder)
         for widgets in (self.plots, self.tables, self.fallen):

@@ -18,6 +18,7 @@ from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.plot import WHOLE
+from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.survival.model import (
     Order,
     Shown,
@@ -58,6 +59,7 @@ class SurvivalView(AskingView):
     requested = Signal(object)
     value_chosen = Signal(object, str)
     row_selected = Signal(int)
+    saving_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -280,6 +282,7 @@ class SurvivalView(AskingView):
         for widget in (self.switch, self.slider, self.order, self.shown, self.legend):
             head.addWidget(widget)
         head.addStretch(1)
+        head.addWidget(save_button("survival_save", self.saving_requested.emit))
         holder = QWidget()
         self._pictures = QStackedLayout(holder)
         self._pictures.addWidget(self.plot)

@@ -1,0 +1,132 @@
+"""Probes that a person marks: which items a question needs, and what has to survive whatever is asked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.marks import MarkEdit, Marks
+from inspector.figures import counted
+from inspector.formats.native.kinds import PROBES
+from inspector.model import Message, Probe, Workspace
+from inspector.reading.yaml import dump
+from inspector.writing import write_file
+
+MUST_SURVIVE = "must survive"
+"""The category of a probe that is made of must-survive marks."""
+MARKED = "marked"
+"""The category of a question whose items a person named."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a conversation, and the rows of what its answer needs.
+
+    The draft or a text asks by `query`; a message of the chat by itself, when the first `at` messages exist.
+    """
+
+    conversation: str
+    name: str
+    at: int | None
+    query: str | None
+    rows: tuple[int, ...]
+
+
+def question_of(items: ItemTexts, rows: Sequence[int], at: int | None) -> Question | None:
+    """Which question needs the items of these rows; None where there is none, or nothing that it needs.
+
+    A draft asks for all of them. Else the last of them does, where it is a message of the user that the others come
+    before; else the newest message of the turn `at`.
+    """
+    if items.conversation is None:
+        return None
+    name, chosen = items.conversation.id, tuple(sorted(rows))
+    if items.has_draft:
+        draft = len(items.things) - 1
+        inside, thing = tuple(row for row in chosen if row != draft), items.things[draft]
+        is_question = bool(inside) and isinstance(thing, Message)
+        return Question(name, "The draft", at, thing.content, inside) if is_question else None
+    if len(chosen) > 1 and _asks(items, chosen[-1]):
+        return _asked_by(items, name, chosen[-1], chosen[:-1])
+    newest = items.first_message + (at or len(items.conversation.messages)) - 1
+    others = tuple(row for row in chosen if row != newest)
+    is_there = items.first_message <= newest < len(items.things) and _asks(items, newest)
+    return _asked_by(items, name, newest, others) if is_there and others else None
+
+
+def _asks(items: ItemTexts, row: int) -> bool:
+    thing = items.things[row]
+    return row >= items.first_message and isinstance(thing, Message) and thing.role == "user"
+
+
+def _asked_by(items: ItemTexts, conversation: str, row: int, rows: tuple[int, ...]) -> Question:
+    return Question(conversation, items.names[row], row - items.first_message + 1, None, rows)
+
+
+def need(marks: Marks, items: ItemTexts, question: Question) -> MarkEdit:
+    """Note that a question needs the items of its rows. The same question asked before needs these instead."""
+    evidence = tuple(items.names[row] for row in question.rows)
+    same = lambda one: (one.conversation, one.at, one.query) == (question.conversation, question.at, question.query)  # noqa: E731
+    rest = tuple(one for one in marks.questions if not same(one))
+    before = next((one for one in marks.questions if same(one)), None)
+    name = before.id if before else _free_id(rest)
+    probe = Probe(name, evidence, question.conversation, question.at, question.query, MARKED)
+    label = f"{question.name} needs {counted(len(evidence), 'item')}"
+    return MarkEdit(label, replace(marks, questions=(*rest, probe)))
+
+
+def forget_questions(marks: Marks, names: Sequence[str]) -> MarkEdit:
+    """Let these questions be none any longer."""
+    rest = tuple(one for one in marks.questions if one.id not in names)
+    return MarkEdit(f"Remove {counted(len(names), 'question')}", replace(marks, questions=rest))
+
+
+def _free_id(taken: Sequence[Probe]) -> str:
+    names = {one.id for one in taken}
+    return next(name for number in range(1, len(names) + 2) if (name := f"marked-{number}") not in names)
+
+
+def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
+    """The probes that marks make: each question, and what must survive for the newest message of each conversation.
+
+    A mark that names no conversation is of every conversation that has a message of its id, or a memory that is only
+    for it; else of the only conversation, or of all that have others.
+    """
+    return *marks.questions, *_surviving(marks, workspace)
+
+
+def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
+    ids = {chat.id: {message.id for message in chat.messages} for chat in workspace.conversations}
+    for memories in workspace.memory_sets:
+        for chat in {*memories.conversations} & ids.keys():
+            ids[chat] |= {memory.id for memory in memories.memories}
+    owned = set[str]().union(*ids.values())
+    for chat, own in ids.items():
+        named = [key for key in marks.must_survive if key.conversation in ("", chat)]
+        evidence = [key.id for key in named if key.conversation == chat or key.id in own]
+        floating = [key.id for key in named if not key.conversation and key.id not in owned]
+        if evidence or (floating and len(ids) == 1):
+            yield Probe(f"must-survive-{chat}", (*evidence, *floating), chat, category=MUST_SURVIVE)
+
+
+def probes_text(probes: Sequence[Probe]) -> str:
+    """Probes as the YAML of a file of them."""
+    return dump({"format": PROBES, "probes": [probe_value(probe) for probe in probes]})
+
+
+def probe_value(probe: Probe) -> dict[str, object]:
+    """A probe under the keys of its file, without those that say nothing."""
+    value = {
+        "id": probe.id,
+        "conversation": probe.conversation,
+        "at": probe.at,
+        "query": probe.query,
+        "category": probe.category,
+        "evidence": list(probe.evidence),
+    }
+    return {key: held for key, held in value.items() if held not in (None, "")}
+
+
+def write_probes(probes: Sequence[Probe], path: str | Path, opened: Sequence[str | Path]) -> None:
+    """Write a file of probes, whole or not at all. Raises SourceProtectedError for an opened one, OSError."""
+    write_file(path, probes_text(probes).encode(), opened)

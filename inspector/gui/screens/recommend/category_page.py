@@ -1,0 +1,186 @@
+"""Recall by category as bars: now, and under the setting that is recommended for the selected window."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+
+from inspector.analysis.recall import losses
+from inspector.assembly.columns import phrase
+from inspector.assembly.scenario import Scenario
+from inspector.figures import counted
+from inspector.gui.plots.axes import PlaceAxis
+from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.looks import Look
+from inspector.gui.plots.marks import Mark, MarkKind
+from inspector.gui.plots.pixels import BarArrays
+from inspector.gui.plots.plot import Plot
+from inspector.gui.screens.recommend.categories import Categories, CategoriesModel, Category, held
+from inspector.gui.screens.recommend.found import share
+from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.theme import theme
+
+TITLE = "recall in %; hatched: by a memory that names what is needed"
+NOTHING = "How much of what each kind of question needs is in the prompts, and why the rest is not."
+ASKING = "Asking every question …"
+HINT = "Point at a category to read why the rest of what it needs is lost."
+_HALF, _WIDTH = 0.03, 0.34
+"""Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
+
+
+class CategoryPlot(Plot):
+    """Two bars for each category. `category_pointed` tells the one at the mouse, or gone to (None: none)."""
+
+    category_pointed = Signal(object)
+    return_pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Recall by category")
+        self._count = 0
+        self.marked: int | None = None
+        self._row = self.add_row(1, TITLE)
+        self._axis = PlaceAxis("bottom")
+        self.set_bottom_axis(self._axis)
+        self.bars, self._mark = Bars(), Mark(MarkKind.SELECTED)
+        for item in (self.bars, self._mark):
+            self._row.addItem(item, ignoreBounds=True)
+        self.pointed.connect(lambda pixel: self.category_pointed.emit(None if pixel is None else self._at(pixel)))
+        self.chosen.connect(lambda pixel: self.mark(self._at(pixel)))
+        self.stepped.connect(self._step)
+        self.restyled.connect(self._recolour)
+        self._recolour()
+
+    @property
+    def looks(self) -> tuple[Look, Look]:
+        """How now and then look."""
+        return Look(theme().muted_text), Look(theme().accent)
+
+    def show_categories(self, categories: Categories) -> None:
+        """Show these categories."""
+        self._count = len(categories)
+        self._axis.show_texts([each.name for each in categories])
+        self.bars.show_bars(_bars(categories))
+        self.set_heights(0.0, 100.0)
+        self.set_whole((-0.5, max(1, len(categories)) - 0.5))
+        if self.marked is not None and self.marked >= self._count:
+            self.mark(None)
+
+    def mark(self, category: int | None) -> None:
+        """Mark a category."""
+        self.marked = category
+        self._mark.put(None if category is None else (category - 0.5, category + 0.5))
+        self.category_pointed.emit(category)
+
+    def keyPressEvent(self, ev: QKeyEvent) -> None:
+        """Return chooses, where there is anything to choose."""
+        if (
+            ev.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and not ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ):
+            self.return_pressed.emit()
+        else:
+            super().keyPressEvent(ev)
+
+    def _at(self, pixel: float) -> int | None:
+        place = round(self.place_of(pixel))
+        return place if 0 <= place < self._count else None
+
+    def _step(self, steps: int) -> None:
+        if self._count:
+            here = -1 if self.marked is None else self.marked
+            self.mark(min(max(here + steps, 0), self._count - 1))
+
+    def _recolour(self) -> None:
+        self.bars.set_looks(self.looks)
+
+
+class CategoryPage(PlotPage):
+    """`requested(settings)` asks for the setting of now, and for the recommended one where there is one."""
+
+    requested = Signal(object)
+
+    def __init__(self) -> None:
+        self.bars = CategoryPlot()
+        self._categories_model = CategoriesModel()
+        super().__init__("categories", self.bars, self._categories_model, ("Categories", NOTHING))
+        self._settings: tuple[Scenario, ...] = ()
+        self._asked: tuple[Scenario, ...] | None = None
+        self._categories: Categories = ()
+        self.legend = Legend()
+        self.add_to_head(self.legend)
+        self.bars.category_pointed.connect(self._say)
+        self.table.row_selected.connect(self.bars.mark)
+        self.show_nothing(NOTHING)
+
+    def show_settings(self, settings: Sequence[Scenario], trouble: str = "") -> None:
+        """These are the settings of now and recommended; none for nothing, because of some trouble."""
+        self._settings = tuple(settings)
+        if not settings:
+            self._asked = None
+            self.show_nothing(trouble or NOTHING)
+        elif self._settings != self._asked:
+            self.refresh()
+
+    def show_categories(self, categories: Categories) -> None:
+        """Show what was found."""
+        self._categories = categories
+        self.bars.show_categories(categories)
+        self._categories_model.show_categories(categories)
+        self.table.show_columns()
+        then = [("recommended", self.bars.looks[1], False)] if categories[0].then else []
+        self.legend.show_entries([("now", self.bars.looks[0], False), *then])
+        self.show_filled()
+        self._say(None)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """How many questions were asked."""
+        self.state.say(f"{done:,} of {total:,} asked …")
+        if not self._categories:
+            self._nothing.set_sentence(f"{ASKING} {done:,} of {total:,}")
+
+    def forget(self) -> None:
+        """Other questions are asked, or of other conversations."""
+        self._asked, self._categories = None, ()
+        self._categories_model.show_categories(())
+        self.show_nothing(NOTHING)
+        self.refresh()
+
+    def end(self, trouble: str) -> None:
+        """Nothing more comes; `trouble` says why not all of it did."""
+        if trouble:
+            self.show_nothing(trouble)
+        elif self._categories:
+            self.state.say(f"by {counted(len(self._categories[0].now), 'question')}")
+
+    def _ask(self) -> None:
+        if self._settings:
+            self._asked = self._settings
+            if not self._categories:
+                self.show_nothing(ASKING)
+            self.requested.emit(self._settings)
+
+    def _say(self, category: int | None) -> None:
+        category = self.bars.marked if category is None else category
+        is_there = category is not None and category < len(self._categories)
+        self.say(_sentence(self._categories[category]) if is_there and category is not None else HINT)
+
+
+def _sentence(category: Category) -> str:
+    """What is held of what a kind of question needs, and why the rest is lost."""
+    then = f", recommended {share(held(category.then))}" if category.then else ""
+    lost = [f"{phrase(loss)} {share(part)}" for loss, part in losses(category.now).items() if part]
+    why = f"  ·  lost now: {', '.join(lost)}" if lost else ""
+    return f"{category.name}, {counted(len(category.now), 'question')}: now {share(held(category.now))}{then}{why}"
+
+
+def _bars(categories: Categories) -> BarArrays:
+    found: list[tuple[float, float, float, float, int]] = []
+    for place, each in enumerate(categories):
+        for look, (start, members) in enumerate(((place - _HALF - _WIDTH, each.now), (place + _HALF, each.then))):
+            if members:
+                whole, both = held(members, "recall") or 0.0, held(members) or 0.0
+                found.append((start, start + _WIDTH, both * 100, whole * 100, look))
+    columns = np.array(found, np.float64).reshape(-1, 5).T
+    return BarArrays(*columns[:4], columns[4].astype(np.uint8))

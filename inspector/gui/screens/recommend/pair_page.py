@@ -1,0 +1,114 @@
+"""Recall of every pair of values of two knobs, as a picture of shades with the place of now."""
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox
+
+from inspector.assembly.columns import F64
+from inspector.assembly.thresholds import WINDOW
+from inspector.gui.plots.heat import Cell, HeatPlot, ShadeScale
+from inspector.gui.screens.recommend.found import share
+from inspector.gui.screens.recommend.plot_page import fill_choice
+from inspector.gui.screens.recommend.tried import Bench, Tried, crossed
+from inspector.gui.screens.recommend.tried_page import TriedPage
+
+NOTHING = "How much of what the questions need is in the prompts, for every pair of values of two knobs."
+ONE_KNOB = "The policy has no second knob: choose another one."
+
+
+class PairPage(TriedPage):
+    """The plot has a cell for each pair of values."""
+
+    def __init__(self) -> None:
+        self.heat = HeatPlot("Recall by two knobs")
+        super().__init__("pair", self.heat, ("Two knobs", NOTHING))
+        self._cells: dict[Cell, int] = {}
+        self.across = self.add_choice("across", "The knob across")
+        self.up = self.add_choice("up", "The knob up")
+        self.scale = ShadeScale()
+        self.add_to_head(self.scale)
+        self.across.currentIndexChanged.connect(lambda _: self._take_choice(self.up))
+        self.up.currentIndexChanged.connect(lambda _: self._take_choice(self.across))
+        self.heat.cell_pointed.connect(self._say)
+        self.heat.cell_marked.connect(self._say)
+        self.heat.cell_chosen.connect(lambda cell: self._choose(self._cells.get(cell, -1)))
+        self.table.row_selected.connect(self._mark)
+        self.table.row_activated.connect(self._choose)
+
+    def _offer(self, bench: Bench) -> bool:
+        entries = [(knob.name, knob.title) for knob in bench.coarse]
+        if len(entries) < 2:
+            self._tried = None
+            self.show_nothing(ONE_KNOB)
+            return False
+        fill_choice(self.across, entries, WINDOW)
+        fill_choice(self.up, entries, next(name for name, _ in entries if name != self.across.currentData()))
+        return True
+
+    def _is_chosen(self, tried: Tried) -> bool:
+        return [knob.name for knob in tried.knobs] == [self.across.currentData(), self.up.currentData()]
+
+    def _wanted(self, bench: Bench) -> Tried:
+        return crossed(bench, self.across.currentData(), self.up.currentData())
+
+    def _draw(self, tried: Tried) -> None:
+        self._cells = {cell: place for place, cell in enumerate(tried.places)}
+        across, up = ([knob.written(value) for value in knob.values] for knob in tried.knobs)
+        self.heat.show_cells(_percent(tried), across, up, (tried.knobs[0].title, tried.knobs[1].title))
+        low, high = self.heat.levels
+        self.scale.show_words(share(low / 100), share(high / 100))
+
+    def _take_choice(self, other: QComboBox) -> None:
+        """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""
+        if self.across.currentData() == self.up.currentData():
+            before = [knob.name for knob in self._tried.knobs] if self._tried else []
+            offered = [other.itemData(place) for place in range(other.count())]
+            free = (name for name in [*before, *offered] if name in offered and name != other.currentData())
+            with QSignalBlocker(other):
+                other.setCurrentIndex(other.findData(next(free)))
+        self.refresh()
+
+    def _show_marks(self) -> None:
+        if self._tried is None or self._bench is None:
+            return
+        best = self._best
+        self.heat.show_marks(self._today, None if best is None else self._tried.places[best])
+        self._say(None)
+
+    @property
+    def _today(self) -> tuple[float, float] | None:
+        """Where the setting of now is among the values."""
+        if self._tried is None or self._bench is None:
+            return None
+        across, up = (knob.place(self._bench.today.get(knob.name)) for knob in self._tried.knobs)
+        return None if across is None or up is None else (across, up)
+
+    @property
+    def _best(self) -> int | None:
+        """The setting that recalls most; among those within half a point of it the nearest to that of now."""
+        return self._tried.best(self._today or (0.0, 0.0)) if self._tried is not None else None
+
+    def _mark(self, place: int) -> None:
+        if self._tried is not None and 0 <= place < len(self._tried.places):
+            self.heat.mark(self._tried.places[place])
+            self._say(None)
+
+    def _say(self, cell: Cell | None) -> None:
+        tried = self._tried
+        if tried is None:
+            return
+        cell = self.heat.marked if cell is None else cell
+        place = None if cell is None else self._cells.get(cell)
+        ringed = self._best
+        best = "" if ringed is None else f"Best near now, in the ring: {tried.sentence(ringed)}."
+        here = "" if cell is None else "The shares leave no room for that." if place is None else tried.sentence(place)
+        self.say("  ·  ".join(filter(None, [here, best])), tried.standing)
+
+
+def _percent(tried: Tried) -> F64:
+    """The recall of every cell in percent, by row from below; NaN for one that is refused or not known."""
+    cells = np.full((len(tried.knobs[1].values), len(tried.knobs[0].values)), np.nan)
+    if tried.recall is not None:
+        for (across, up), mean in zip(tried.places, tried.recall.means.tolist(), strict=True):
+            cells[up, across] = mean * 100
+    return cells

@@ -1,0 +1,141 @@
+"""A page with a plot and the table that says the same, what is chosen for it, and how it is kept as a file."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.visible_text import one_line
+from inspector.gui.plots.plot import Plot
+from inspector.gui.plots.saving import save_button
+from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+_DIMMED = 0.5
+_LEAST_HEIGHT = 30 * UNIT
+_BOX_DIGITS = 20
+
+
+class PlotPage(AskingView):
+    """A plot and its table. `setting_chosen(scenario, words)` tells a click or Return on what stands for a setting.
+
+    `saving_requested` asks for the plot as a file. What is shown is asked for while somebody looks; until it is there,
+    what was there before is dimmed.
+    """
+
+    setting_chosen = Signal(object, str)
+    saving_requested = Signal()
+
+    def __init__(self, name: str, plot: Plot, model: ArrayTableModel, empty: tuple[str, str]) -> None:
+        super().__init__()
+        self.setObjectName(f"recommend_{name}")
+        self.name, self.plot, self.model = name, plot, model
+        model.setParent(self)
+        plot.setObjectName(f"recommend_{name}_plot")
+        plot.setMinimumHeight(_LEAST_HEIGHT)
+        self.table = ArrayTableView(model)
+        self.table.setObjectName(f"recommend_{name}_table")
+        self.table.setAccessibleName(f"{plot.accessibleName()}, as a table")
+        self.table.setSortingEnabled(True)
+        self.table.horizontalHeader().setSortIndicatorClearable(True)
+        self.table.sort_by("")
+        self.switch = ViewSwitch(("Plot", "Table"), f"Show {plot.accessibleName().lower()} as a {{}}")
+        self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
+        self.save_button = save_button(f"recommend_{name}_save", self.saving_requested.emit)
+        self.state, self.line = ElidedLabel(), ElidedLabel()
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.state.setAccessibleName("What is known by now")
+        self.line.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.line.setAccessibleName("What is pointed at")
+        self._nothing = EmptyState(*empty)
+        self.head = QHBoxLayout()
+        self._lay_out()
+
+    def show_nothing(self, why: str) -> None:
+        """Show why there is nothing to see."""
+        self._stale = False
+        self._nothing.set_sentence(why)
+        self._pages.setCurrentWidget(self._nothing)
+
+    def show_filled(self) -> None:
+        """Show plot and table, as pictures of now."""
+        self._stale = False
+        self._pages.setCurrentWidget(self._filled)
+        self.set_dimmed(False)
+
+    def say(self, line: str, state: str = "") -> None:
+        """Say what is pointed at, and what is known by now ("": as before)."""
+        self.line.say(one_line(line))
+        self.plot.setAccessibleDescription(one_line(line))
+        if state:
+            self.state.say(one_line(state))
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show plot and table as pictures of before, or of now."""
+        self.table.set_dimmed(dimmed)
+        for row in self.plot.rows:
+            row.setOpacity(_DIMMED if dimmed else 1.0)
+
+    def add_choice(self, name: str, words: str) -> QComboBox:
+        """A choice in the head, without entries."""
+        box = QComboBox()
+        box.setObjectName(f"recommend_{self.name}_{name}")
+        box.setAccessibleName(words)
+        box.setToolTip(tooltip(words))
+        box.setMinimumWidth(box.fontMetrics().horizontalAdvance("0" * _BOX_DIGITS))
+        self.add_to_head(box)
+        return box
+
+    def add_to_head(self, widget: QWidget) -> None:
+        """One more widget in the head, behind the others."""
+        self.head.insertWidget(self.head.count() - 2, widget)
+
+    def _dim(self) -> None:
+        self.set_dimmed(True)
+
+    def _lay_out(self) -> None:
+        self.head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        self.head.setSpacing(GAP)
+        self.head.addWidget(self.switch)
+        self.head.addWidget(self.state, 1)
+        self.head.addWidget(self.save_button)
+        holder = QWidget()
+        holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._pictures = QStackedLayout(holder)
+        self._pictures.addWidget(self.plot)
+        self._pictures.addWidget(self.table)
+        self._filled = QWidget()
+        inside = QVBoxLayout(self._filled)
+        inside.setContentsMargins(0, 0, 0, UNIT)
+        inside.setSpacing(UNIT)
+        inside.addLayout(self.head)
+        inside.addWidget(holder, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        foot.addWidget(self.line)
+        inside.addLayout(foot)
+        self._pages = QStackedLayout(self)
+        for page in (self._nothing, self._filled):
+            self._pages.addWidget(page)
+
+
+def fill_choice(box: QComboBox, entries: Sequence[tuple[str, str]], wanted: str) -> None:
+    """Offer these names with their words; the choice stays where it is still there, else it is `wanted`."""
+    held = [(box.itemData(place), box.itemText(place)) for place in range(box.count())]
+    shown = [(name, one_line(words)) for name, words in entries]
+    if held == shown:
+        return
+    names = [name for name, _ in shown]
+    chosen = box.currentData() if box.currentData() in names else wanted
+    box.blockSignals(True)
+    box.clear()
+    for name, words in shown:
+        box.addItem(words, name)
+    box.setCurrentIndex(box.findData(chosen))
+    box.blockSignals(False)

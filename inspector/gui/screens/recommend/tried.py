@@ -1,0 +1,160 @@
+"""What is tried for the plots: settings along one knob, a line for each policy, or every pair of values of two knobs.
+
+Values only; no widgets.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+
+import numpy as np
+
+from inspector.analysis.recall_along import RecallAlong
+from inspector.analysis.recommend.folds import NEAR
+from inspector.analysis.recommend.settings import all_values, is_taken
+from inspector.assembly.edits import use_policy
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_of
+from inspector.assembly.remembered import Remembered
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.assembly.thresholds import WINDOW
+from inspector.figures import counted
+from inspector.gui.screens.recommend.found import as_setting, share
+from inspector.gui.screens.recommend.knobs import Knob, knobs_of
+
+ALONG, ACROSS = 21, 13
+"""So many values of a knob are tried at most along it, and for each value of another one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """What there is to try: the setting of now under which all questions are asked, and its knobs.
+
+    `others` are the settings of other policies, as they were last, with their knobs; `today` are the values of now.
+    """
+
+    setting: Scenario
+    knobs: tuple[Knob, ...]
+    coarse: tuple[Knob, ...]
+    today: dict[str, object]
+    others: tuple[tuple[Scenario, tuple[Knob, ...]], ...]
+
+    @property
+    def policy(self) -> str:
+        """The policy of now."""
+        return self.setting.policy or DEFAULT_POLICY
+
+
+def bench_of(
+    pipeline: Pipeline, asked: Scenario, window: int, policies: Sequence[str], remembered: Remembered
+) -> Bench:
+    """What there is to try around a setting with a window of so many tokens, and around these policies as they were.
+
+    Raises PolicyError where the setting is refused.
+    """
+    setting = replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
+    others = []
+    for name in policies:
+        other = use_policy(setting, name, None, remembered).scenario
+        if name != setting.policy and is_taken(pipeline, other):
+            others.append((other, _knobs(pipeline, other, ALONG)))
+    today = {**all_values(pipeline, setting), WINDOW: window}
+    return Bench(setting, _knobs(pipeline, setting, ALONG), _knobs(pipeline, setting, ACROSS), today, tuple(others))
+
+
+def _knobs(pipeline: Pipeline, setting: Scenario, most: int) -> tuple[Knob, ...]:
+    choices = pipeline.choices
+    kind = choices.preset(setting).kind(choices.policies[setting.policy or DEFAULT_POLICY])
+    return knobs_of(parameters_of(kind), all_values(pipeline, setting), setting.context_window or 0, most)
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """Settings that are tried: for each its place along one knob, and its policy, or its place along another knob.
+
+    `recall` is what is known of them by now, None for nothing.
+    """
+
+    knobs: tuple[Knob, ...]
+    base: Scenario
+    settings: tuple[Scenario, ...]
+    places: tuple[tuple[int, int], ...]
+    policies: tuple[str, ...] = ()
+    recall: RecallAlong | None = None
+
+    def is_about(self, setting: Scenario) -> bool:
+        """Whether a setting is one of those that were tried, or the one that they were tried around."""
+        now = _with_window(setting)
+        return any(now == _with_window(one) for one in (self.base, *self.settings))
+
+    def words(self, place: int) -> str:
+        """A setting that was tried, in a few words."""
+        across, other = self.places[place]
+        first = f"{self.knobs[0].title} {self.knobs[0].written(self.knobs[0].values[across])}"
+        if len(self.knobs) > 1:
+            return f"{first}, {self.knobs[1].title} {self.knobs[1].written(self.knobs[1].values[other])}"
+        return f"{self.policies[other]}, {first}"
+
+    def sentence(self, place: int) -> str:
+        """What a setting that was tried recalls, how sure that is, and by how much."""
+        if self.recall is None or not self.recall.taken[place]:
+            return f"{self.words(place)}: the policy does not take it"
+        interval = self.recall.interval(place)
+        sure = f" ({share(interval[0])} to {share(interval[1])})" if interval else ""
+        return f"{self.words(place)}: {share(float(self.recall.means[place]))}{sure}"
+
+    @property
+    def standing(self) -> str:
+        """By how many questions all this is known."""
+        if self.recall is None:
+            return "asking …"
+        if self.recall.asked < self.recall.of:
+            return f"by {self.recall.asked:,} of {counted(self.recall.of, 'question')} so far …"
+        return f"by {counted(self.recall.asked, 'question')}"
+
+    def best(self, today: tuple[float, float]) -> int | None:
+        """Of the settings that recall most, within half a point, the one nearest to a place."""
+        if self.recall is None or np.isnan(self.recall.means).all():
+            return None
+        means = self.recall.means
+        near = np.flatnonzero(means >= np.nanmax(means) - NEAR).tolist()
+        far = lambda place: hypot(self.places[place][0] - today[0], self.places[place][1] - today[1])  # noqa: E731
+        return min(near, key=lambda place: (far(place), -means[place]))
+
+
+def _with_window(setting: Scenario) -> tuple[Scenario, int | None]:
+    return as_setting(setting), setting.context_window
+
+
+def along(bench: Bench, name: str) -> Tried:
+    """The settings along a knob: under the policy of now, and under every other one that has it."""
+    knob = next(each for each in bench.knobs if each.name == name)
+    lines = [(bench.setting, knob), *_others_with(bench, name)]
+    found = [
+        (setting, (place, line))
+        for line, (base, turned) in enumerate(lines)
+        for place, value in enumerate(knob.values)
+        if value in turned.values and (setting := turned.turned(base, value)) is not None
+    ]
+    policies = tuple(base.policy or DEFAULT_POLICY for base, _ in lines)
+    settings, places = zip(*found, strict=True)
+    return Tried((knob,), bench.setting, settings, places, policies)
+
+
+def _others_with(bench: Bench, name: str) -> Iterator[tuple[Scenario, Knob]]:
+    for setting, knobs in bench.others:
+        yield from ((setting, knob) for knob in knobs if knob.name == name)
+
+
+def crossed(bench: Bench, across: str, up: str) -> Tried:
+    """The settings with every pair of values of two knobs."""
+    first, second = (next(each for each in bench.coarse if each.name == name) for name in (across, up))
+    found = []
+    for row, high in enumerate(second.values):
+        raised = second.turned(bench.setting, high)
+        for column, value in enumerate(first.values if raised else ()):
+            setting = first.turned(raised, value, (second.name,)) if raised else None
+            if setting is not None:
+                found.append((setting, (column, row)))
+    settings, places = zip(*found, strict=True)
+    return Tried((first, second), bench.setting, settings, places)

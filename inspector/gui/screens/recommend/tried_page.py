@@ -1,0 +1,92 @@
+"""A page of settings that are tried around the one of now, asked for while somebody looks."""
+
+from PySide6.QtCore import Signal
+
+from inspector.gui.plots.plot import Plot
+from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.tried import Bench, Tried
+from inspector.gui.screens.recommend.tried_model import TriedModel
+
+ASKING = "Asking the questions under every value …"
+
+
+class TriedPage(PlotPage):
+    """`requested(tried)` asks for the recall of settings of which nothing is known yet."""
+
+    requested = Signal(object)
+
+    def __init__(self, name: str, plot: Plot, empty: tuple[str, str]) -> None:
+        self._tried_model = TriedModel()
+        super().__init__(name, plot, self._tried_model, empty)
+        self._bench: Bench | None = None
+        self._tried: Tried | None = None
+        self._empty_words = empty[1]
+        self.show_nothing(self._empty_words)
+
+    def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
+        """Other settings can be tried, around another one than before; None for none, because of some trouble."""
+        self._bench = bench
+        if bench is None:
+            self.show_nothing(trouble or self._empty_words)
+        elif self._offer(bench):
+            if self._tried is None or not self._is_chosen(self._tried) or not self._tried.is_about(bench.setting):
+                self.refresh()
+            self._show_marks()
+
+    def show_tried(self, tried: Tried) -> None:
+        """Show what is known by now."""
+        self._tried = tried
+        self._draw(tried)
+        self._tried_model.show_tried(tried)
+        self.table.show_columns()
+        self._show_marks()
+        self.show_filled()
+
+    def forget(self) -> None:
+        """Other questions are asked, or of other conversations."""
+        self._tried = None
+        self._tried_model.show_tried(None)
+        self.refresh()
+
+    def end(self, trouble: str) -> None:
+        """Nothing more comes; `trouble` says why not all of it did."""
+        if trouble:
+            self.show_nothing(trouble)
+
+    def _ask(self) -> None:
+        if self._bench is None:
+            return
+        if self._tried is None:
+            self.show_nothing(ASKING)
+        self.state.say("asking …")
+        self.requested.emit(self._wanted(self._bench))
+
+    def _choose(self, place: int) -> None:
+        """Use a setting that was tried."""
+        tried = self._tried
+        if tried is not None and 0 <= place < len(tried.settings):
+            self._mark(place)
+            self.setting_chosen.emit(tried.settings[place], tried.words(place))
+
+    # What a page says of its own
+
+    def _offer(self, bench: Bench) -> bool:
+        """Offer the knobs; False where there are too few."""
+        raise AssertionError("every page offers knobs")
+
+    def _is_chosen(self, tried: Tried) -> bool:
+        """Whether these are along the knobs that are chosen."""
+        raise AssertionError("every page knows its knobs")
+
+    def _wanted(self, bench: Bench) -> Tried:
+        """The settings to try."""
+        raise AssertionError("every page tries settings")
+
+    def _draw(self, tried: Tried) -> None:
+        """Draw what is known."""
+
+    def _show_marks(self) -> None:
+        """Mark where the setting of now is, and say what is pointed at."""
+
+    def _mark(self, place: int) -> None:
+        """Mark a setting."""

@@ -1,0 +1,235 @@
+"""The plots of the recommend screen in a real window: along a knob, by two, by cost and category; questions."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cells import texts
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.probes import read_probes
+from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.search import Terms
+from inspector.assembly.edits import use_policy
+from inspector.assembly.scenario import Scenario
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.recommend.found import Found
+from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.view import RecommendView
+from inspector.model import Conversation, Message, Probe, Workspace
+
+CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=512, policy="ratio")
+LEFT = Qt.MouseButton.LeftButton
+KNOBS, PAIR, COST, CATEGORIES, QUESTIONS = range(1, 6)
+
+
+def chat(name: str) -> Conversation:
+    words = " and so we spoke on of this" * 6
+    messages = (Message(f"m{n}", "assistant" if n % 2 else "user", f"word{name}{n}{words}") for n in range(41))
+    return Conversation(name, tuple(messages), origin="chats.json")
+
+
+def workspace(asks: bool = True) -> Workspace:
+    probes = [
+        Probe(f"{name}{n}", (f"m{n}",), name, query=f"word{name}{n}?", category=("old", "new")[n > 20])
+        for name in "ab"
+        for n in (3, 6, 30)
+    ]
+    return Workspace((chat("a"), chat("b")), probes=tuple(probes) if asks else ())
+
+
+@pytest.fixture
+def window(opened: Callable[..., MainWindow]) -> MainWindow:
+    return opened()
+
+
+@pytest.fixture
+def view(window: MainWindow, qtbot: QtBot) -> RecommendView:
+    window.session.show_workspace(workspace(), CURRENT)
+    return shown(window, qtbot)
+
+
+def shown(window: MainWindow, qtbot: QtBot) -> RecommendView:
+    window.do("tune")
+    action = window.findChild(QAction, "action:recommend")
+    assert isinstance(action, QAction)
+    action.trigger()
+    found = window.screens["recommend"].view
+    assert isinstance(found, RecommendView)
+    qtbot.waitUntil(lambda: window.session.is_ready and found.is_in_sight)
+    found.controls.menu.choose(("ratio", "window_rag"))
+    return found
+
+
+def drawn(window: MainWindow, qtbot: QtBot, view: RecommendView, tab: int, page: PlotPage) -> None:
+    view.tabs.choose(tab)
+    running = window.session.tasks.is_running
+    known = lambda: bool(page.model.rowCount()) and not page.is_waiting  # noqa: E731
+    qtbot.waitUntil(lambda: known() and not running(f"recommend_{page.name}"), timeout=20_000)
+
+
+def pixel(view: RecommendView, point: int) -> QPoint:
+    points = view.knobs.points.points
+    assert points is not None
+    box = view.knobs.points.rows[0].getViewBox()
+    return box.mapViewToScene(QPointF(points.across[point], points.up[point])).toPoint()
+
+
+def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
+    window: MainWindow, qtbot: QtBot, view: RecommendView
+) -> None:
+    session, page = window.session, view.knobs
+    drawn(window, qtbot, view, KNOBS, page)
+    assert {*texts(page.model, "policy")} == {"ratio", "window_rag"}
+    assert page.state.text() == "by 6 questions"
+    point = texts(page.model, "value").index("1,024")
+    before, rows = session.undo_stack.count(), page.model.rowCount()
+    qtbot.mouseClick(page.points.viewport(), LEFT, pos=pixel(view, point))
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 1_024)
+    assert session.undo_stack.count() == before + 1
+    assert "1,024" in session.undo_stack.undoText()
+    assert page.points.marked == point
+    assert page.line.text().startswith("ratio, Context window 1,024: ")
+    assert not page.is_waiting, "it is one of the values that are shown"
+    assert page.model.rowCount() == rows
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.scenario == CURRENT
+
+
+def test_keys_go_from_point_to_point_and_return_uses_one(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
+    page = view.knobs
+    drawn(window, qtbot, view, KNOBS, page)
+    page.points.setFocus()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        qtbot.keyClick(page.points, key)
+    assert window.session.scenario.context_window == 768
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_another_policy_asks_anew(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
+    page = view.knobs
+    drawn(window, qtbot, view, KNOBS, page)
+    window.session.edit(use_policy, "slots")
+    qtbot.waitUntil(lambda: "slots" in texts(page.model, "policy"), timeout=20_000)
+    drawn(window, qtbot, view, KNOBS, page)
+
+
+def test_two_knobs_are_cells_and_shares_stay_a_whole(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
+    session, page = window.session, view.pair
+    drawn(window, qtbot, view, PAIR, page)
+    page.across.setCurrentIndex(page.across.findData("memory_share"))
+    page.up.setCurrentIndex(page.up.findData("history_share"))
+    qtbot.waitUntil(lambda: page.model.rowCount() == 66, timeout=20_000)
+    drawn(window, qtbot, view, PAIR, page)
+    box = page.heat.rows[0].getViewBox()
+    qtbot.mouseClick(page.heat.viewport(), LEFT, pos=box.mapViewToScene(QPointF(2, 5)).toPoint())
+    qtbot.waitUntil(lambda: session.is_ready and "memory_share" in session.scenario.parameters)
+    shares = session.scenario.parameters
+    assert (shares["memory_share"], shares["history_share"], shares["reserve_share"]) == (0.2, 0.5, pytest.approx(0.3))
+    page.up.setCurrentIndex(page.up.findData("memory_share"))
+    assert page.across.currentData() == "history_share", "the axes have changed places"
+    drawn(window, qtbot, view, PAIR, page)
+
+
+def test_categories_say_what_is_held_and_why_the_rest_is_lost(
+    window: MainWindow, qtbot: QtBot, view: RecommendView
+) -> None:
+    page = view.categories
+    drawn(window, qtbot, view, CATEGORIES, page)
+    assert texts(page.model, "category") == ["all questions", "old", "new"]
+    assert texts(page.model, "questions") == ["6", "4", "2"]
+    page.bars.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(page.bars, Qt.Key.Key_Right)
+    assert page.line.text().startswith("old, 4 questions: now 0.0 %")
+    assert "lost now" in page.line.text()
+
+
+def found() -> Found:
+    now = Setting(CURRENT, 0.1, 0.1, 1.0, 300.0, 0.01)
+    cheap = Setting(Scenario(policy="slots", context_window=512), 0.5, 0.5, 1.0, 200.0, None)
+    best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
+    gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
+    advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
+    return Found(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),))
+
+
+def test_the_front_is_shown_with_now_and_what_is_recommended(
+    window: MainWindow, qtbot: QtBot, view: RecommendView
+) -> None:
+    page = view.cost
+    view.tabs.choose(COST)
+    assert page.model.rowCount() == 0
+    view.show_found(found())
+    assert texts(page.model, "kind") == ["front", "front", "now", "recommended"]
+    assert texts(page.model, "cost") == ["–", "$0.0200", "$0.0100", "$0.0200"]
+    page.table.row_activated.emit(0)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert window.session.scenario.policy == "slots"
+    view.show_found(None)
+    assert page.model.rowCount() == 0
+
+
+def test_a_plot_is_saved_as_picture_drawing_or_table(
+    window: MainWindow, qtbot: QtBot, view: RecommendView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = view.knobs
+    drawn(window, qtbot, view, KNOBS, page)
+    for ending in ("png", "svg", "csv"):
+        file = tmp_path / f"recall.{ending}"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, file=file: (str(file), ""))
+        qtbot.mouseClick(page.save_button, LEFT)
+        assert file.stat().st_size > 0
+    rows = list(csv.DictReader((tmp_path / "recall.csv").read_text().splitlines()))
+    assert len(rows) == page.model.rowCount()
+    assert rows[1]["value"] == "768"
+    assert 0 <= float(rows[1]["recall"]) <= 1
+
+
+def test_q_says_what_a_question_needs_and_the_screen_asks_it(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    session.show_workspace(Workspace((chat("a"),)), CURRENT)
+    view = shown(window, qtbot)
+    table = window.screens["decisions"].view.table  # type: ignore[attr-defined]
+    answer = session.answer
+    assert answer is not None
+    table.select_row(answer.assembly.candidates.ids.index("m3"))
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Q)
+    assert [(one.evidence, one.at) for one in session.marks.questions] == [(("m3",), 41)]
+    qtbot.waitUntil(lambda: view.list.isVisibleTo(view) or view.controls.isVisible())
+    view.tabs.choose(QUESTIONS)
+    assert texts(view.list.table.array_model, "question") == ["message 41"]
+    assert texts(view.list.table.array_model, "from") == ["marks"]
+    file = tmp_path / "mine.probes.yaml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    qtbot.mouseClick(view.list.save_button, LEFT)
+    qtbot.waitUntil(lambda: file.exists() and not session.tasks.is_writing)
+    assert read_probes(file)[0][0].evidence == ("m3",)
+    view.list.table.select_row(0)
+    view.list.table.setFocus()
+    qtbot.keyClick(view.list.table, Qt.Key.Key_Delete)
+    assert not session.marks.questions
+    session.undo_stack.undo()
+    assert session.marks.questions
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+def test_a_recommended_setting_is_kept_as_a_snapshot(
+    window: MainWindow, view: RecommendView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = window.screens["recommend"]
+    monkeypatch.setattr(screen._work, "_found", found())  # type: ignore[attr-defined]
+    view.show_found(found())
+    view.act("keep")
+    kept = window.session.snapshots[-1]
+    assert (kept.name, kept.scenario.policy) == ("window_rag for 512 tokens", "window_rag")
+    assert "90.0 %" in kept.note
+    assert window.session.scenario == CURRENT
