@@ -10,10 +10,12 @@ import click
 from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as search
 from inspector.analysis.recommend.answer import recommendation_value
+from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.settings import changed_parameters
+from inspector.assembly.cost import cost_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.failure import InputError
@@ -25,6 +27,7 @@ from inspector.cli.recall import probes_for, probes_option
 from inspector.model import Probe
 
 _SHOWN_FROM_CELLS = 2_000
+_SHOWN_POINTS = 5
 
 
 class _Words(click.ParamType):
@@ -137,6 +140,7 @@ def _print(pipeline: Pipeline, found: Recommendation) -> None:
     for advice in found.windows:
         for line in _setting_lines(pipeline, advice):
             say(line)
+    _print_fronts(pipeline, found)
     for line in _closing_lines(found):
         say(line)
 
@@ -155,6 +159,28 @@ def _cells(advice: WindowAdvice) -> list[str]:
         "-" if ceiling is None else _percent(ceiling.coverage),
         "-" if ceiling is None else _percent(ceiling.oracle),
     ]
+
+
+def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
+    """For each window some points of its front: what less recall would save."""
+    from inspector.cli.console import Console, Table
+
+    titles = (
+        ("window", ">"),
+        ("recall", ">"),
+        ("tokens", ">"),
+        ("cost", ">"),
+        ("the most recall for so many tokens", ""),
+    )
+    table = Table(*titles)
+    for advice in found.windows:
+        for place in thinned(len(advice.front), _SHOWN_POINTS).tolist():
+            point = advice.front[place]
+            words = described(pipeline, advice.current.scenario, point.scenario)
+            figures = _percent(point.recall_with_memories), f"{point.tokens or 0:,.0f}", cost_text(point.cost, True)
+            table.add_row(f"{advice.context_window:,}", *figures, words)
+    if table.row_count:
+        Console().print(table)
 
 
 def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:

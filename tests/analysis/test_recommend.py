@@ -11,22 +11,25 @@ import pytest
 
 import inspector
 from inspector.analysis.probes import scenario_of
-from inspector.analysis.recommend.advice import Recommendation, recommend
+from inspector.analysis.recommend.advice import Recommendation, Setting, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import asked_probes
 from inspector.analysis.recommend.folds import Table, choose, learned_margin
+from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
 from inspector.analysis.recommend.settings import Difference, all_values, differences, settings_to_try
 from inspector.assembly.answer import planned_answer
+from inspector.assembly.cost import prompt_cost
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
 from inspector.plugins import policies
+from inspector.tokens.models.loading import load_models
 
 MESSAGES, OLD = 40, (3, 6, 9, 12)
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
@@ -115,6 +118,43 @@ def test_only_settings_that_fit_are_recommended() -> None:
     best = choose(table, search.alive[-1][0], everything, 0.05)
     assert table.largest[best].max() + 0.05 * 200 <= 180
     assert 0 <= learned_margin([table], search.alive[-1], everything) < 1
+
+
+def test_the_front_is_what_nothing_cheaper_holds_as_much_as() -> None:
+    recall, tokens = np.array([0.5, 0.5, 0.4, 0.9, 0.7, 0.9]), np.array([10.0, 10.0, 20.0, 50.0, 40.0, 60.0])
+    assert pareto(recall, tokens).tolist() == [0, 4, 3]
+    assert pareto(np.empty(0), np.empty(0)).tolist() == []
+    assert [thinned(count, 3).tolist() for count in (0, 1, 2, 7)] == [[], [0], [0, 1], [0, 3, 6]]
+
+
+def test_a_window_has_the_front_of_what_recall_costs() -> None:
+    pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
+    (advice,) = advice_of(pipeline, probes).windows
+    tokens = [point.tokens for point in advice.front]
+    recalls = [point.recall_with_memories for point in advice.front]
+    assert len(advice.front) > 1
+    assert tokens == sorted(tokens, key=float)
+    assert recalls == sorted(set(recalls))
+    assert advice.front[-1].recall_with_memories == advice.best.recall_with_memories
+    point = advice.front[0]
+    answers = [inspector.assemble(pipeline.workspace, scenario_of(point.scenario, probe)) for probe in probes]
+    totals = [planned_answer(pipeline, make_all(pipeline, scenario_of(point.scenario, probe))) for probe in probes]
+    assert point.tokens == pytest.approx(np.mean([answer.ledger.total for answer in totals]))
+    assert not any(answer["error"] for answer in answers)
+    assert point.fits == 1.0
+
+
+def best_of(model: str) -> Setting:
+    *_, last = recommend(pipeline_of(*"abc"), replace(CURRENT, model=model), old_ones(*"abc"), TERMS)
+    assert last.found is not None
+    return last.found.windows[0].best
+
+
+def test_what_a_prompt_costs_is_the_mean_at_the_price_of_its_model() -> None:
+    best = best_of("gpt-4o")
+    assert best.tokens is not None
+    assert best.cost == pytest.approx((prompt_cost(load_models().find("gpt-4o").row, 1_000) or 0) * best.tokens / 1_000)
+    assert best_of("a-model-of-nobody").cost is None
 
 
 def test_of_equal_settings_the_nearest_is_chosen() -> None:

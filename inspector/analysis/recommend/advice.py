@@ -7,14 +7,17 @@ the whole search, and reading the setting that the others choose off it.
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from math import isnan
 
 import numpy as np
 
 from inspector.analysis.probes import Skipped
 from inspector.analysis.recommend.ceiling import Ceiling, binding, ceiling
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
+from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.interval import t_interval
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
+from inspector.analysis.recommend.measure import NO_PROMPT
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
@@ -29,12 +32,18 @@ _LOOKED_AT = 250
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit."""
+    """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit.
+
+    `tokens` is the mean of its prompts, None where it made none; `cost` what a prompt costs in the mean, in US dollars,
+    None where some price is not known.
+    """
 
     scenario: Scenario
     recall: float
     recall_with_memories: float
     fits: float
+    tokens: float | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,8 @@ class BlockGain:
 class WindowAdvice:
     """What is recommended for a window. `interval` is of the mean gain, None where there is nothing to leave out.
 
-    `binds` and `ceiling` are known when everything is measured.
+    `front` is what recall costs: settings that fit of which each holds more than any that takes as few tokens, the one
+    of the fewest first. `binds` and `ceiling` are known when everything is measured.
     """
 
     context_window: int
@@ -63,6 +73,7 @@ class WindowAdvice:
     best: Setting
     gains: tuple[BlockGain, ...]
     interval: tuple[float, float] | None
+    front: tuple[Setting, ...] = ()
     binds: tuple[str, ...] = ()
     ceiling: Ceiling | None = None
 
@@ -156,6 +167,7 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
         best = choose(table, search.alive[-1][place], everything, margins[-1])
         interval = t_interval([each.gain for each in gains])
         current = search.current(place)
+        front = front_rows(search.cells, table, search.rows[place], probes, margins[-1])
         windows.append(
             WindowAdvice(
                 table.window,
@@ -163,6 +175,7 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
                 _setting(search, best, probes, table.room),
                 tuple(gains),
                 interval,
+                tuple(_setting(search, row, probes, table.room) for row in front.tolist()),
             )
         )
     asked, margin = search.asked, margins[-1]
@@ -186,7 +199,16 @@ def _gains(search: Search, table: Table, window: int, probes: Rows, margins: Seq
 def _setting(search: Search, row: int, probes: Rows, room: int) -> Setting:
     cells = search.cells
     means = float(cells.recall[row, probes].mean()), float(cells.with_memories[row, probes].mean())
-    return Setting(search.settings[row], *means, fits(cells, row, probes, room))
+    return Setting(search.settings[row], *means, fits(cells, row, probes, room), *_tokens_and_cost(search, row, probes))
+
+
+def _tokens_and_cost(search: Search, row: int, probes: Rows) -> tuple[float | None, float | None]:
+    totals = search.cells.total[row, probes]
+    made = totals != NO_PROMPT
+    if not made.any():
+        return None, None
+    cost = float((totals * search.asked.prices[probes])[made].mean())
+    return float(totals[made].mean()), None if isnan(cost) else cost
 
 
 def _completed(

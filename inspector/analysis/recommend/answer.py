@@ -8,7 +8,7 @@ from inspector.analysis.recommend.learning import enough
 from inspector.assembly.scenario import scenario_value
 
 RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"
-_SHARE_DIGITS, _POINT_DIGITS = 6, 3
+_SHARE_DIGITS, _POINT_DIGITS, _TOKEN_DIGITS, _DOLLAR_DIGITS = 6, 3, 1, 9
 
 
 def recommendation_value(found: Recommendation) -> dict[str, Any]:
@@ -37,6 +37,7 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "best": _setting_value(advice.best),
         "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
         "interval": None if interval is None else [round(end, _POINT_DIGITS) for end in interval],
+        "front": [_setting_value(point) for point in advice.front],
         "per_conversation": _gain_values(advice.gains),
         "held_out_fits": None if advice.held_out_fits is None else _share(advice.held_out_fits),
         "binds": list(advice.binds),
@@ -57,6 +58,8 @@ def _setting_value(setting: Setting) -> dict[str, Any]:
         "recall": _share(setting.recall),
         "recall_with_memories": _share(setting.recall_with_memories),
         "fits": _share(setting.fits),
+        "tokens": None if setting.tokens is None else round(setting.tokens, _TOKEN_DIGITS),
+        "cost": None if setting.cost is None else round(setting.cost, _DOLLAR_DIGITS),
     }
 
 

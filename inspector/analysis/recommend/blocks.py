@@ -9,6 +9,7 @@ from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, s
 from inspector.analysis.recall import not_counted
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, Rows
+from inspector.assembly.cost import prompt_cost
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -24,9 +25,13 @@ _SITTINGS_WITHOUT_TIMES = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """The probes that are asked, each of a block: its place in `names`. `of_one` says that one chat was divided."""
+    """The probes that are asked, each of a block: its place in `names`. `of_one` says that one chat was divided.
+
+    `prices` are what a token of each probe's prompt costs, in US dollars; NaN where that is not known.
+    """
 
     probes: tuple[Probe, ...]
+    prices: F64
     blocks: Rows
     names: tuple[str, ...]
     of_one: bool
@@ -41,6 +46,7 @@ def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     order = {name: place for place, name in enumerate(dict.fromkeys(probe.conversation for probe in wanted))}
     asked: list[Probe] = []
+    prices: list[float] = []
     places: list[float] = []
     times: F64 = np.empty(0)
     for probe in sorted(wanted, key=lambda probe: order[probe.conversation]):
@@ -51,16 +57,22 @@ def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
             asked.append(probe)
+            prices.append(_price(case))
             places.append(_place_of(items, evidence))
             times = _times(pipeline, case, items)
     names = tuple(dict.fromkeys(probe.conversation for probe in asked))
     if len(names) == 1:
         blocks = _stretches(np.array(places), times)
         names = tuple(f"{names[0]}, part {number + 1}" for number in range(int(blocks.max()) + 1))
-        return Asked(tuple(asked), blocks, names, True, tuple(skipped))
+        return Asked(tuple(asked), np.array(prices), blocks, names, True, tuple(skipped))
     found = {name: place for place, name in enumerate(names)}
     blocks = np.array([found[probe.conversation] for probe in asked], np.intp)
-    return Asked(tuple(asked), blocks, names, False, tuple(skipped))
+    return Asked(tuple(asked), np.array(prices), blocks, names, False, tuple(skipped))
+
+
+def _price(case: Case) -> float:
+    price = prompt_cost(case.model.row, 1)
+    return np.nan if price is None else price
 
 
 def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:

@@ -12,6 +12,7 @@ import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked, asked_probes
 from inspector.analysis.recommend.folds import Table, survivors, table_of
+from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
 from inspector.analysis.recommend.settings import distance, settings_to_try
 from inspector.assembly.columns import Rows
@@ -59,6 +60,8 @@ class Search:
     alive: list[list[Rows]]
     compared: list[list[Rows]]
     """What was alive at the rung before the last: more settings on fewer probes."""
+    fronts: list[Rows]
+    """For each window what goes on because it holds more than anything that takes no more tokens."""
 
     @property
     def folds(self) -> range:
@@ -95,7 +98,7 @@ def begin(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms
         distances += [distance(pipeline, current, setting) for setting in found]
     alive = [list(rows) for _ in range(len(asked.names) + 1)]
     cells = no_cells(len(settings), len(asked.probes))
-    return Search(asked, terms, settings, distances, rows, cells, _rungs(asked), alive, alive)
+    return Search(asked, terms, settings, distances, rows, cells, _rungs(asked), alive, alive, list(rows))
 
 
 def _rungs(asked: Asked) -> list[Rows]:
@@ -131,8 +134,8 @@ def climb(
 
 
 def _needed(search: Search) -> Rows:
-    """The settings that any of the searches goes on with, and the current ones."""
-    alive = [rows for fold in search.alive for rows in fold]
+    """The settings that any of the searches goes on with, the fronts, and the current ones."""
+    alive = [*search.fronts, *(rows for fold in search.alive for rows in fold)]
     currents = np.array([rows[0] for rows in search.rows], np.intp)
     return np.unique(np.concatenate([*alive, currents]))
 
@@ -147,6 +150,9 @@ def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
     tables = search.tables(probes)
     search.compared = search.alive
     search.alive = [_best(search, tables, fold, most) for fold in search.folds]
+    for window, table in enumerate(tables):
+        found = front_rows(search.cells, table, search.fronts[window], probes, 0.0)
+        search.fronts[window] = found[thinned(len(found), MOST_POINTS)]
 
 
 def _best(search: Search, tables: Sequence[Table], fold: int, most: int) -> list[Rows]:
