@@ -12,7 +12,7 @@ from math import isnan
 import numpy as np
 
 from inspector.analysis.probes import Skipped
-from inspector.analysis.recommend.ceiling import Ceiling, binding, ceiling
+from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.interval import t_interval
@@ -217,13 +217,15 @@ def _completed(
     """The recommendation with what only the best settings are asked for."""
     looked_at = search.rungs[-2] if len(search.rungs) > 1 else search.rungs[-1]
     probes = [search.asked.probes[place] for place in looked_at[:_LOOKED_AT].tolist()]
-    windows = []
-    for advice in found.windows:
-        current, best = advice.current.scenario, advice.best.scenario
-        room = advice.context_window - search.terms.reply
-        binds = binding(pipeline, current, best, probes, NEAR, cache, executor)
-        windows.append(replace(advice, binds=binds, ceiling=ceiling(pipeline, best, probes, room, cache)))
-    return replace(found, windows=tuple(windows), learning=learning_curve(search, looked_at), is_whole=True)
+    changes = [(advice.current.scenario, advice.best.scenario) for advice in found.windows]
+    rooms = [advice.context_window - search.terms.reply for advice in found.windows]
+    limits = ceilings(pipeline, [best for _, best in changes], probes, rooms, cache)
+    binding = bindings(pipeline, changes, probes, NEAR, cache, executor)
+    windows = tuple(
+        replace(advice, binds=binds, ceiling=limit)
+        for advice, binds, limit in zip(found.windows, binding, limits, strict=True)
+    )
+    return replace(found, windows=windows, learning=learning_curve(search, looked_at), is_whole=True)
 
 
 def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:

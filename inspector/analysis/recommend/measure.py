@@ -4,12 +4,15 @@ What depends on a conversation is made once for it, what depends on a query once
 alike; of each cell only the policy's decision and its planned ledger are left.
 """
 
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from os import cpu_count
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -25,7 +28,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import planned_ledger
+from inspector.assembly.token_ledger import planned_total
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
@@ -93,8 +96,9 @@ def measured(
         for part in _parts(settings, probes):
             yield part, measure(pipeline, settings, [probes[place] for place in part.tolist()], cache)
         return
+    packed = pickle.dumps(replace(pipeline.choices, tokenizers=dict(pipeline.choices.tokenizers)))
     futures = {
-        executor.submit(_measure_apart, pipeline.choices, settings, [probes[place] for place in part.tolist()]): part
+        executor.submit(_measure_apart, packed, settings, [probes[place] for place in part.tolist()]): part
         for part in _parts(settings, probes)
     }
     try:
@@ -137,10 +141,19 @@ def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Ro
         yield from np.array_split(alike, -(-len(alike) // most))
 
 
-def _measure_apart(choices: Choices, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
-    """Measure in another process, with a pipeline of its own."""
-    made_from = choices.workspace, choices.policies, choices.presets, choices.models, choices.tokenizers
-    return measure(Pipeline(*made_from), settings, probes)
+def _measure_apart(packed: bytes, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
+    """Measure in another process, with its own pipeline for these packed choices."""
+    return measure(_own_pipeline(packed, get_ident()), settings, probes)
+
+
+@lru_cache(maxsize=1)
+def _own_pipeline(packed: bytes, thread: int) -> Pipeline:
+    """The pipeline of a process, made once for all parts: it keeps what it has counted, embedded and indexed.
+
+    Threads in the place of processes have one each, as a pipeline is used on one thread at a time.
+    """
+    choices: Choices = pickle.loads(packed)
+    return Pipeline(choices.workspace, choices.policies, choices.presets, choices.models, choices.tokenizers)
 
 
 def measure(
@@ -166,14 +179,24 @@ def _prepared(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None) 
 
 
 def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
-    """The cases with their places, those together whose candidates and similarities are the same for any query."""
+    """The cases with their places, those together whose candidates and similarities are the same for any query.
+
+    Groups of the same items follow one another, so that these are made once for a query.
+    """
     groups: dict[Any, list[tuple[int, Case]]] = {}
     for place, case in enumerate(cases):
-        traits = case.traits
-        asks = case.policy if traits.question is not None else None
-        key = (case.scenario.similarity, case.scenario.policy, case.scenario.preset, case.scenario.context_window)
-        groups.setdefault((key, traits.compares_messages, asks), []).append((place, case))
-    return sorted(groups.values(), key=lambda group: group[0][1].scenario.similarity)
+        groups.setdefault(_terms_of_candidates(case), []).append((place, case))
+    return [groups[key] for key in sorted(groups, key=repr)]
+
+
+def _terms_of_candidates(case: Case) -> tuple[Any, ...]:
+    """All that the candidates of a case depend on, of what can be varied between settings."""
+    traits, scenario, model = case.traits, case.scenario, case.model
+    window = None if scenario.lore.budget_percent is None else model.window.tokens
+    asks = case.policy if traits.question is not None else None
+    counted = traits.counts_contents, traits.counts_replacements
+    items = case.prefers_directive, case.greets, model.tokenizer.tokenizer.name, model.chat_format.name, window
+    return *items, scenario.similarity, traits.compares_messages, counted, asks
 
 
 def _measure_probe(
@@ -194,5 +217,5 @@ def _measure_probe(
             cells.recall[row, column] = kept.mean()
             cells.with_memories[row, column] = (kept | cited).mean()
             failed = assembly.error is not None
-            total = NO_PROMPT if failed else planned_ledger(assembly, *ledger_terms(case)).total
-            cells.total[row, column] = total
+            chat_format, tools, _ = ledger_terms(case)
+            cells.total[row, column] = NO_PROMPT if failed else planned_total(assembly, chat_format, tools)

@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
-from inspector.assembly.decisions import Assembly, Block, Composed, Run
+from inspector.assembly.decisions import Assembly, Block, Composed, Each, Run
 from inspector.assembly.defaults import (
     drop_unplaced,
     keep_system_text,
@@ -371,19 +371,15 @@ def layout(assembly: Assembly) -> tuple[Block, ...]:
     return (*paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE), *greeting, Run(history), last)
 
 
-def _retrieved_pieces(assembly: Assembly) -> tuple[str | int, ...]:
+def _retrieved_pieces(assembly: Assembly) -> tuple[str | int | Each, ...]:
     """The chunks that have a text, best first, lore inside one pair of tags and everything else inside another."""
     candidates = assembly.candidates
     kept = np.flatnonzero(assembly.in_prompt & (assembly.section == Section.RETRIEVED))
     kept = kept[np.argsort(assembly.rank[kept])]
+    kept = np.array([row for row in kept.tolist() if candidates.texts[row]], np.intp)
     is_lore = (candidates.items.sources[kept] == Source.LOREBOOK) | (candidates.kind[kept] == Kind.LORE)
-    pieces: list[str | int] = []
+    pieces: list[str | int | Each] = []
     for tag, rows in ((LORE_TAG, kept[is_lore]), (MEMORY_TAG, kept[~is_lore])):
-        filled = [row for row in rows.tolist() if candidates.texts[row]]
-        opening = f"<{tag}>\n"
-        for row in filled:
-            pieces += [opening, row]
-            opening = "\n"
-        if filled:
-            pieces.append(f"\n</{tag}>\n")
+        if len(rows):
+            pieces += [f"<{tag}>\n", int(rows[0]), Each(rows[1:], "rag: chunk", lambda _: "\n"), f"\n</{tag}>\n"]
     return tuple(pieces)
