@@ -248,7 +248,7 @@ class Assembly:
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
         kind = self.candidates.kind
-        first_message = int(np.searchsorted(kind, Kind.MESSAGE))
+        first_message = self.candidates.items.first_message
         places = kind[:first_message] * np.uint32(2) + ~self.in_prompt[:first_message]
         others = in_order((places << _RANK_BITS) + (self.rank[:first_message] + 1).astype(np.uint32))
         return np.concatenate([others, np.arange(first_message, len(kind))])
