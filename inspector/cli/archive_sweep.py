@@ -16,7 +16,6 @@ from inspector.analysis.archive.schema import MissingArchivesError, check_archiv
 from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.grid import Grid
-from inspector.analysis.probes import read_probes
 from inspector.analysis.row_files import ENDINGS, write_csv, write_jsonl
 from inspector.archives import sweep_files as swept
 from inspector.assembly.scenario import Scenario
@@ -25,8 +24,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.output import print_json, to_standard_output, warn
-from inspector.formats import UnreadableError
-from inspector.model import Probe
+from inspector.cli.recall import probes_of_file
 
 _WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
 _OF_ROWS, _OF_ANSWERS = ("jsonl", "csv"), ("table", "csv", "json")
@@ -102,7 +100,7 @@ def _rows_file(out: str | None) -> Iterator[str]:
 
 def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
     files = files_of_archive(asked.paths, asked.glob, (out, parts_folder(out)))
-    probes = _probes(asked.probes_file)
+    probes = probes_of_file(asked.probes_file) if asked.probes_file else ()
     opened = [*filter(None, (asked.scenario_file, asked.probes_file))]
     given = {"measured": asked.measured, "probes": probes, "opened": opened, "anew": asked.anew}
     steps = swept(archive_opening(), files, asked.scenario, asked.grid, out, begin, **given)
@@ -133,18 +131,6 @@ def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:
             warn(f"{step.outdated:,} parts of an earlier sweep are of files that have changed; they are made again")
         last = step
     return last
-
-
-def _probes(file: str | None) -> tuple[Probe, ...]:
-    if file is None:
-        return ()
-    try:
-        probes, problems = read_probes(file)
-    except UnreadableError as error:
-        raise InputError(str(error.problem)) from None
-    for problem in problems:
-        warn(problem)
-    return probes
 
 
 def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.probes import Evidence
-from inspector.analysis.recall import assembled, held
+from inspector.analysis.recall import assembled, by_conversation, held
+from inspector.analysis.recommend.chats import Chats
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.settings import all_values, changed_parameters, is_taken, put_back
 from inspector.assembly.columns import Bool, Section
@@ -32,7 +33,7 @@ class Ceiling:
 
 
 def ceilings(
-    pipeline: Pipeline,
+    chats: Chats,
     settings: Sequence[Scenario],
     probes: Sequence[Probe],
     rooms: Sequence[int],
@@ -42,12 +43,15 @@ def ceilings(
 
     All settings are asked with a probe before the next one, so that its question is compared with texts once.
     """
-    cases = [pipeline.case(replace(setting, conversation=probes[0].conversation)) for setting in settings]
     sums = np.zeros((len(settings), 2))
-    for _, evidence, assemblies in assembled(pipeline, settings, probes, cache):
-        for place, assembly in enumerate(assemblies):
-            covered = _coverable(assembly, cases[place].traits, evidence).mean()
-            sums[place] += covered, _packed(assembly, evidence, rooms[place])
+    for together in by_conversation(probes):
+        name = together[0].conversation
+        pipeline = chats.pipeline(name)
+        traits = [pipeline.case(replace(setting, conversation=name)).traits for setting in settings]
+        for _, evidence, assemblies in assembled(pipeline, settings, together, cache):
+            for place, assembly in enumerate(assemblies):
+                covered = _coverable(assembly, traits[place], evidence).mean()
+                sums[place] += covered, _packed(assembly, evidence, rooms[place])
     return [Ceiling(coverage, oracle) for coverage, oracle in (sums / len(probes)).tolist()]
 
 
@@ -73,7 +77,7 @@ Variants = dict[tuple[str, ...], Scenario]
 
 
 def bindings(
-    pipeline: Pipeline,
+    chats: Chats,
     changes: Sequence[tuple[Scenario, Scenario]],
     probes: Sequence[Probe],
     least: float,
@@ -84,11 +88,12 @@ def bindings(
 
     The costliest are first. Knobs that have to move together, such as shares of one whole, are put back together.
     """
+    pipeline = chats.plain
     variants = [_variants(pipeline, current, best) for current, best in changes]
     settings = [
         setting for (_, best), some in zip(changes, variants, strict=True) for setting in (best, *some.values())
     ]
-    cells = gathered(pipeline, settings, probes, cache, executor)
+    cells = gathered(chats, settings, probes, cache, executor)
     found, end = [], 0
     for some in variants:
         start, end = end, end + 1 + len(some)

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from inspector.analysis.probes import evidence_of, scenario_of
 from inspector.analysis.processes import processes
 from inspector.analysis.recall import held
+from inspector.analysis.recommend.chats import Chats
 from inspector.assembly.answer import ledger_terms
-from inspector.assembly.case import Case, Choices
+from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -81,7 +82,7 @@ def measuring(probes: int, workers: int | None = None) -> AbstractContextManager
 
 
 def measured(
-    pipeline: Pipeline,
+    chats: Chats,
     settings: Sequence[Scenario],
     probes: Sequence[Probe],
     cache: CountCache | None = None,
@@ -94,9 +95,10 @@ def measured(
     """
     if executor is None:
         for part in _parts(settings, probes):
-            yield part, measure(pipeline, settings, [probes[place] for place in part.tolist()], cache)
+            some = [probes[place] for place in part.tolist()]
+            yield part, measure(chats.pipeline(some[0].conversation), settings, some, cache)
         return
-    packed = pickle.dumps(replace(pipeline.choices, tokenizers=dict(pipeline.choices.tokenizers)))
+    packed = pickle.dumps(chats)
     futures = {
         executor.submit(_measure_apart, packed, settings, [probes[place] for place in part.tolist()]): part
         for part in _parts(settings, probes)
@@ -119,7 +121,7 @@ def _as_completed(futures: Iterable[Future[Cells]]) -> Iterator[Future[Cells]]:
 
 
 def gathered(
-    pipeline: Pipeline,
+    chats: Chats,
     settings: Sequence[Scenario],
     probes: Sequence[Probe],
     cache: CountCache | None = None,
@@ -127,7 +129,7 @@ def gathered(
 ) -> Cells:
     """All cells of these settings and probes, measured as `measured` does."""
     cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
-    for part, some in measured(pipeline, settings, probes, cache, executor):
+    for part, some in measured(chats, settings, probes, cache, executor):
         cells.take(rows, part, some)
     return cells
 
@@ -135,25 +137,25 @@ def gathered(
 def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Rows]:
     """Places of probes of one conversation, so many that a part takes a few seconds."""
     most = max(1, _CELLS_A_PART // max(1, len(settings)))
-    order = sorted(range(len(probes)), key=lambda place: probes[place].conversation)
+    first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
+    order = sorted(range(len(probes)), key=lambda place: first[probes[place].conversation])
     for _, places in groupby(order, key=lambda place: probes[place].conversation):
         alike = np.fromiter(places, np.intp)
         yield from np.array_split(alike, -(-len(alike) // most))
 
 
 def _measure_apart(packed: bytes, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
-    """Measure in another process, with its own pipeline for these packed choices."""
-    return measure(_own_pipeline(packed, get_ident()), settings, probes)
+    """Measure probes of one conversation in another process, with its own pipeline."""
+    return measure(_own_chats(packed, get_ident()).pipeline(probes[0].conversation), settings, probes)
 
 
 @lru_cache(maxsize=1)
-def _own_pipeline(packed: bytes, thread: int) -> Pipeline:
-    """The pipeline of a process, made once for all parts: it keeps what it has counted, embedded and indexed.
+def _own_chats(packed: bytes, thread: int) -> Chats:
+    """The chats of a process, unpacked once for all parts: they keep what is counted, embedded and indexed.
 
-    Threads in the place of processes have one each, as a pipeline is used on one thread at a time.
+    Threads in the place of processes have their own, as a pipeline is used on one thread at a time.
     """
-    choices: Choices = pickle.loads(packed)
-    return Pipeline(choices.workspace, choices.policies, choices.presets, choices.models, choices.tokenizers)
+    return pickle.loads(packed)
 
 
 def measure(
