@@ -10,7 +10,7 @@ import click
 from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice, recommend_for
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
-from inspector.analysis.recommend.chats import Chats, OpenChats, ProbesOfFiles, find_chats
+from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, ProbesOfFiles, find_chats
 from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
@@ -114,12 +114,12 @@ def _looked_through(
     files = files_of_archive(paths, glob, [probes_file] if probes_file else ())
     work = ProbesOfFiles(archive_opening(), scenario, probes_of_file(probes_file) if probes_file else ())
     steps = find_chats(work, files, workers_of(workers, None))
+    last = FoundChats(0, len(files))
     with progress_bar("Looking for probes", _SHOWN_FROM_FILES) as advance, until_interrupted(steps) as made:
         for last in made:
             advance(last.done, last.total)
     report_bad(last.bad, len(files))
-    assert last.chats is not None, "the last step says what was found"
-    assert last.asked is not None
+    assert last.chats is not None and last.asked is not None, "the last step says what was found"  # noqa: PT018
     return last.chats, last.asked
 
 

@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import inspector
-from inspector.analysis.probes import scenario_of
+from inspector.analysis.probes import evidence_of, scenario_of
+from inspector.analysis.recall import found_in
 from inspector.analysis.recommend.advice import Recommendation, Setting, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
@@ -191,6 +193,34 @@ def test_cells_are_what_single_assemblies_say() -> None:
             assert cells.with_memories[row, column] == pytest.approx(len(need & (kept | cited)) / len(need))
             planned = planned_answer(pipeline, make_all(pipeline, asked)).ledger.total
             assert cells.total[row, column] == (NO_PROMPT if answer["error"] else planned)
+
+
+def test_cells_of_real_chats_are_what_assemblies_say(data_folder: Path) -> None:
+    """A sample of settings for four windows, each with a few questions of two chats."""
+    workspace = inspector.load(data_folder / "locomo" / "locomo5.json")
+    pipeline, single = (Pipeline(workspace, policies()[0], load_presets()) for _ in range(2))
+    random = np.random.default_rng(5)
+    settings = [one for window in (2048, 4096, 8192, 16384) for one in sampled(pipeline, window, random)]
+    probes = [probe for name in workspace.conversations[:2] for probe in asked_of_chat(workspace, name.id, random)]
+    cells = gathered(OpenChats(pipeline), settings, probes)
+    for column, probe in enumerate(probes):  # probe by probe: the other way around each chat is indexed again and again
+        for row, setting in enumerate(settings):
+            case = make_all(single, scenario_of(setting, probe))
+            answer = planned_answer(single, case)
+            found = found_in(answer.assembly, evidence_of(single.plain_items(case), probe))
+            assert cells.recall[row, column] == pytest.approx(found.recall)
+            assert cells.with_memories[row, column] == pytest.approx(found.recall_with_memories)
+            assert cells.total[row, column] == (NO_PROMPT if answer.assembly.error else answer.ledger.total)
+
+
+def sampled(pipeline: Pipeline, window: int, random: np.random.Generator) -> list[Scenario]:
+    settings = settings_to_try(pipeline, Scenario(context_window=window), 400)
+    return [settings[place] for place in random.permutation(len(settings))[:6]]
+
+
+def asked_of_chat(workspace: Workspace, name: str, random: np.random.Generator) -> list[Probe]:
+    asked = [probe for probe in workspace.probes if probe.conversation == name and probe.evidence]
+    return [asked[place] for place in random.permutation(len(asked))[:2]]
 
 
 def test_workers_measure_what_is_measured_here() -> None:

@@ -1,7 +1,7 @@
 """Blocks of probes: what is left out together, conversations, or stretches of the only one."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,8 +54,12 @@ class FoundProbes:
     def about(self, conversations: Set[str]) -> "FoundProbes":
         """Those about these conversations."""
         inside = [place for place, probe in enumerate(self.probes) if probe.conversation in conversations]
-        columns = (tuple(column[place] for place in inside) for column in (self.probes, self.prices, self.places))
-        return FoundProbes(*columns, self.times, self.skipped)
+        return replace(
+            self,
+            probes=tuple(self.probes[place] for place in inside),
+            prices=tuple(self.prices[place] for place in inside),
+            places=tuple(self.places[place] for place in inside),
+        )
 
 
 def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> FoundProbes:
