@@ -124,7 +124,7 @@ def sweep_archive(
     if not files:
         raise ValueError(f"no file matches {glob}")
     begin = cluster(workers) if isinstance(workers, str) else worker_processes(workers)
-    asked = {"measured": measured, "probes": _probes(probes), "anew": anew}
+    asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "anew": anew}
     opened = [fspath(probes)] if isinstance(probes, str | PathLike) else []
     return sweep_files(own_opening()[0], files, _scenario(scenario), _grid(grid), place, begin, opened=opened, **asked)
 

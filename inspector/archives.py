@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from inspector import __version__
 from inspector.analysis.archive.chats import Opening
 from inspector.analysis.archive.files import ArchiveFile
 from inspector.analysis.archive.parts import fingerprint
@@ -40,6 +39,7 @@ def sweep_files(
     out: str,
     begin: Begin,
     *,
+    version: str,
     measured: bool = False,
     probes: Sequence[Probe] = (),
     opened: Sequence[str] = (),
@@ -47,10 +47,11 @@ def sweep_files(
 ) -> Generator[Step, None, None]:
     """Sweep these files into a file of rows, each by itself; what was made is kept under all that rows depend on.
 
-    `opened` are more files that nothing is written over. Raises what `inspector.analysis.archive.sweep` raises.
+    `version`, that of the program, is among these. `opened` are more files that nothing is written over. Raises what
+    `inspector.analysis.archive.sweep` raises.
     """
     settings: dict[str, Any] = {
-        "version": __version__,
+        "version": version,
         "scenario": scenario_value(scenario),
         "grid": [[key, list(values)] for key, values in grid.items()],
         "measured": measured,

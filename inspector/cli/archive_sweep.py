@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from inspector import __version__
 from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, parts_folder, rows_in
 from inspector.analysis.archive.query import Found, QueryError, query
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
@@ -103,7 +104,7 @@ def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
     probes = probes_of_file(asked.probes_file) if asked.probes_file else ()
     opened = [*filter(None, (asked.scenario_file, asked.probes_file))]
     given = {"measured": asked.measured, "probes": probes, "opened": opened, "anew": asked.anew}
-    steps = swept(archive_opening(), files, asked.scenario, asked.grid, out, begin, **given)
+    steps = swept(archive_opening(), files, asked.scenario, asked.grid, out, begin, version=__version__, **given)
     shown = progress_bar("Sweeping", _SHOWN_FROM_FILES)
     try:
         with named_failures(), workers_that_answer(), until_interrupted(steps) as made, shown as advance:
