@@ -1,23 +1,25 @@
 """Prompt Inspector: see what context-window policies keep, summarize and drop, and why.
 
-The Python interface is five functions; importing the package imports nothing else:
+The Python interface is six functions; importing the package imports nothing else:
 
     import inspector
 
     workspace = inspector.load("chat.jsonl", "memories.json")
     answer = inspector.assemble(workspace, {"policy": "ratio", "parameters": {"memory_share": 0.3}})
     rows = inspector.sweep(workspace, {"context_window": "4096:32768:4096"}, {"policy": "ratio"})
+    steps = inspector.sweep_archive(["chats"], {"memory_share": "0.1:0.5:0.1"}, "rows.parquet")
     recall = inspector.recall(workspace, {"policy": "window_rag"}, "questions.probes.yaml")
     advice = inspector.recommend(workspace, "questions.probes.yaml", windows=(4096, 8192))
 """
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from inspector.analysis.archive.sweep import Step
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
     from inspector.formats import Part
@@ -86,11 +88,45 @@ def sweep(
     With `probes`, a file of them or the probes themselves, each row says their recall. Raises what `assemble` raises,
     and ValueError for such text.
     """
-    from inspector.analysis.grid import parse_values
     from inspector.analysis.sweep import sweep_rows
 
-    values = {key: parse_values(key, given) if isinstance(given, str) else given for key, given in grid.items()}
-    return sweep_rows(_pipeline(workspace), _scenario(scenario), values, measured=measured, probes=_probes(probes))
+    asked = {"measured": measured, "probes": _probes(probes)}
+    return sweep_rows(_pipeline(workspace), _scenario(scenario), _grid(grid), **asked)
+
+
+def sweep_archive(
+    paths: Sequence[str | PathLike[str]],
+    grid: Mapping[str, str | Sequence[Any]],
+    out: str | PathLike[str],
+    scenario: "Scenario | Mapping[str, Any] | None" = None,
+    *,
+    glob: str = "**/*.json",
+    measured: bool = False,
+    probes: "str | PathLike[str] | Sequence[Probe]" = (),
+    workers: int | str = 1,
+    anew: bool = False,
+) -> "Generator[Step, None, None]":
+    """Sweep the matching files of folders, each by itself, into a file of rows: what `sweep --glob` does.
+
+    `out` ends in .parquet, .csv or .jsonl. Each step says how many files are done, of how many; the last one what was
+    wrong with files (`bad`). `workers` are so many processes, or the address of a Dask cluster (`tcp://…`, `local:N`);
+    processes need a main module that can be imported. What is stopped or killed goes on with the same call, unless
+    `anew`; closing the iterator stops it. Raises what `sweep` raises; OSError and ValueError for paths and a pattern
+    that name no file; MissingArchivesError, OtherSettingsError, AlreadyRunningError and NoWorkersError.
+    """
+    from inspector.analysis.archive.files import archive_files
+    from inspector.analysis.archive.parts import parts_folder
+    from inspector.analysis.archive.workers import cluster, worker_processes
+    from inspector.archives import own_opening, sweep_files
+
+    place = fspath(out)
+    files = archive_files([fspath(path) for path in paths], glob, (place, parts_folder(place)))
+    if not files:
+        raise ValueError(f"no file matches {glob}")
+    begin = cluster(workers) if isinstance(workers, str) else worker_processes(workers)
+    asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "anew": anew}
+    opened = [fspath(probes)] if isinstance(probes, str | PathLike) else []
+    return sweep_files(own_opening()[0], files, _scenario(scenario), _grid(grid), place, begin, opened=opened, **asked)
 
 
 def recall(
@@ -141,6 +177,12 @@ def recommend(
         found = step.found
     assert found is not None, "a search ends with what it found"
     return recommendation_value(found)
+
+
+def _grid(given: Mapping[str, str | Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    from inspector.analysis.grid import parse_values
+
+    return {key: parse_values(key, values) if isinstance(values, str) else values for key, values in given.items()}
 
 
 def _probes(given: "str | PathLike[str] | Sequence[Probe]") -> "Sequence[Probe]":

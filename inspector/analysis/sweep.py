@@ -22,6 +22,8 @@ from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
+_TOKENS = [f"tokens_{word(section)}" for section in Section]
+_ACTIONS = [word(action) for action in Action]
 
 
 def sweep_rows(
@@ -101,7 +103,6 @@ def _scenario_of(pipeline: Pipeline, scenario: Scenario, cell: Row) -> tuple[Sce
 def _row(answer: Answer, values: Row) -> Row:
     assembly, case = answer.assembly, answer.case
     conversation = case.chosen.conversation
-    counts = assembly.action_counts
     total = answer.ledger.total
     return {
         "source": conversation.origin if conversation else "",
@@ -111,8 +112,8 @@ def _row(answer: Answer, values: Row) -> Row:
         **values,
         "status": answer.status,
         "error": assembly.error.code if assembly.error else None,
-        **{f"tokens_{word(section)}": int(assembly.used[section]) for section in Section},
-        **{word(action): int(counts[action]) for action in Action},
+        **dict(zip(_TOKENS, assembly.used.tolist(), strict=True)),
+        **dict(zip(_ACTIONS, assembly.action_counts.tolist(), strict=True)),
         "overhead": answer.ledger.overhead,
         "total": total,
         "measured": answer.ledger.rendered is not None,

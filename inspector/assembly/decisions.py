@@ -17,6 +17,7 @@ from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min
 """Stands in the column `left` where no limit applied."""
+_KIND_BOUNDS = np.arange(len(Kind) + 1)
 _RANK_BITS = np.uint32(27)
 """What ranks take of a number by which rows are sorted: enough for 134 million candidates."""
 
@@ -213,12 +214,12 @@ class Assembly:
     @cached_property
     def fate_counts(self) -> I64:
         """How many candidates met each fate, indexed by `Fate`."""
-        return np.array([np.count_nonzero(self.fate == fate) for fate in Fate], np.int64)
+        return np.bincount(self.fate, minlength=len(Fate))
 
     @cached_property
     def action_counts(self) -> I64:
         """How many candidates met each action, indexed by `Action`; what does not exist yet is among the dropped."""
-        return np.array([np.count_nonzero(self.action == action) for action in Action], np.int64)
+        return np.bincount(self.action, minlength=len(Action))
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -241,14 +242,14 @@ class Assembly:
         return self.rows_in_prompt[start:stop]
 
     @cached_property
-    def _bounds_in_prompt(self) -> Rows:
-        return np.searchsorted(self.candidates.kind[self.rows_in_prompt], np.arange(len(Kind) + 1))
+    def _bounds_in_prompt(self) -> list[int]:
+        return np.searchsorted(self.candidates.kind[self.rows_in_prompt], _KIND_BOUNDS).tolist()
 
     @cached_property
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
         kind = self.candidates.kind
-        first_message = int(np.searchsorted(kind, Kind.MESSAGE))
+        first_message = self.candidates.items.first_message
         places = kind[:first_message] * np.uint32(2) + ~self.in_prompt[:first_message]
         others = in_order((places << _RANK_BITS) + (self.rank[:first_message] + 1).astype(np.uint32))
         return np.concatenate([others, np.arange(first_message, len(kind))])

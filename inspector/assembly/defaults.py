@@ -136,5 +136,5 @@ _AFTER_MEMORIES = (Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.AT
 def rows_with_text(assembly: Assembly, *kinds: Kind) -> Rows:
     """The rows of these kinds in the prompt that hold any text."""
     parts = [assembly.kept_rows(kind) for kind in kinds]
-    rows = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    rows = parts[0] if len(parts) == 1 else np.concatenate(parts)
     return rows[assembly.candidates.items.lengths[rows] > 0] if len(rows) else rows

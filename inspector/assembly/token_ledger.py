@@ -93,8 +93,19 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     List marks are exact sums of counted lines; a joint of paragraphs is taken as one token, and the frame of a message
     as what it is in the shortest chat.
     """
-    candidates, tokenizer = assembly.candidates, assembly.candidates.counts.tokenizer
-    count, added = candidates.counts.count, frames_of(chat_format, tokenizer)
+    tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
+    exact = exact and not frames_of(chat_format, tokenizer).stands_in and not _is_estimated(assembly)
+    return TokenLedger(assembly.items_total, _named(lines), None, exact, tokenizer.name)
+
+
+def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
+    """The total of the planned ledger, for whoever asks for nothing else of many prompts."""
+    return assembly.items_total + sum(_planned_lines(assembly, chat_format, tools).values())
+
+
+def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> dict[str, int]:
+    candidates = assembly.candidates
+    count, added = candidates.counts.count, frames_of(chat_format, candidates.counts.tokenizer)
     frames = marks = joins = 0
     for block in assembly.blocks:
         if isinstance(block, Run):
@@ -102,7 +113,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             continue
         frames += added.frame(block.role, block.name if isinstance(block, Composed) else "")
         if isinstance(block, Composed):
-            marks += sum(_literal_tokens(candidates, part) for part in block.parts)
+            marks += sum(_literal_tokens(candidates, part) for part in block.parts if not isinstance(part, int))
         elif block.mark:
             lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
@@ -113,8 +124,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
         lines["tool definitions"] = added.tools(tool_texts(tools))
-    exact = exact and not added.stands_in and not _is_estimated(assembly)
-    return TokenLedger(assembly.items_total, _named({"chat template": frames, **lines}), None, exact, tokenizer.name)
+    return {"chat template": frames, **lines}
 
 
 def _first_role(assembly: Assembly) -> str:
@@ -127,12 +137,12 @@ def _first_role(assembly: Assembly) -> str:
     return ""
 
 
-def _literal_tokens(candidates: Candidates, part: str | int | Each) -> int:
+def _literal_tokens(candidates: Candidates, part: str | Each) -> int:
     """Tokens of the literal texts in one part of a message."""
     if isinstance(part, Each):
         openings = int(candidates.form_tokens(part.rows, part.form, part.opening).sum(dtype="int64"))
         return openings + candidates.counts.count(part.ending) * len(part.rows)
-    return candidates.counts.count(part) if isinstance(part, str) else 0
+    return candidates.counts.count(part)
 
 
 def measured_ledger(

@@ -1,6 +1,5 @@
 """What commands on archives share: their options, the files, what they are opened with, who works, bad files."""
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,13 +11,10 @@ import click
 from inspector.analysis.archive.chats import BadFile, Opening
 from inspector.analysis.archive.files import ArchiveFile, archive_files
 from inspector.analysis.archive.workers import Begin, NoWorkersError, cluster, worker_processes
+from inspector.archives import own_opening
 from inspector.cli.failure import InputError
-from inspector.cli.loading import known_presets, report_problems
+from inspector.cli.loading import report_problems
 from inspector.cli.output import warn
-from inspector.formats.settings import read_opening_bytes
-from inspector.plugins import formats, plugin_problems, policies, tokenizers
-from inspector.settings import own_models_file, own_presets_file, settings_file
-from inspector.tokens.models.loading import load_models
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _SHOWN_BAD = 20
@@ -68,16 +64,9 @@ def files_of_archive(paths: Sequence[str], glob: str, but: Sequence[str | Path] 
 
 def archive_opening() -> Opening:
     """What files are opened and assembled with: with plug-ins, and the person's own models and presets."""
-    presets, models = known_presets(), load_models(own_models_file())
-    allowed, problems = read_opening_bytes(settings_file())
-    report_problems((*plugin_problems(), *presets.problems, *models.problems, *problems))
-    return Opening(policies()[0], presets, models, tokenizers()[0], formats()[0], allowed)
-
-
-def own_files_told() -> dict[str, str | None]:
-    """A fingerprint of the person's own files that rows depend on, by their names."""
-    files = (own_models_file(), own_presets_file(), settings_file())
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None for file in files}
+    opening, problems = own_opening()
+    report_problems(problems)
+    return opening
 
 
 @contextmanager

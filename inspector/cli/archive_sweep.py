@@ -11,24 +11,21 @@ from typing import Any
 import click
 
 from inspector import __version__
-from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, fingerprint, parts_folder, rows_in
+from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, parts_folder, rows_in
 from inspector.analysis.archive.query import Found, QueryError, query
-from inspector.analysis.archive.rows import SweepOfFiles
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
-from inspector.analysis.archive.sweep import Step, sweep_archive
+from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.grid import Grid
-from inspector.analysis.probes import read_probes
 from inspector.analysis.row_files import ENDINGS, write_csv, write_jsonl
-from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.cli.archive import archive_opening, files_of_archive, own_files_told, report_bad, workers_that_answer
+from inspector.archives import sweep_files as swept
+from inspector.assembly.scenario import Scenario
+from inspector.cli.archive import archive_opening, files_of_archive, report_bad, workers_that_answer
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.output import print_json, to_standard_output, warn
-from inspector.formats import UnreadableError
-from inspector.model import Probe
-from inspector.plugins import formats, policies, tokenizers
+from inspector.cli.recall import probes_of_file
 
 _WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
 _OF_ROWS, _OF_ANSWERS = ("jsonl", "csv"), ("table", "csv", "json")
@@ -104,10 +101,10 @@ def _rows_file(out: str | None) -> Iterator[str]:
 
 def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
     files = files_of_archive(asked.paths, asked.glob, (out, parts_folder(out)))
-    probes = _probes(asked.probes_file)
-    work = SweepOfFiles(archive_opening(), asked.scenario, asked.grid, asked.measured, probes)
+    probes = probes_of_file(asked.probes_file) if asked.probes_file else ()
     opened = [*filter(None, (asked.scenario_file, asked.probes_file))]
-    steps = sweep_archive(work, files, begin, out, _settings(asked, probes), opened, anew=asked.anew)
+    given = {"measured": asked.measured, "probes": probes, "opened": opened, "anew": asked.anew}
+    steps = swept(archive_opening(), files, asked.scenario, asked.grid, out, begin, version=__version__, **given)
     shown = progress_bar("Sweeping", _SHOWN_FROM_FILES)
     try:
         with named_failures(), workers_that_answer(), until_interrupted(steps) as made, shown as advance:
@@ -135,33 +132,6 @@ def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:
             warn(f"{step.outdated:,} parts of an earlier sweep are of files that have changed; they are made again")
         last = step
     return last
-
-
-def _probes(file: str | None) -> tuple[Probe, ...]:
-    if file is None:
-        return ()
-    try:
-        probes, problems = read_probes(file)
-    except UnreadableError as error:
-        raise InputError(str(error.problem)) from None
-    for problem in problems:
-        warn(problem)
-    return probes
-
-
-def _settings(asked: ArchiveSweep, probes: Sequence[Probe]) -> dict[str, Any]:
-    """All that rows depend on besides the files, as plain values."""
-    known = {"policies": policies()[0], "tokenizers": tokenizers()[0]}
-    return {
-        "version": __version__,
-        "scenario": scenario_value(asked.scenario),
-        "grid": [[key, list(values)] for key, values in asked.grid.items()],
-        "measured": asked.measured,
-        "probes": fingerprint({"probes": list(map(repr, probes))}),
-        **{name: sorted(found) for name, found in known.items()},
-        "formats": [one.name for one in formats()[0]],
-        **own_files_told(),
-    }
 
 
 def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -> None:

@@ -65,6 +65,11 @@ def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:
         if not pipeline.workspace.probes:
             raise InputError("no probes: name a file of them with --probes, or open one")
         return pipeline.workspace.probes
+    return probes_of_file(file)
+
+
+def probes_of_file(file: str) -> tuple[Probe, ...]:
+    """The probes of a file. Ends the command with one line where there are none."""
     try:
         probes, problems = read_probes(file)
     except UnreadableError as error:

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
-from inspector.analysis.recommend.advice import recommend as search
+from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice, recommend_for
 from inspector.analysis.recommend.answer import recommendation_value
+from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, ProbesOfFiles, find_chats
 from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
@@ -18,15 +19,16 @@ from inspector.analysis.recommend.settings import changed_parameters
 from inspector.assembly.cost import cost_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
-from inspector.cli.recall import probes_for, probes_option
-from inspector.model import Probe
+from inspector.cli.recall import probes_for, probes_of_file, probes_option
+from inspector.plugins import policies
 
-_SHOWN_FROM_CELLS = 2_000
+_SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
 
 
@@ -61,6 +63,7 @@ class _Words(click.ParamType):
     "--policies", "policy_names", type=_Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
+@glob_option
 @format_option
 def recommend(
     paths: tuple[str, ...],
@@ -71,6 +74,7 @@ def recommend(
     reply: int,
     policy_names: tuple[str, ...] | None,
     workers: int | None,
+    glob: str | None,
     answer_format: str,
     **given: Any,
 ) -> None:
@@ -79,38 +83,63 @@ def recommend(
     The current setting is what the options say. Each conversation is left out of the whole search once, and the gain is
     what the others choose gains on it; of one conversation, stretches of it are left out. Every prompt has to leave
     --reply tokens of its window.
+
+    With --glob, PATHS are an archive: each file is opened by itself, and bad ones are listed.
     """
-    pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given, paths)
-    probes = probes_for(pipeline, probes_file)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
-    _check(pipeline, terms)
-    found = _searched(pipeline, scenario, probes, terms, workers)
+    _check(terms)
+    with named_failures():
+        if glob is None:
+            chats, asked = _opened(paths, scenario, probes_file)
+        else:
+            chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
+    found = _searched(chats, scenario, asked, terms, workers)
     if answer_format == "json":
         print_json(recommendation_value(found))
     else:
-        _print(pipeline, found)
+        _print(chats.plain, found)
 
 
-def _searched(
-    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms: Terms, workers: int | None
-) -> Recommendation:
+def _opened(paths: Sequence[str], scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
+    """Files that are all opened at once, and what is asked about them."""
+    pipeline = open_pipeline(paths)
+    return OpenChats(pipeline), asked_of([find_probes(pipeline, scenario, probes_for(pipeline, probes_file))])
+
+
+def _looked_through(
+    paths: Sequence[str], glob: str, scenario: Scenario, probes_file: str | None, workers: int | None
+) -> tuple[Chats, Asked]:
+    """The files of an archive, each looked through by itself; bad ones are listed."""
+    files = files_of_archive(paths, glob, [probes_file] if probes_file else ())
+    work = ProbesOfFiles(archive_opening(), scenario, probes_of_file(probes_file) if probes_file else ())
+    steps = find_chats(work, files, workers_of(workers, None))
+    last = FoundChats(0, len(files))
+    with progress_bar("Looking for probes", _SHOWN_FROM_FILES) as advance, until_interrupted(steps) as made:
+        for last in made:
+            advance(last.done, last.total)
+    report_bad(last.bad, len(files))
+    assert last.chats is not None and last.asked is not None, "the last step says what was found"  # noqa: PT018
+    return last.chats, last.asked
+
+
+def _searched(chats: Chats, scenario: Scenario, asked: Asked, terms: Terms, workers: int | None) -> Recommendation:
     """The whole recommendation. Ends the command with one line where none can be made."""
     shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
-    with named_failures(), measuring(len(probes), workers) as executor, shown as advance:
+    with named_failures(), measuring(len(asked.probes), workers) as executor, shown as advance:
         try:
-            return _last(search(pipeline, scenario, probes, terms, open_cache(), executor), advance)
+            return _last(recommend_for(chats, scenario, asked, terms, open_cache(), executor), advance)
         except ValueError as problem:
-            raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
+            raise InputError(f"none of the {len(asked.skipped)} probes can be asked: {problem}") from None
 
 
 def _one(window: int | None) -> tuple[int, ...]:
     return () if window is None else (window,)
 
 
-def _check(pipeline: Pipeline, terms: Terms) -> None:
+def _check(terms: Terms) -> None:
     """End the command with one line where a policy is none, or a window leaves nothing beside the reply."""
-    known = pipeline.choices.policies
+    known = policies()[0]
     for name in terms.policies or ():
         if name not in known:
             raise click.UsageError(f"--policies: {name} is not a policy; there are {', '.join(known)}")

@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.measure import measured, measuring
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -67,7 +68,7 @@ def test_who_waits_for_others_may_change_their_mind(pipeline: Pipeline, scenario
             return super().submit(given.wait)
 
     with Busy(1) as executor:
-        cells = measured(pipeline, [scenario], [probe], executor=executor)
+        cells = measured(OpenChats(pipeline), [scenario], [probe], executor=executor)
         with while_wanted(lambda: False), pytest.raises(AbandonedError):
             next(cells)
         given.set()
@@ -75,4 +76,4 @@ def test_who_waits_for_others_may_change_their_mind(pipeline: Pipeline, scenario
 
 def test_what_is_measured_here_is_given_up_between_cells(pipeline: Pipeline, scenario: Scenario) -> None:
     with while_wanted(lambda: False), pytest.raises(AbandonedError):
-        next(measured(pipeline, [scenario], [Probe("q", ("m1",), "c1")]))
+        next(measured(OpenChats(pipeline), [scenario], [Probe("q", ("m1",), "c1")]))

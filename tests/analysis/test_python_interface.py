@@ -27,6 +27,18 @@ def test_load_assemble_and_sweep(chat: Path) -> None:
     assert [(row["context_window"], row["policy"]) for row in rows] == [(100, "naive"), (200, "naive"), (300, "naive")]
 
 
+def test_an_archive_is_swept_into_a_file_of_rows_and_bad_files_are_told(chat: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{")
+    out = tmp_path / "rows.jsonl"
+    given = {"tokenizer": "estimate:words"}
+    *_, last = inspector.sweep_archive([tmp_path], {"context_window": "100:300:100"}, out, given)
+    assert (last.done, last.total, [Path(one.path).name for one in last.bad]) == (2, 2, ["broken.json"])
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(row["source"], row["context_window"]) for row in rows] == [(str(chat), n) for n in (100, 200, 300)]
+    with pytest.raises(ValueError, match=r"no file matches \*\.none"):
+        inspector.sweep_archive([tmp_path], {"context_window": [100]}, out, glob="*.none")
+
+
 def test_a_scenario_may_be_a_value_and_none_is_the_default(chat: Path) -> None:
     workspace = inspector.load(str(chat))
     assert inspector.assemble(workspace, Scenario(policy="naive"))["scenario"]["policy"] == "naive"

@@ -4,16 +4,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import inspector
-from inspector.analysis.probes import scenario_of
+from inspector.analysis.probes import evidence_of, scenario_of
+from inspector.analysis.recall import found_in
 from inspector.analysis.recommend.advice import Recommendation, Setting, recommend
 from inspector.analysis.recommend.answer import recommendation_value
-from inspector.analysis.recommend.blocks import asked_probes
+from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import Table, choose, learned_margin
 from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import t_interval, t_quantile
@@ -68,9 +71,13 @@ def advice_of(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS)
     return last.found
 
 
+def asked_probes(pipeline: Pipeline, probes: Sequence[Probe]) -> Asked:
+    return asked_of([find_probes(pipeline, CURRENT, probes)])
+
+
 def climbed(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS) -> Search:
-    search = begin(pipeline, CURRENT, probes, terms)
-    list(climb(search, pipeline, None, None))
+    search = begin(pipeline, CURRENT, asked_probes(pipeline, probes), terms)
+    list(climb(search, OpenChats(pipeline), None, None))
     return search
 
 
@@ -130,10 +137,10 @@ def test_the_front_is_what_nothing_cheaper_holds_as_much_as() -> None:
 def test_a_window_has_the_front_of_what_recall_costs() -> None:
     pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
     (advice,) = advice_of(pipeline, probes).windows
-    tokens = [point.tokens for point in advice.front]
+    tokens = [point.tokens or 0.0 for point in advice.front]
     recalls = [point.recall_with_memories for point in advice.front]
     assert len(advice.front) > 1
-    assert tokens == sorted(tokens, key=float)
+    assert tokens == sorted(tokens)
     assert recalls == sorted(set(recalls))
     assert advice.front[-1].recall_with_memories == advice.best.recall_with_memories
     point = advice.front[0]
@@ -171,7 +178,7 @@ def test_cells_are_what_single_assemblies_say() -> None:
     settings = settings_to_try(pipeline, CURRENT, 20)
     random = np.random.default_rng(3)
     settings = [settings[0], *(settings[place] for place in random.permutation(len(settings))[:25])]
-    cells = gathered(pipeline, settings, probes)
+    cells = gathered(OpenChats(pipeline), settings, probes)
     sources = {memory.id: memory.source_messages for memory in memories}
     for row, setting in enumerate(settings):
         for column, probe in enumerate(probes):
@@ -186,6 +193,34 @@ def test_cells_are_what_single_assemblies_say() -> None:
             assert cells.with_memories[row, column] == pytest.approx(len(need & (kept | cited)) / len(need))
             planned = planned_answer(pipeline, make_all(pipeline, asked)).ledger.total
             assert cells.total[row, column] == (NO_PROMPT if answer["error"] else planned)
+
+
+def test_cells_of_real_chats_are_what_assemblies_say(data_folder: Path) -> None:
+    """A sample of settings for four windows, each with a few questions of two chats."""
+    workspace = inspector.load(data_folder / "locomo" / "locomo5.json")
+    pipeline, single = (Pipeline(workspace, policies()[0], load_presets()) for _ in range(2))
+    random = np.random.default_rng(5)
+    settings = [one for window in (2048, 4096, 8192, 16384) for one in sampled(pipeline, window, random)]
+    probes = [probe for name in workspace.conversations[:2] for probe in asked_of_chat(workspace, name.id, random)]
+    cells = gathered(OpenChats(pipeline), settings, probes)
+    for column, probe in enumerate(probes):  # probe by probe: the other way around each chat is indexed again and again
+        for row, setting in enumerate(settings):
+            case = make_all(single, scenario_of(setting, probe))
+            answer = planned_answer(single, case)
+            found = found_in(answer.assembly, evidence_of(single.plain_items(case), probe))
+            assert cells.recall[row, column] == pytest.approx(found.recall)
+            assert cells.with_memories[row, column] == pytest.approx(found.recall_with_memories)
+            assert cells.total[row, column] == (NO_PROMPT if answer.assembly.error else answer.ledger.total)
+
+
+def sampled(pipeline: Pipeline, window: int, random: np.random.Generator) -> list[Scenario]:
+    settings = settings_to_try(pipeline, Scenario(context_window=window), 400)
+    return [settings[place] for place in random.permutation(len(settings))[:6]]
+
+
+def asked_of_chat(workspace: Workspace, name: str, random: np.random.Generator) -> list[Probe]:
+    asked = [probe for probe in workspace.probes if probe.conversation == name and probe.evidence]
+    return [asked[place] for place in random.permutation(len(asked))[:2]]
 
 
 def test_workers_measure_what_is_measured_here() -> None:
@@ -228,7 +263,7 @@ def test_one_conversation_is_cut_between_sittings_and_it_says_so() -> None:
     sittings = [START + timedelta(days=n // 10, minutes=n) for n in range(MESSAGES)]
     workspace = Workspace((chat("a", sittings),))
     pipeline = Pipeline(workspace, policies()[0], load_presets())
-    asked = asked_probes(pipeline, CURRENT, about("a", *range(0, MESSAGES, 2)))
+    asked = asked_probes(pipeline, about("a", *range(0, MESSAGES, 2)))
     assert asked.of_one
     assert asked.blocks.tolist() == [n // 5 for n in range(20)]
     notes = advice_of(pipeline, about("a", *OLD, 35)).notes

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.measure import gathered
 from inspector.analysis.recommend.settings import settings_to_try
 from inspector.assembly.scenario import Scenario
@@ -20,8 +21,9 @@ def rows() -> Iterator[Row]:
     asked = conversation.messages[::step]
     probes = [Probe(message.id, (message.id,), conversation.id, query=message.content) for message in asked]
     settings = settings_to_try(pipeline, Scenario(context_window=WINDOW), REPLY)
-    gathered(pipeline, settings, probes[:1])
-    took, cells = timed(lambda: gathered(pipeline, settings, probes)), len(settings) * len(probes)
+    chats = OpenChats(pipeline)
+    gathered(chats, settings, probes[:1])
+    took, cells = timed(lambda: gathered(chats, settings, probes)), len(settings) * len(probes)
     yield Row(
         f"recommend, {cells:,} cells, {MESSAGES} messages, {MEMORIES} memories: {cells / took:,.0f} cells a second",
         took / cells,

@@ -308,6 +308,8 @@ def recall(it: Hostile) -> Iterator[Arguments]:
 def recommend(it: Hostile) -> Iterator[Arguments]:
     for arguments in recall(it):
         yield (*arguments, "--windows", "900", "--workers", "1")
+    yield (str(it.folder), "--glob", "**/*", "--windows", "900", "--workers", "1")
+    yield (str(it.folder), "--glob", NASTY)
 
 
 def search(it: Hostile) -> Iterator[Arguments]:

@@ -79,3 +79,37 @@ def test_probes_of_which_none_can_be_asked_are_one_line(run: Run, workspace_file
     refused = run("recommend", workspace_file, "--conversation", "c1", "--probes", str(file))
     assert refused.exit_code == 2
     assert "none of the 1 probes can be asked: no item is called m77" in refused.stderr
+
+
+def test_an_archive_is_searched_file_by_file_and_bad_files_are_listed(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "chats"
+    folder.mkdir()
+    for name in "abc":
+        said = [
+            {"id": f"m{n}", "role": "user" if n % 2 == 0 else "assistant", "content": f"word{n} w w w"}
+            for n in range(20)
+        ]
+        chat = {"id": name, "messages": said}
+        (folder / f"{name}.json").write_text(
+            json.dumps({"format": "prompt-inspector/workspace@1", "conversations": [chat]})
+        )
+    (folder / "copy.json").write_bytes((folder / "a.json").read_bytes())
+    (folder / "broken.json").write_text("{")
+    asked = [
+        {"id": f"{name}{n}", "conversation": name, "evidence": [f"m{n}"], "query": f"word{n}"}
+        for name in "abcz"
+        for n in (1, 3, 18)
+    ]
+    probes = tmp_path / "asked.jsonl"
+    probes.write_text("\n".join(map(json.dumps, asked)))
+    options = ("--tokenizer", "estimate:words", "--policies", "ratio,slots", "--reply", "10", "--windows", "60")
+    options = (*options, "--workers", "1", "--format", "json", "--probes", str(probes))
+    done = run("recommend", str(folder), "--glob", "*.json", *options)
+    assert done.exit_code == 0, done.stderr
+    assert "2 of 5 files could not be used" in done.stderr
+    assert f"copy.json: a: a conversation of this name is in {folder / 'a.json'}" in done.stderr
+    value = json.loads(done.stdout)
+    assert value["probes"]["used"] == 9
+    assert {one["reason"] for one in value["probes"]["skipped"]} == {"the conversation z is in no file"}
+    together = run("recommend", *(str(folder / f"{name}.json") for name in "abc"), *options)
+    assert json.loads(together.stdout)["windows"] == value["windows"]

@@ -12,7 +12,9 @@ from math import isnan
 import numpy as np
 
 from inspector.analysis.probes import Skipped
-from inspector.analysis.recommend.ceiling import Ceiling, binding, ceiling
+from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
+from inspector.analysis.recommend.chats import Chats, OpenChats
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.interval import t_interval
@@ -132,28 +134,44 @@ def recommend(
 ) -> Generator[Step, None, None]:
     """Search for the best settings for these probes; the last step holds the whole recommendation.
 
-    With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
-    search. Raises ScenarioError, UnknownTokenizerError, ValueError where no probe can be asked, and AbandonedError
-    soon after nobody wants it any longer.
+    Raises ScenarioError, UnknownTokenizerError, and what `recommend_for` raises.
     """
+    asked = asked_of([find_probes(pipeline, scenario, probes)])
+    return recommend_for(OpenChats(pipeline), scenario, asked, terms, cache, executor)
+
+
+def recommend_for(
+    chats: Chats,
+    scenario: Scenario,
+    asked: Asked,
+    terms: Terms,
+    cache: CountCache | None = None,
+    executor: Executor | None = None,
+) -> Generator[Step, None, None]:
+    """The same for probes that were found before, wherever their conversations are.
+
+    With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
+    search. Raises ScenarioError, UnknownTokenizerError, ValueError where there is no probe, and AbandonedError soon
+    after nobody wants it any longer.
+    """
+    if not asked.probes:
+        raise ValueError("; ".join(dict.fromkeys(one.reason for one in asked.skipped[:3])) or "there are none")
     if not terms.windows:
-        terms = replace(terms, windows=(_window_in_use(pipeline, scenario, probes),))
-    search = begin(pipeline, scenario, probes, terms)
-    if not search.asked.probes:
-        raise ValueError("; ".join(dict.fromkeys(one.reason for one in search.asked.skipped[:3])) or "there are none")
+        terms = replace(terms, windows=(_window_in_use(chats, scenario, asked),))
+    search = begin(chats.plain, scenario, asked, terms)
     found: Recommendation | None = None
     done = total = 0
-    for done, total, rung in climb(search, pipeline, cache, executor):
+    for done, total, rung in climb(search, chats, cache, executor):
         if rung is not None:
             found = _advise(search, rung)
         yield Step(done, total, found)
     if found is not None:
-        yield Step(done, total, _completed(pipeline, search, found, cache, executor))
+        yield Step(done, total, _completed(chats, search, found, cache, executor))
 
 
-def _window_in_use(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> int:
-    name = next((probe.conversation for probe in probes if probe.conversation), None)
-    return pipeline.case(replace(scenario, conversation=scenario.conversation or name)).model.window.tokens
+def _window_in_use(chats: Chats, scenario: Scenario, asked: Asked) -> int:
+    name = asked.probes[0].conversation
+    return chats.pipeline(name).case(replace(scenario, conversation=name)).model.window.tokens
 
 
 def _advise(search: Search, probes: Rows) -> Recommendation:
@@ -212,18 +230,20 @@ def _tokens_and_cost(search: Search, row: int, probes: Rows) -> tuple[float | No
 
 
 def _completed(
-    pipeline: Pipeline, search: Search, found: Recommendation, cache: CountCache | None, executor: Executor | None
+    chats: Chats, search: Search, found: Recommendation, cache: CountCache | None, executor: Executor | None
 ) -> Recommendation:
     """The recommendation with what only the best settings are asked for."""
     looked_at = search.rungs[-2] if len(search.rungs) > 1 else search.rungs[-1]
     probes = [search.asked.probes[place] for place in looked_at[:_LOOKED_AT].tolist()]
-    windows = []
-    for advice in found.windows:
-        current, best = advice.current.scenario, advice.best.scenario
-        room = advice.context_window - search.terms.reply
-        binds = binding(pipeline, current, best, probes, NEAR, cache, executor)
-        windows.append(replace(advice, binds=binds, ceiling=ceiling(pipeline, best, probes, room, cache)))
-    return replace(found, windows=tuple(windows), learning=learning_curve(search, looked_at), is_whole=True)
+    changes = [(advice.current.scenario, advice.best.scenario) for advice in found.windows]
+    rooms = [advice.context_window - search.terms.reply for advice in found.windows]
+    limits = ceilings(chats, [best for _, best in changes], probes, rooms, cache)
+    binding = bindings(chats, changes, probes, NEAR, cache, executor)
+    windows = tuple(
+        replace(advice, binds=binds, ceiling=limit)
+        for advice, binds, limit in zip(found.windows, binding, limits, strict=True)
+    )
+    return replace(found, windows=windows, learning=learning_curve(search, looked_at), is_whole=True)
 
 
 def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:

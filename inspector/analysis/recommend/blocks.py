@@ -1,7 +1,7 @@
 """Blocks of probes: what is left out together, conversations, or stretches of the only one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,11 +38,32 @@ class Asked:
     skipped: tuple[Skipped, ...]
 
 
-def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> Asked:
-    """The probes that can be asked, by conversation, with their blocks.
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundProbes:
+    """Probes of one workspace that can be asked, by conversation, and those that cannot.
 
-    Raises ScenarioError and UnknownTokenizerError.
+    Beside each its price (see `Asked`) and its place in its conversation; `times` are those of the last conversation.
     """
+
+    probes: tuple[Probe, ...]
+    prices: tuple[float, ...]
+    places: tuple[float, ...]
+    times: tuple[float, ...]
+    skipped: tuple[Skipped, ...]
+
+    def about(self, conversations: Set[str]) -> "FoundProbes":
+        """Those about these conversations."""
+        inside = [place for place, probe in enumerate(self.probes) if probe.conversation in conversations]
+        return replace(
+            self,
+            probes=tuple(self.probes[place] for place in inside),
+            prices=tuple(self.prices[place] for place in inside),
+            places=tuple(self.places[place] for place in inside),
+        )
+
+
+def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> FoundProbes:
+    """The probes that can be asked. Raises ScenarioError and UnknownTokenizerError."""
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     order = {name: place for place, name in enumerate(dict.fromkeys(probe.conversation for probe in wanted))}
     asked: list[Probe] = []
@@ -60,14 +81,23 @@ def asked_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]
             prices.append(_price(case))
             places.append(_place_of(items, evidence))
             times = _times(pipeline, case, items)
-    names = tuple(dict.fromkeys(probe.conversation for probe in asked))
+    return FoundProbes(tuple(asked), tuple(prices), tuple(places), tuple(times.tolist()), tuple(skipped))
+
+
+def asked_of(parts: Sequence[FoundProbes]) -> Asked:
+    """What is asked, with its blocks: the conversations, or stretches of the only one."""
+    probes = tuple(probe for part in parts for probe in part.probes)
+    prices = np.array([price for part in parts for price in part.prices])
+    skipped = tuple(one for part in parts for one in part.skipped)
+    names = tuple(dict.fromkeys(probe.conversation for probe in probes))
     if len(names) == 1:
-        blocks = _stretches(np.array(places), times)
+        (only,) = (part for part in parts if part.probes)
+        blocks = _stretches(np.array(only.places), np.array(only.times))
         names = tuple(f"{names[0]}, part {number + 1}" for number in range(int(blocks.max()) + 1))
-        return Asked(tuple(asked), np.array(prices), blocks, names, True, tuple(skipped))
+        return Asked(probes, prices, blocks, names, True, skipped)
     found = {name: place for place, name in enumerate(names)}
-    blocks = np.array([found[probe.conversation] for probe in asked], np.intp)
-    return Asked(tuple(asked), np.array(prices), blocks, names, False, tuple(skipped))
+    blocks = np.array([found[probe.conversation] for probe in probes], np.intp)
+    return Asked(probes, prices, blocks, names, False, skipped)
 
 
 def _price(case: Case) -> float:

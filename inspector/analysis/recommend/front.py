@@ -9,7 +9,7 @@ from inspector.assembly.columns import Rows
 
 F64 = NDArray[np.float64]
 
-MOST_POINTS = 12
+MOST_POINTS = 6
 """So many settings of a front go on to more probes, at most."""
 
 

@@ -4,12 +4,15 @@ What depends on a conversation is made once for it, what depends on a query once
 alike; of each cell only the policy's decision and its planned ledger are left.
 """
 
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from os import cpu_count
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -18,14 +21,15 @@ from numpy.typing import NDArray
 from inspector.analysis.probes import evidence_of, scenario_of
 from inspector.analysis.processes import processes
 from inspector.analysis.recall import held
+from inspector.analysis.recommend.chats import Chats
 from inspector.assembly.answer import ledger_terms
-from inspector.assembly.case import Case, Choices
+from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import planned_ledger
+from inspector.assembly.token_ledger import planned_total
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
@@ -78,7 +82,7 @@ def measuring(probes: int, workers: int | None = None) -> AbstractContextManager
 
 
 def measured(
-    pipeline: Pipeline,
+    chats: Chats,
     settings: Sequence[Scenario],
     probes: Sequence[Probe],
     cache: CountCache | None = None,
@@ -91,10 +95,12 @@ def measured(
     """
     if executor is None:
         for part in _parts(settings, probes):
-            yield part, measure(pipeline, settings, [probes[place] for place in part.tolist()], cache)
+            some = [probes[place] for place in part.tolist()]
+            yield part, measure(chats.pipeline(some[0].conversation), settings, some, cache)
         return
+    packed = pickle.dumps(chats)
     futures = {
-        executor.submit(_measure_apart, pipeline.choices, settings, [probes[place] for place in part.tolist()]): part
+        executor.submit(_measure_apart, packed, settings, [probes[place] for place in part.tolist()]): part
         for part in _parts(settings, probes)
     }
     try:
@@ -115,7 +121,7 @@ def _as_completed(futures: Iterable[Future[Cells]]) -> Iterator[Future[Cells]]:
 
 
 def gathered(
-    pipeline: Pipeline,
+    chats: Chats,
     settings: Sequence[Scenario],
     probes: Sequence[Probe],
     cache: CountCache | None = None,
@@ -123,7 +129,7 @@ def gathered(
 ) -> Cells:
     """All cells of these settings and probes, measured as `measured` does."""
     cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
-    for part, some in measured(pipeline, settings, probes, cache, executor):
+    for part, some in measured(chats, settings, probes, cache, executor):
         cells.take(rows, part, some)
     return cells
 
@@ -131,16 +137,25 @@ def gathered(
 def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Rows]:
     """Places of probes of one conversation, so many that a part takes a few seconds."""
     most = max(1, _CELLS_A_PART // max(1, len(settings)))
-    order = sorted(range(len(probes)), key=lambda place: probes[place].conversation)
+    first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
+    order = sorted(range(len(probes)), key=lambda place: first[probes[place].conversation])
     for _, places in groupby(order, key=lambda place: probes[place].conversation):
         alike = np.fromiter(places, np.intp)
         yield from np.array_split(alike, -(-len(alike) // most))
 
 
-def _measure_apart(choices: Choices, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
-    """Measure in another process, with a pipeline of its own."""
-    made_from = choices.workspace, choices.policies, choices.presets, choices.models, choices.tokenizers
-    return measure(Pipeline(*made_from), settings, probes)
+def _measure_apart(packed: bytes, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
+    """Measure probes of one conversation in another process, with its own pipeline."""
+    return measure(_own_chats(packed, get_ident()).pipeline(probes[0].conversation), settings, probes)
+
+
+@lru_cache(maxsize=1)
+def _own_chats(packed: bytes, thread: int) -> Chats:
+    """The chats of a process, unpacked once for all parts: they keep what is counted, embedded and indexed.
+
+    Threads in the place of processes have their own, as a pipeline is used on one thread at a time.
+    """
+    return pickle.loads(packed)
 
 
 def measure(
@@ -166,14 +181,24 @@ def _prepared(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None) 
 
 
 def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
-    """The cases with their places, those together whose candidates and similarities are the same for any query."""
+    """The cases with their places, those together whose candidates and similarities are the same for any query.
+
+    Groups of the same items follow one another, so that these are made once for a query.
+    """
     groups: dict[Any, list[tuple[int, Case]]] = {}
     for place, case in enumerate(cases):
-        traits = case.traits
-        asks = case.policy if traits.question is not None else None
-        key = (case.scenario.similarity, case.scenario.policy, case.scenario.preset, case.scenario.context_window)
-        groups.setdefault((key, traits.compares_messages, asks), []).append((place, case))
-    return sorted(groups.values(), key=lambda group: group[0][1].scenario.similarity)
+        groups.setdefault(_terms_of_candidates(case), []).append((place, case))
+    return [groups[key] for key in sorted(groups, key=repr)]
+
+
+def _terms_of_candidates(case: Case) -> tuple[Any, ...]:
+    """All that the candidates of a case depend on, of what can be varied between settings."""
+    traits, scenario, model = case.traits, case.scenario, case.model
+    window = None if scenario.lore.budget_percent is None else model.window.tokens
+    asks = case.policy if traits.question is not None else None
+    counted = traits.counts_contents, traits.counts_replacements
+    items = case.prefers_directive, case.greets, model.tokenizer.tokenizer.name, model.chat_format.name, window
+    return *items, scenario.similarity, traits.compares_messages, counted, asks
 
 
 def _measure_probe(
@@ -194,5 +219,5 @@ def _measure_probe(
             cells.recall[row, column] = kept.mean()
             cells.with_memories[row, column] = (kept | cited).mean()
             failed = assembly.error is not None
-            total = NO_PROMPT if failed else planned_ledger(assembly, *ledger_terms(case)).total
-            cells.total[row, column] = total
+            chat_format, tools, _ = ledger_terms(case)
+            cells.total[row, column] = NO_PROMPT if failed else planned_total(assembly, chat_format, tools)

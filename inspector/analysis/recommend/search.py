@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.recommend.blocks import Asked, asked_probes
+from inspector.analysis.recommend.blocks import Asked
+from inspector.analysis.recommend.chats import Chats
 from inspector.analysis.recommend.folds import Table, survivors, table_of
 from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
@@ -18,7 +19,6 @@ from inspector.analysis.recommend.settings import distance, settings_to_try
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
@@ -82,9 +82,8 @@ class Search:
         return [table_of(*given, window, self.terms.reply, self.distances) for window in self.terms.windows]
 
 
-def begin(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], terms: Terms) -> Search:
-    """A search in which nothing is measured. Raises ScenarioError and UnknownTokenizerError."""
-    asked = asked_probes(pipeline, scenario, probes)
+def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) -> Search:
+    """A search in which nothing is measured; the pipeline knows the policies and presets. Raises ScenarioError."""
     plain = replace(scenario, conversation=None, query=None)
     settings: list[Scenario] = []
     distances: list[tuple[int, int]] = []
@@ -114,7 +113,7 @@ def _rungs(asked: Asked) -> list[Rows]:
 
 
 def climb(
-    search: Search, pipeline: Pipeline, cache: CountCache | None, executor: Executor | None
+    search: Search, chats: Chats, cache: CountCache | None, executor: Executor | None
 ) -> Iterator[tuple[int, int, Rows | None]]:
     """Measure rung by rung: cells done, of how many about, and the probes that are measured at the end of a rung."""
     done, before = 0, np.empty(0, np.intp)
@@ -123,7 +122,7 @@ def climb(
         new = np.setdiff1d(rung, before)
         total = done + len(rows) * len(new) + _ahead(search, number)
         probes, settings = [search.asked.probes[place] for place in new.tolist()], [search.settings[r] for r in rows]
-        for part, cells in measured(pipeline, settings, probes, cache, executor):
+        for part, cells in measured(chats, settings, probes, cache, executor):
             search.cells.take(rows, new[part], cells)
             done += len(rows) * len(part)
             yield done, total, None

@@ -8,8 +8,8 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
-from inspector.assembly.decisions import Assembly, Block, Composed, Run
+from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source, frozen
+from inspector.assembly.decisions import Assembly, Block, Composed, Each, Run
 from inspector.assembly.defaults import (
     drop_unplaced,
     keep_system_text,
@@ -238,13 +238,15 @@ class WindowRag(RagLimits):
 
     def _ranked(self, ledger: Ledger, others: Rows) -> Rows:
         """The chunks that are considered, best first; the others of these rows are dropped."""
-        scores = relevance(ledger.candidates, others)
-        ledger.score(others, scores)
-        considered = best_of_each_source(
-            ledger.candidates.items.sources[others], scores, dict.fromkeys(Source, self.per_source)
-        )
-        drop_unconsidered(ledger, others[~considered])
-        return others[considered][highest_first(scores[considered])]
+        candidates = ledger.candidates
+        with_messages = bool((candidates.kind[others] == Kind.MESSAGE).any())
+        make = lambda: _best_first(candidates, with_messages)  # noqa: E731 - of these terms
+        scores, order = candidates.derived("window_rag: best first", with_messages, make)
+        ledger.score(others, scores[others])
+        ranked = order[mask_of(candidates, others)[order]]
+        ranked = ranked[_first_of_each_source(candidates.items.sources[ranked], self.per_source)]
+        drop_unconsidered(ledger, others[~mask_of(candidates, ranked)[others]])
+        return ranked
 
     def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
         """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
@@ -343,6 +345,24 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
     return scores
 
 
+def _best_first(candidates: Candidates, with_messages: bool) -> tuple[F64, Rows]:
+    """The scores of all candidates, and the rows of whatever may be a chunk in the order that they rank them."""
+    lore = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
+    messages = candidates.rows(Kind.MESSAGE) if with_messages else ()
+    rows = np.concatenate([lore, candidates.rows(Kind.PASSAGE), candidates.rows(Kind.MEMORY), messages]).astype(np.intp)
+    scores = np.full(len(candidates), np.nan)
+    scores[rows] = relevance(candidates, rows)
+    return frozen(scores), frozen(rows[highest_first(scores[rows])])
+
+
+def _first_of_each_source(sources: U8, count: int) -> Bool:
+    """A mask of the first of each source, at most so many of each."""
+    first = np.zeros(len(sources), np.bool_)
+    for source in Source:
+        first[np.flatnonzero(sources == source)[:count]] = True
+    return first
+
+
 def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:
     """A mask of the highest scores of each source, at most so many of each."""
     chosen = np.zeros(len(scores), np.bool_)
@@ -371,19 +391,15 @@ def layout(assembly: Assembly) -> tuple[Block, ...]:
     return (*paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE), *greeting, Run(history), last)
 
 
-def _retrieved_pieces(assembly: Assembly) -> tuple[str | int, ...]:
+def _retrieved_pieces(assembly: Assembly) -> tuple[str | int | Each, ...]:
     """The chunks that have a text, best first, lore inside one pair of tags and everything else inside another."""
     candidates = assembly.candidates
     kept = np.flatnonzero(assembly.in_prompt & (assembly.section == Section.RETRIEVED))
     kept = kept[np.argsort(assembly.rank[kept])]
+    kept = np.array([row for row in kept.tolist() if candidates.texts[row]], np.intp)
     is_lore = (candidates.items.sources[kept] == Source.LOREBOOK) | (candidates.kind[kept] == Kind.LORE)
-    pieces: list[str | int] = []
+    pieces: list[str | int | Each] = []
     for tag, rows in ((LORE_TAG, kept[is_lore]), (MEMORY_TAG, kept[~is_lore])):
-        filled = [row for row in rows.tolist() if candidates.texts[row]]
-        opening = f"<{tag}>\n"
-        for row in filled:
-            pieces += [opening, row]
-            opening = "\n"
-        if filled:
-            pieces.append(f"\n</{tag}>\n")
+        if len(rows):
+            pieces += [f"<{tag}>\n", int(rows[0]), Each(rows[1:], "rag: chunk", lambda _: "\n"), f"\n</{tag}>\n"]
     return tuple(pieces)
