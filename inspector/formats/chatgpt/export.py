@@ -26,9 +26,17 @@ def _sniff(source: FileSource) -> float:
     if source.shape == "json" and source.raw_items is None and source.sample is None:
         return 0.6 if _looks_cut(source.utf8[:_PEEK]) else 0.0
     try:
-        return 0.95 if any(is_chat(value) for value in _first_values(source)) else 0.0
+        chats = [value for value in _first_values(source) if is_chat(value)]
+        return (1.0 if all(map(_is_whole, chats)) else 0.95) if chats else 0.0
     except UnreadableError:
         return 0.0
+
+
+def _is_whole(chat: Mapping[str, Any]) -> bool:
+    """Whether a chat is as the application writes it, so that no other has to be thought of."""
+    leaf = chat.get("current_node")
+    node = mapping(chat["mapping"]).get(leaf) if isinstance(leaf, str) else None
+    return isinstance(node, Mapping) and {"message", "parent", "children"} <= node.keys()
 
 
 def _looks_cut(head: bytes) -> bool:
@@ -125,6 +133,4 @@ def _add_list(chats: ChatList, source: FileSource, values: list[Any]) -> None:
         chats.add_value(source.path, f"$[{index}]", "", value)
 
 
-FORMAT = Format(
-    "chatgpt", "ChatGPT export", _sniff, _load, "chats with `mapping` and `current_node`", listing=_list
-)
+FORMAT = Format("chatgpt", "ChatGPT export", _sniff, _load, "chats with `mapping` and `current_node`", listing=_list)

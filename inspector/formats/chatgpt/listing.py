@@ -26,6 +26,7 @@ from inspector.reading.unreadable import UnreadableError
 
 _KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
 _CHAT = 600  # bytes of memory for a chat that holds nothing
+_LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
 _MOST_UNREAD = 5_000_000  # bytes; a chat that is larger is read while the memory that it takes is counted
 
 
@@ -166,7 +167,8 @@ class ChatList:
             except BeyondBudgetError as error:
                 found.problems.append(error.problem)
                 break
-        problems = (*found.problems, *_remarks(source, found, shared))
+        large = () if keeps else (source.problem("", _LARGE, "info"),)
+        problems = (*found.problems, *_remarks(source, found, shared), *large)
         return changed(workspace, conversations=tuple(found.conversations), problems=problems)
 
 

@@ -5,7 +5,6 @@ chat that is unusual nothing is concluded so; it is read.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -22,10 +21,10 @@ _NO_TEXT = Raw(b"")
 _BLANK = b'[""]'
 _REASONING = frozenset(("thoughts", "reasoning_recap"))
 _TOLD = frozenset(("user_editable_context", "model_editable_context"))
+_SYSTEM = frozenset(word for word, role in ROLES.items() if role == "system")
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A chat without its messages. `is_spoken` says that its active path has nodes.
 
     `system_prompt` is the text of its system node, "" where there is none, `profiles` are the custom instructions and
@@ -42,7 +41,7 @@ class Outline:
 
 
 class _Author(Struct, gc=False):
-    role: Any = None
+    role: str | None = None
 
 
 class _Content(Struct, gc=False):
@@ -99,18 +98,16 @@ def outline_of(text: Raw) -> Outline | None:
         chat = _decode_chat(text)
         if not chat.current_node or chat.current_node not in chat.mapping:
             return None
-        path = _path(chat)
-        found = list(_told(text, chat, path)) if path else []
+        found = list(_told(text, chat)) if _tells(chat) else []
+        model = clean(chat.default_model_slug or "") or _newest_model(chat)
     except (msgspec.DecodeError, UnreadableError, RecursionError):
-        return None
-    if not path:
         return None
     turn = next((reading for reading in found if reading.kind == "turn"), None)
     profiles = (reading.profile for reading in found)
     return Outline(
         clean(chat.conversation_id if chat.conversation_id is not None else chat.id or ""),
         clean(chat.title or ""),
-        clean(chat.default_model_slug or "") or _newest_model(chat, path),
+        model,
         True,
         turn.message.content if turn else "",
         tuple(profile for profile in profiles if profile and (profile.facts or profile.preferences)),
@@ -119,62 +116,78 @@ def outline_of(text: Raw) -> Outline | None:
 
 
 def _path(chat: _Chat) -> list[str]:
-    """The nodes of the active path, root first; none where they do not say themselves what they follow."""
-    nodes, path = chat.mapping, dict.fromkeys(())
+    """The nodes of the active path, root first. Raises ValidationError where one does not say what it follows."""
+    nodes, path, seen = chat.mapping, list[str](), set[str]()
     name: str | None = chat.current_node
-    while name and name in nodes and name not in path:
-        path[name] = None
+    while name and name in nodes and name not in seen:
+        path.append(name)
+        seen.add(name)
         parent = nodes[name].parent
         if parent is UNSET:
-            return []
+            raise msgspec.ValidationError("a node names no parent")
         name = parent
-    return list(path)[::-1]
+    path.reverse()
+    return path
 
 
-def _told(text: Raw, chat: _Chat, path: list[str]) -> Iterator[Reading]:
-    """The messages of a path that say something of all chats: instructions, memories, and a system text at its head."""
-    whole: dict[str, _WholeNode] = {}
+def _tells(chat: _Chat) -> bool:
+    """Whether any message may say something of all chats."""
+    for node in chat.mapping.values():
+        if (message := node.message) is not None:
+            author, content, metadata = message.author, message.content, message.metadata
+            if author is not None and author.role in _SYSTEM and not _is_blank(message):
+                return True
+            if content is not None and content.content_type in _TOLD:
+                return True
+            if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
+                return True
+    return False
+
+
+def _told(text: Raw, chat: _Chat) -> Iterator[Reading]:
+    """The messages of the path that say something of all chats: instructions, memories, a system text at its head."""
+    whole = _decode_nodes(text).mapping
     is_spoken = False
-    for name in path:
+    for name in _path(chat):
         message = chat.mapping[name].message
-        if message is None:
+        if message is None or _is_blank(message):
             continue
-        content, metadata = message.content, message.metadata
-        kind = content.content_type if content is not None else None
-        if kind in _TOLD or (metadata is not None and metadata.user_context_message_data is not _NO_TEXT):
-            pass
-        elif is_spoken or kind in _REASONING or _is_blank(message):
-            continue
-        elif not _is_system(message):
-            is_spoken = True
-            continue
-        whole = whole or _decode_nodes(text).mapping
-        parsed = parse(bytes(whole[name].message), "", look_for_duplicates=False)
-        reading = read_node(name, mapping(parsed.value), Notes(""), "")
-        if reading.kind == "turn" and (is_spoken or reading.message.role != "system"):
-            is_spoken = True
-            continue
-        is_spoken = is_spoken or reading.kind == "turn"
-        yield reading
+        reading = _read(name, whole[name]) if _may_tell(message) else None
+        kind = message.content.content_type if message.content is not None else None
+        if reading is not None and (reading.kind != "turn" or (not is_spoken and reading.message.role == "system")):
+            yield reading
+        is_spoken = is_spoken or (reading.kind == "turn" if reading is not None else kind not in _REASONING)
+
+
+def _may_tell(message: _Message) -> bool:
+    kind = message.content.content_type if message.content is not None else None
+    told = message.metadata is not None and message.metadata.user_context_message_data is not _NO_TEXT
+    return told or kind in _TOLD or _is_system(message)
+
+
+def _read(name: str, node: _WholeNode) -> Reading:
+    parsed = parse(bytes(node.message), "", look_for_duplicates=False)
+    return read_node(name, mapping(parsed.value), Notes(""), "")
 
 
 def _is_system(message: _Message) -> bool:
-    role = message.author.role if message.author is not None else None
-    return isinstance(role, str) and ROLES.get(role) == "system"
+    return message.author is not None and message.author.role in _SYSTEM
 
 
 def _is_blank(message: _Message) -> bool:
     """Whether this is the system message without a text that chats begin with."""
-    content = message.content
+    content, metadata = message.content, message.metadata
+    if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
+        return False
     if content is None or content.content_type != "text" or not _is_system(message) or bytes(content.parts) != _BLANK:
         return False
     others = (content.text, content.result, content.output_str, content.snippet, content.content, content.summary)
     return all(other is _NO_TEXT for other in others)
 
 
-def _newest_model(chat: _Chat, path: list[str]) -> str:
-    """The model that wrote the newest answer of a path."""
-    for name in reversed(path):
+def _newest_model(chat: _Chat) -> str:
+    """The model that wrote the newest answer of the active path."""
+    for name in reversed(_path(chat)):
         message = chat.mapping[name].message
         metadata = message.metadata if message is not None else None
         if message is None or metadata is None or not metadata.model_slug:

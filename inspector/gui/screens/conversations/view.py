@@ -41,9 +41,11 @@ class ConversationsView(QWidget):
 
     def show_conversations(self, conversations: tuple[Conversation, ...]) -> None:
         """List these conversations."""
+        ids = tuple(chat.id for chat in conversations)
         self._archive = Archive.of(conversations)
-        self._ids = tuple(chat.id for chat in conversations)
-        self.search.clear()
+        if ids != self._ids:  # the same ones come again when all of them were read, or were read anew
+            self._ids = ids
+            self.search.clear()
         self._list()
 
     def show_chosen(self, name: str) -> None:

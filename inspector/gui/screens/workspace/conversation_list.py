@@ -1,6 +1,6 @@
 """The tree of what is open, with a search field over the titles of conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -83,13 +83,21 @@ class ConversationList(QWidget):
         layout.addWidget(self._tree, 1)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List another workspace. What somebody looks for stays where some of the files are the same."""
+        """List another workspace. What somebody looks for stays where some of the files are the same.
+
+        Where all of them are, as when all that was listed has been read, the lines stay unfolded, and where they are.
+        """
         before, self._workspace = self._workspace, workspace
         self._chosen = None
         self._search.setVisible(len(workspace.conversations) > 1)
         if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
             self._search.clear()
+        unfolded = self._unfolded() if before.sources == workspace.sources else set()
+        scrolled = self._tree.verticalScrollBar().value()
         self._list(self._search.text())
+        if unfolded:
+            self._unfold_again(unfolded)
+            self._tree.verticalScrollBar().setValue(scrolled)
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
@@ -135,6 +143,24 @@ class ConversationList(QWidget):
             if node.kind == "file" or (choosable and len(node.children) <= EXPANDED_UP_TO):
                 self._tree.expand(index)
                 self._unfold(index)
+
+    def _unfolded(self) -> set[tuple[str, str]]:
+        """The groups that are unfolded, each as its file and its title."""
+        return {name for name, index in self._groups() if self._tree.isExpanded(index)}
+
+    def _unfold_again(self, groups: set[tuple[str, str]]) -> None:
+        for name, index in self._groups():
+            if name in groups:
+                self._tree.expand(index)
+
+    def _groups(self) -> Iterator[tuple[tuple[str, str], QModelIndex]]:
+        column = self._model.column("title")
+        for file_row in range(self._model.rowCount(QModelIndex())):
+            file = self._model.index(file_row, column, QModelIndex())
+            for row in range(self._model.rowCount(file)):
+                group = self._model.index(row, column, file)
+                node: Node = group.data(Qt.ItemDataRole.UserRole)
+                yield (file.data(Qt.ItemDataRole.UserRole).thing, node.title), group
 
     def _show_current(self) -> None:
         conversation = self._chosen.conversation if self._chosen else None
