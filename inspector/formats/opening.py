@@ -25,7 +25,8 @@ from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
-_LISTED_FROM = 4_000_000  # bytes; all of what is smaller is read in the time that listing it would save
+LISTED_FROM = 4_000_000
+"""Files of so many bytes may be listed first; all of what is smaller is read in the time that this would save."""
 MAX_ARCHIVES_DEEP = 8
 """Archives may stand in archives so deep: one that holds itself unpacks without an end."""
 
@@ -57,14 +58,14 @@ class _Opening:
     """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
 
     `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
-    many files in folders and archives needed more memory than was left. With `lists`, conversations of large files are
-    listed and not read; `wholes` are what reads them, by the files.
+    many files in folders and archives needed more memory than was left. Of files of `listed_from` bytes or more,
+    conversations are listed and not read; `wholes` are what reads them, by the files.
     """
 
     formats: Sequence[Format]
     budget: Budget
     repairs: Container[str] = ()
-    lists: bool = False
+    listed_from: int | None = None
     beyond: int = 0
     wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
 
@@ -111,15 +112,16 @@ def load_parts(
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
     repairs: Container[str] = (),
-    lists: bool = False,
+    listed_from: int | None = None,
 ) -> tuple[Part, ...]:
     """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them.
 
-    With `lists`, large files may be `Part`s whose conversations are still unread, and whose problems are not all there.
+    Files of `listed_from` bytes or more may be `Part`s whose conversations are still unread, and whose problems are not
+    all there.
     """
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
-    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs, lists)
+    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs, listed_from)
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
@@ -246,7 +248,8 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
 
 
 def _opened(source: FileSource, kind: Format, opening: _Opening) -> Workspace:
-    if opening.lists and kind.listing and not source.depth and len(source.data) >= _LISTED_FROM:
+    lists = opening.listed_from is not None and len(source.data) >= opening.listed_from
+    if lists and kind.listing and not source.depth:
         source.take(len(source.data), "its text would take")  # it stays, unlike that of a file that was read
         listing = kind.listing(source)
         opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())

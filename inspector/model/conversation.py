@@ -105,7 +105,9 @@ class ConversationFields(Struct, frozen=True, eq=False):
     origin: str = ""
 
 
-_messages_of, _tree_of = ConversationFields.messages, ConversationFields.tree
+# What is held there: the value, or `Unread`.
+_messages_of: Any = ConversationFields.messages
+_tree_of: Any = ConversationFields.tree
 
 
 class Conversation(ConversationFields, frozen=True, eq=False):
@@ -118,7 +120,7 @@ class Conversation(ConversationFields, frozen=True, eq=False):
     """
 
     @classmethod
-    def unread(cls, id: str, read: Callable[[], Branches], title: str = "", model: str = "") -> "Conversation":  # noqa: A002
+    def unread(cls, id: str, read: Callable[[], Branches], title: str = "", model: str = "") -> "Conversation":
         """A conversation whose branches are made by `read` when they are first asked for."""
         branches: Any = Unread(read)
         return cls(id, branches, title=title, tree=branches, model=model)

@@ -57,9 +57,8 @@ def count_commas(data: bytes) -> int:
         return data.count(b",")
     import numpy as np
 
-    blocks = (
-        np.frombuffer(data, np.uint8, min(_BLOCK, len(data) - start), start) for start in range(0, len(data), _BLOCK)
-    )
+    starts = range(0, len(data), _BLOCK)
+    blocks = (np.frombuffer(data, np.uint8, min(_BLOCK, len(data) - start), start) for start in starts)
     return sum(int(np.count_nonzero(block == ord(","))) for block in blocks)
 
 

@@ -39,7 +39,7 @@ print(json.dumps([time.process_time() - start, peak() / 1e6]), file=sys.stderr)
 """
 # Modules are imported before, as json is.
 _LISTER = "import numpy, inspector.formats.chatgpt.export\nfrom inspector.formats import load_parts\nload_parts([])"
-_LISTED = "part, *_ = load_parts([sys.argv[1]], lists=True)\nchat = part.workspace.conversations[-1]"
+_LISTED = "part, *_ = load_parts([sys.argv[1]], listed_from=0)\nchat = part.workspace.conversations[-1]"
 _LIST = _LISTER, _LISTED
 _CHOOSE = f"{_LISTER}\n{_LISTED}", "assert chat.messages"
 _OPEN = "from inspector.formats import load_workspace\nload_workspace([])", "load_workspace([sys.argv[1]])"

@@ -67,7 +67,7 @@ class _Message(Struct, gc=False):
 
 
 class _Node(Struct, gc=False):
-    parent: str | None | UnsetType = UNSET
+    parent: str | UnsetType | None = UNSET
     message: _Message | None = None
 
 

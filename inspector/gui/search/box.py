@@ -152,9 +152,8 @@ class SearchBox(QFrame):
         found = self._found
         if found is None or not self.line.text().strip():
             return "Enter opens what is marked."
-        unread = (
-            f" Of {counted(found.unread, 'unread conversation')} only titles were searched." if found.unread else ""
-        )
+        chats = counted(found.unread, "unread conversation")
+        unread = f" Of {chats} only titles were searched." if found.unread else ""
         if not found.groups:
             return NOTHING_FOUND + unread
         amount = counted(found.total, "place")

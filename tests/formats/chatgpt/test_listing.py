@@ -2,14 +2,13 @@
 
 import json
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Raw
 
-from inspector.formats import Part, joined, load_parts, load_workspace, opening
+from inspector.formats import Part, joined, load_parts, load_workspace
 from inspector.formats.chatgpt import export
 from inspector.formats.chatgpt.chat import read_chat
 from inspector.formats.chatgpt.outline import outline_of
@@ -51,13 +50,8 @@ UNUSUAL = {
 }
 
 
-@pytest.fixture(autouse=True)
-def every_export_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "_LISTED_FROM", 0)
-
-
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The places of the chats that were read so far."""
     from inspector.formats.chatgpt import listing
 
@@ -68,7 +62,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return read_chat(value, notes, place)
 
     monkeypatch.setattr(listing, "read_chat", noted)
-    yield places
+    return places
 
 
 def written(folder: Path, *chats: Any) -> Path:
@@ -78,7 +72,7 @@ def written(folder: Path, *chats: Any) -> Path:
 
 
 def listed(file: Path) -> Part:
-    return load_parts([file], lists=True)[0]
+    return load_parts([file], listed_from=0)[0]
 
 
 def heads(workspace: Workspace) -> list[tuple[str, str, str, str]]:
@@ -177,7 +171,7 @@ def test_an_unread_workspace_is_saved_as_a_whole(tmp_path: Path) -> None:
 def test_an_unread_conversation_is_equal_to_itself_read_and_can_be_sent_to_a_process(tmp_path: Path) -> None:
     file = written(tmp_path, CHATS["branches"])
     unread, whole = listed(file).workspace.conversations[0], load_workspace([file]).conversations[0]
-    sent: Conversation = pickle.loads(pickle.dumps(unread))  # noqa: S301 - it was written here
+    sent: Conversation = pickle.loads(pickle.dumps(unread))
     assert sent == unread == whole
     assert sent.is_read
     assert unread != changed(whole, title="Another")

@@ -88,22 +88,23 @@ class ConversationList(QWidget):
         Where all of them are, as when all that was listed has been read, the lines stay unfolded, and where they are.
         """
         before, self._workspace = self._workspace, workspace
-        self._chosen = None
+        stays = before.sources == workspace.sources
+        self._chosen = self._chosen if stays else None
         self._search.setVisible(len(workspace.conversations) > 1)
         if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
             self._search.clear()
-        unfolded = self._unfolded() if before.sources == workspace.sources else set()
+        unfolded = self._unfolded() if stays else set[tuple[str, str]]()
         scrolled = self._tree.verticalScrollBar().value()
         self._list(self._search.text())
-        if unfolded:
-            self._unfold_again(unfolded)
+        self._unfold_again(unfolded)
+        if stays:
             self._tree.verticalScrollBar().setValue(scrolled)
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
         before, self._chosen = self._chosen, chosen
         self._model.show_chosen(chosen)
-        if before is None or before.conversation is not chosen.conversation:
+        if before is None or _name_of(before) != _name_of(chosen):
             self._show_current()
 
     def _set_up_tree(self) -> None:
@@ -233,3 +234,7 @@ class ConversationList(QWidget):
         removable = [node for node in nodes if node.kind in REMOVABLE]
         if removable:
             self.removal_requested.emit(removable)
+
+
+def _name_of(chosen: ChosenParts) -> str:
+    return chosen.conversation.id if chosen.conversation else ""
