@@ -248,9 +248,10 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
 
 
 def _opened(source: FileSource, kind: Format, opening: _Opening) -> Workspace:
-    lists = opening.listed_from is not None and len(source.data) >= opening.listed_from
+    size = len(source.data)
+    lists = opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
     if lists and kind.listing and not source.depth:
-        source.take(len(source.data), "its text would take")  # it stays, unlike that of a file that was read
+        source.take(size, "its text would take")  # it stays, unlike that of a file that was read
         listing = kind.listing(source)
         opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())
         return _with_origins(source, kind, listing.workspace)

@@ -65,13 +65,13 @@ def _first_values(source: FileSource) -> list[Any]:
 
 def _load(source: FileSource) -> Workspace:
     chats = _chats(source, unpacks_all=False)
-    return chats.whole(source, chats.workspace(source), keeps=True)
+    return chats.whole(source, chats.workspace(source), keeps=True, is_shown=False)
 
 
 def _list(source: FileSource) -> Listing:
     chats = _chats(source, unpacks_all=True)
     workspace = chats.workspace(source)
-    whole = partial(chats.whole, source, workspace, keeps=chats.unread_bytes <= _KEPT_UP_TO)
+    whole = partial(chats.whole, source, workspace, keeps=chats.unread_bytes <= _KEPT_UP_TO, is_shown=True)
     return Listing(changed(workspace, problems=tuple(chats.problems)), whole)
 
 

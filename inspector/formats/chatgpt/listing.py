@@ -154,18 +154,20 @@ class ChatList:
             characters=shared.characters,
         )
 
-    def whole(self, source: FileSource, workspace: Workspace, keeps: bool) -> Workspace:
+    def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
         """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
 
-        From the first chat on that takes more memory than is left none is in it, and that is a problem.
+        From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
+        that `is_shown` already, these stay unread.
         """
         shared = shared_by([one.outline for one in self._chats])
         found = _Whole(list(self.problems))
-        for one, conversation in zip(self._chats, workspace.conversations, strict=True):
+        for place, (one, conversation) in enumerate(zip(self._chats, workspace.conversations, strict=True)):
             try:
                 found.add(one.chat, conversation, shared, keeps)
             except BeyondBudgetError as error:
                 found.problems.append(error.problem)
+                found.conversations += workspace.conversations[place:] if is_shown else ()
                 break
         large = () if keeps else (source.problem("", _LARGE, "info"),)
         problems = (*found.problems, *_remarks(source, found, shared), *large)

@@ -151,6 +151,17 @@ def test_of_a_very_large_export_all_problems_are_told_and_no_messages_are_kept(
     assert joined([part]).conversations == load_workspace([file]).conversations
 
 
+def test_chats_that_were_listed_stay_where_there_is_no_memory_to_keep_all(tmp_path: Path) -> None:
+    chats = [chat(*(node(f"n{n}", "root", "user", "word " * 50) for n in range(40))) for _ in range(60)]
+    file = written(tmp_path, *chats)
+    allowed = 4 * file.stat().st_size
+    part = load_parts([file], listed_from=0, opening_bytes=allowed)[0].completed()
+    assert len(part.workspace.conversations) == len(chats)
+    assert 0 < sum(one.is_read for one in part.workspace.conversations) < len(chats)
+    assert "from which on none was read" in part.workspace.problems[0].message
+    assert len(load_workspace([file], opening_bytes=allowed).conversations) < len(chats)
+
+
 def test_secrets_of_what_stays_unread_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "_KEPT_UP_TO", 0)
     file = written(tmp_path, chat(node("u", "root", "user", "My key is sk-" + "aB3dE6gH9jK2mN5pQ8sT" * 2)))
