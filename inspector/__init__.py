@@ -48,10 +48,13 @@ def load_parts(
     *paths: str | PathLike[str],
     on_progress: Callable[[str, float], None] | None = None,
     repairs: Container[str] = (),
+    lists: bool = False,
 ) -> "tuple[Part, ...]":
-    """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them."""
-    from inspector.formats import Part
-    from inspector.formats import load_parts as parts_of
+    """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them.
+
+    With `lists`, the conversations of large files may be unread at first; a part's `completed` reads them.
+    """
+    from inspector.formats import Part, opening
     from inspector.formats.settings import read_opening_bytes
     from inspector.model import Workspace
     from inspector.plugins import formats
@@ -59,7 +62,9 @@ def load_parts(
 
     allowed, problems = read_opening_bytes(settings_file())
     of_settings = (Part("", Workspace(problems=tuple(problems))),) if problems else ()
-    return (*of_settings, *parts_of([fspath(path) for path in paths], on_progress, formats()[0], allowed, repairs))
+    names = [fspath(path) for path in paths]
+    listed_from = opening.LISTED_FROM if lists else None
+    return (*of_settings, *opening.load_parts(names, on_progress, formats()[0], allowed, repairs, listed_from))
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:

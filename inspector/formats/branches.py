@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Message, MessageTree, changed
+from inspector.model import Branches, Message, MessageTree, changed
 
 
 @dataclass(slots=True)
@@ -22,19 +22,12 @@ class Link:
     place: str = "$"
 
 
-@dataclass(frozen=True, slots=True)
-class Branches:
-    """The messages of the active path, oldest first; `tree` has all of them where there are other branches."""
-
-    path: tuple[Message, ...]
-    tree: MessageTree | None
-
-    def marked(self, marks: Mapping[str, Mapping[str, Any]]) -> "Branches":
-        """The same with more metadata for the messages of these ids."""
-        if not marks:
-            return self
-        tree = self.tree and changed(self.tree, messages=_marked(self.tree.messages, marks))
-        return Branches(_marked(self.path, marks), tree)
+def marked(branches: Branches, marks: Mapping[str, Mapping[str, Any]]) -> Branches:
+    """The branches with more metadata for the messages of these ids."""
+    if not marks:
+        return branches
+    tree = branches.tree and changed(branches.tree, messages=_marked(branches.tree.messages, marks))
+    return Branches(_marked(branches.path, marks), tree)
 
 
 def _marked(messages: Sequence[Message], marks: Mapping[str, Mapping[str, Any]]) -> tuple[Message, ...]:

@@ -8,6 +8,18 @@ from inspector.reading.source import FileSource
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """What a large file holds, before its conversations are read.
+
+    `workspace` has them unread, with titles, models, ids, and all that is beside them, as `whole` has: that reads them
+    all, and makes the workspace with every problem. Where they are too many to be kept, they stay unread in it.
+    """
+
+    workspace: Workspace
+    whole: Callable[[], Workspace]
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """A kind of file that the program can open.
 
@@ -17,6 +29,7 @@ class Format:
     It is asked for files of which `sniff` said more than 0, and gives the same workspace for the same bytes.
     `inspector.testing.check_format` tries all of this on files. `sign` says by what a file of this format is known, in
     a few words such as "chats with `mapping` and `current_node`"; whoever lists the candidates of a file shows it.
+    A format whose files may hold many conversations also has `listing`, which finds them sooner than `load` reads them.
     """
 
     name: str
@@ -24,3 +37,4 @@ class Format:
     sniff: Callable[[FileSource], float]
     load: Callable[[FileSource], Workspace]
     sign: str = ""
+    listing: Callable[[FileSource], Listing] | None = None

@@ -21,6 +21,8 @@ def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
     """
     if source.shape in _WRITTEN_AS_TEXT and not may_hold_secrets(source.utf8):
         return None
+    if not all(chat.is_read for chat in workspace.conversations):
+        return Problem(source.path, "", "seems to hold secrets; they are masked wherever shown or exported", "warning")
     places: list[str] = []
     texts: list[str] = []
     for place, text in _texts(workspace):

@@ -6,7 +6,7 @@ What the parts become together is said in `merging`; how one format reads its fi
 import logging
 import stat
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from inspector.formats.format import Format
@@ -27,16 +27,27 @@ from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
+LISTED_FROM = 4_000_000
+"""Files of so many bytes may be listed first; all of what is smaller is read in the time that this would save."""
 MAX_ARCHIVES_DEEP = 8
 """Archives may stand in archives so deep: one that holds itself unpacks without an end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone."""
+    """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone.
+
+    `whole` is there where the conversations of a large file were only listed: it reads them, and makes the workspace
+    that the file gives as a whole, with every problem in it.
+    """
 
     file: str
     workspace: Workspace
+    whole: Callable[[], Workspace] | None = field(default=None, compare=False)
+
+    def completed(self) -> "Part":
+        """The same after everything was read."""
+        return self if self.whole is None else Part(self.file, self.whole())
 
     @property
     def is_read(self) -> bool:
@@ -49,13 +60,16 @@ class _Opening:
     """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
 
     `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
-    many files in folders and archives needed more memory than was left.
+    many files in folders and archives needed more memory than was left. Of files of `listed_from` bytes or more,
+    conversations are listed and not read; `wholes` are what reads them, by the files.
     """
 
     formats: Sequence[Format]
     budget: Budget
     repairs: Container[str] = ()
+    listed_from: int | None = None
     beyond: int = 0
+    wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
         """A file that cannot be opened, as its problem; of many that need too much memory, the first are warnings.
@@ -100,15 +114,21 @@ def load_parts(
     formats: Iterable[Format] | None = None,
     opening_bytes: int = OPENING_BYTES,
     repairs: Container[str] = (),
+    listed_from: int | None = None,
 ) -> tuple[Part, ...]:
-    """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them."""
+    """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them.
+
+    Files of `listed_from` bytes or more may be `Part`s whose conversations are still unread, and whose problems are not
+    all there.
+    """
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
-    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs)
+    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs, listed_from)
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
-        parts.append(Part(str(file), _load_path(file, named, opening)))
+        part = _load_path(file, named, opening)
+        parts.append(Part(str(file), part, opening.wholes.get(str(file))))
     beyond = opening.many_beyond(str(next(reversed(found.files), "")))
     of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:
@@ -230,7 +250,7 @@ def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Worksp
     refused: tuple[Problem, ...] = ()
     for kind in ranked:
         try:
-            return _beside(_opened(source, kind), defects)
+            return _beside(_opened(source, kind, opening), defects)
         except BeyondBudgetError:
             raise
         except UnreadableError as error:
@@ -256,8 +276,19 @@ def _load_unpacked(source: FileSource, named: bool, opening: _Opening) -> Worksp
         return _load_counted(inner, named, opening)
 
 
-def _opened(source: FileSource, kind: Format) -> Workspace:
-    part = kind.load(source)
+def _opened(source: FileSource, kind: Format, opening: _Opening) -> Workspace:
+    size = len(source.data)
+    lists = opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
+    if lists and kind.listing and not source.depth:
+        source.take(size, "its text would take")  # it stays, unlike that of a file that was read
+        listing = kind.listing(source)
+        opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())
+        return _with_origins(source, kind, listing.workspace)
+    return _finished(source, kind, kind.load(source))
+
+
+def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
+    """What a format read, with what was noticed beside it."""
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
@@ -269,8 +300,11 @@ def _opened(source: FileSource, kind: Format) -> Workspace:
     noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
     problems = listed((*source.problems, *part.problems, *noted), source.path)
     tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
-    own = (Source(source.given, kind.name),)
-    return stamped(changed(part, tools=tools), source.path, sources=own, problems=problems)
+    return _with_origins(source, kind, changed(part, tools=tools, problems=problems))
+
+
+def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspace:
+    return stamped(part, source.path, sources=(Source(source.given, kind.name),))
 
 
 def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:

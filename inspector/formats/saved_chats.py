@@ -4,13 +4,13 @@ A format makes a `SavedChat` of each chat in its file; what they become together
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.node_tree import NodeTree, newest_leaf, tree_with, without
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed
+from inspector.model import Branches, Character, Conversation, Message, MessageTree, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
@@ -46,14 +46,6 @@ class SavedChat:
     system: str = ""
     model: str = ""
     context_window: int | None = None
-
-
-@dataclass(slots=True)
-class Branches:
-    """The messages of the active path, and the tree where there are others beside it."""
-
-    path: tuple[Message, ...]
-    tree: MessageTree | None = field(default=None)
 
 
 def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:

@@ -177,11 +177,24 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs)
+    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs, lists=True)
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(opening, parts=parts)
     workspace = opened_workspace(opening)
     return replace(prepared(opening, make_pipeline(workspace)), unread=unread(opening, workspace))
+
+
+def load_whole(now: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
+    """What is open `now` with everything read of the large files that were only listed."""
+    parts: list[Part] = []
+    for place, part in enumerate(now.parts):
+        tell(Progress("Reading all conversations", place / len(now.parts)))
+        parts.append(part.completed())
+    opening = replace(now, parts=tuple(parts), named=())
+    known = unread(Opening(), joined(now.parts))
+    lost = tuple(one for one in unread(Opening(), joined(opening.parts)) if one not in known)
+    loaded = prepared(opening, make_pipeline(opened_workspace(opening)))
+    return replace(loaded, unread=lost, renews=now)
 
 
 def opened_workspace(opening: Opening) -> Workspace:

@@ -31,7 +31,16 @@ from inspector.formats import Part, UnreadableError
 from inspector.gui.baseline import Baseline
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import SavedInspection
-from inspector.gui.opening import Loaded, Opening, Tell, answer_or_trouble, load, opened_workspace, prepared
+from inspector.gui.opening import (
+    Loaded,
+    Opening,
+    Tell,
+    answer_or_trouble,
+    load,
+    load_whole,
+    opened_workspace,
+    prepared,
+)
 from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
@@ -45,6 +54,7 @@ from inspector.tokens.choice import UnknownTokenizerError
 
 LOADING = "load"
 """The name of the task that reads files."""
+_READING = "read all conversations"
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
@@ -391,6 +401,7 @@ class Session(Work):
         else:
             workspace, self.unread = chunk.pipeline.workspace, chunk.unread
             if chunk.renews is not None:
+                self.marks = grown(self.marks, self.workspace, workspace)
                 self._renew(chunk, chunk.renews)
             elif workspace.sources or not self._is_anything_open:
                 self._show(chunk)
@@ -408,11 +419,32 @@ class Session(Work):
         gc.enable()
         self.end_work()
         self._preparation.begin()
+        self._read_listed()
 
     def _fail_loading(self, error: Exception) -> None:
         gc.enable()
         self.fail_work(error)
         self._preparation.begin()
+        self._read_listed()
+
+    def _read_listed(self) -> None:
+        """Read the conversations that were only listed, on a worker, while the first one is looked at already."""
+        now = self.now
+        if all(part.whole is None for part in now.parts):
+            return
+
+        def request() -> Iterator[Any]:
+            yield load_whole(now, partial(self._pipelines.make, presets=self.presets, like=self.pipeline), tell)
+
+        gc.disable()  # as in `_load`
+        self.work(_READING, request, self._take_whole)
+
+    def _take_whole(self, chunk: Progress | Loaded) -> None:
+        if isinstance(chunk, Progress):
+            self.show_progress(chunk)
+        elif chunk.renews is not None:
+            self._renew(chunk, chunk.renews)
+            self._tell_unread((*self.unread, *chunk.unread))
 
     @property
     def _is_anything_open(self) -> bool:
@@ -435,7 +467,6 @@ class Session(Work):
 
     def _renew(self, loaded: Loaded, asked: Opening) -> None:
         """Show what was read again or added, with what was done meanwhile."""
-        self.marks = grown(self.marks, self.workspace, loaded.pipeline.workspace)
         now, more = self.now, loaded.opening
         opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)

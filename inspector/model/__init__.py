@@ -1,7 +1,7 @@
 """What was loaded: frozen records without behaviour. Imports the standard library and msgspec only."""
 
 from inspector.model.character import Character, Component, Profile
-from inspector.model.conversation import Conversation, Message, MessageTree, Role, ToolCall
+from inspector.model.conversation import Branches, Conversation, Message, MessageTree, Role, ToolCall
 from inspector.model.lorebook import Lorebook, LoreEntry
 from inspector.model.memory import Memory, MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
@@ -12,6 +12,7 @@ from inspector.model.workspace import Problem, Severity, Source, Workspace
 __all__ = [
     "MOST_TOKENS",
     "Attachment",
+    "Branches",
     "Character",
     "Component",
     "Conversation",

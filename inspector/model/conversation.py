@@ -1,7 +1,8 @@
 """Conversations: messages in order, and the tree they were chosen from where the source kept one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from threading import Lock
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -57,12 +58,40 @@ class MessageTree(Struct, frozen=True):
     leaf: str
 
 
-class Conversation(Struct, frozen=True):
-    """A saved chat: the messages of its active branch, oldest first.
+class Branches(Struct, frozen=True):
+    """What was said: the messages of the active path, oldest first, and the tree where there are other branches."""
 
-    `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`
-    are what the file itself names; they become defaults of a scenario.
-    """
+    path: tuple[Message, ...]
+    tree: MessageTree | None = None
+
+
+class Unread:
+    """Branches that a file still holds as text. They are read when first asked for, once, whoever asks first."""
+
+    __slots__ = ("_branches", "_lock", "_read")
+
+    def __init__(self, read: Callable[[], Branches]) -> None:
+        self._read: Callable[[], Branches] | None = read
+        self._branches: Branches | None = None
+        self._lock = Lock()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether somebody has asked for them."""
+        return self._branches is not None
+
+    @property
+    def branches(self) -> Branches:
+        """The branches; whoever asks while they are being read waits."""
+        with self._lock:
+            if self._read is not None:
+                self._branches, self._read = self._read(), None
+        assert self._branches is not None
+        return self._branches
+
+
+class ConversationFields(Struct, frozen=True, eq=False):
+    """What a `Conversation` is made of; use that."""
 
     id: str
     messages: tuple[Message, ...]
@@ -74,3 +103,52 @@ class Conversation(Struct, frozen=True):
     context_window: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=nothing)
     origin: str = ""
+
+
+# What is held there: the value, or `Unread`.
+_messages_of: Any = ConversationFields.messages
+_tree_of: Any = ConversationFields.tree
+
+
+class Conversation(ConversationFields, frozen=True, eq=False):
+    """A saved chat: the messages of its active branch, oldest first.
+
+    `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`
+    are what the file itself names; they become defaults of a scenario.
+    One of a large file may be `unread`: its messages and its tree are then read when somebody first asks for them, and
+    whoever shows many conversations asks `is_read` before.
+    """
+
+    @classmethod
+    def unread(cls, id: str, read: Callable[[], Branches], title: str = "", model: str = "") -> "Conversation":
+        """A conversation whose branches are made by `read` when they are first asked for."""
+        branches: Any = Unread(read)
+        return cls(id, branches, title=title, tree=branches, model=model)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether asking for the messages takes no time."""
+        held = _messages_of.__get__(self)
+        return not isinstance(held, Unread) or held.is_read
+
+    @property
+    def messages(self) -> tuple[Message, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The messages of the active branch."""
+        held = _messages_of.__get__(self)
+        return held.branches.path if type(held) is Unread else held
+
+    @property
+    def tree(self) -> MessageTree | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """All branches, where there are others beside the active one."""
+        held = _tree_of.__get__(self)
+        return held.branches.tree if type(held) is Unread else held
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Conversation):
+            return self is other
+        return all(getattr(self, name) == getattr(other, name) for name in self.__struct_fields__)
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__struct_fields__)

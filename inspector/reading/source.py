@@ -147,7 +147,7 @@ class FileSource:
         """
         if not self.utf8[:200].lstrip().startswith(b"["):
             return None
-        most = memory.RAW_ITEM * (1 + self.utf8.count(b","))
+        most = memory.RAW_ITEM * (1 + memory.count_commas(self.utf8))
         if most > self.budget.left:  # the commas in texts may be far more than those of lists
             most = memory.RAW_ITEM * self._measure.most_items
         try:

@@ -12,7 +12,7 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_BLOCK = 1 << 20
+_BLOCK = 1 << 15  # bytes; what is decoded of them stays in the cache of the processor
 _HEAD = 4096
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\f\x1b"})
 _MANY_CONTROLS = 5

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from tests.bench.loading import write_chat
 from tests.bench.measure import Row
 from tests.bench.texts import chat_texts
 
 MESSAGES = 1_000_000
 EXPORT_MEGABYTES = 100
+LARGE_MEGABYTES = 600
 MOST_MEGABYTES = 1_000
 TIMES_JSON = 3.0
 SHARE_OF_JSON = 8.0
@@ -38,6 +37,11 @@ start = time.process_time()
 {work}
 print(json.dumps([time.process_time() - start, peak() / 1e6]), file=sys.stderr)
 """
+# Modules are imported before, as json is.
+_LISTER = "import numpy, inspector.formats.chatgpt.export\nfrom inspector.formats import load_parts\nload_parts([])"
+_LISTED = "part, *_ = load_parts([sys.argv[1]], listed_from=0)\nchat = part.workspace.conversations[-1]"
+_LIST = _LISTER, _LISTED
+_CHOOSE = f"{_LISTER}\n{_LISTED}", "assert chat.messages"
 _OPEN = "from inspector.formats import load_workspace\nload_workspace([])", "load_workspace([sys.argv[1]])"
 _ASSEMBLE = (
     "from inspector.cli import main\nsys.argv[1:] = ['assemble', sys.argv[1]]",
@@ -58,10 +62,19 @@ def rows() -> Iterator[Row]:
         yield _peak(f"{MESSAGES:,} JSONL messages assembled", _measured(_ASSEMBLE, chat)[1])
     with tempfile.TemporaryDirectory() as folder:
         export = _export(Path(folder, "conversations.json"), EXPORT_MEGABYTES)
-        (ours, peak), (theirs, _) = _measured(_OPEN, export), _measured(_DOCUMENT, export)
+        (ours, peak), (theirs, _) = _measured(_LIST, export), _measured(_DOCUMENT, export)
         what = f"ChatGPT export of {EXPORT_MEGABYTES} MB listed"
         yield Row(what, ours, "json.load", theirs, at_least=SHARE_OF_JSON)
         yield _peak(what, peak)
+        yield Row("all of it read", _measured(_OPEN, export)[0], "json.load", theirs, at_most=TIMES_JSON)
+        last = export.with_name("last.json")
+        last.write_bytes(json.dumps(json.loads(export.read_bytes())[-1]).encode())
+        one, (alone, _) = _measured(_CHOOSE, export)[0], _measured(_DOCUMENT, last)
+        yield Row("one chat of that list opened", one, "json.load of it alone", alone, at_most=TIMES_JSON)
+    with tempfile.TemporaryDirectory() as folder:
+        export = _export(Path(folder, "conversations.json"), LARGE_MEGABYTES)
+        what = f"ChatGPT export of {LARGE_MEGABYTES} MB listed, and one chat opened"
+        yield _peak(what, _measured((_LISTER, f"{_LISTED}\nassert chat.messages"), export)[1])
 
 
 def _peak(what: str, megabytes: float) -> Row:
@@ -87,7 +100,7 @@ def _export(file: Path, megabytes: int) -> Path:
     with file.open("wb") as written:
         number = 0
         while written.tell() < megabytes * 1_000_000:
-            written.write((b", " if number else b"[") + orjson.dumps(_exported_chat(number, texts)))
+            written.write((b", " if number else b"[") + json.dumps(_exported_chat(number, texts)).encode())
             number += 1
         written.write(b"]")
     return file
@@ -96,6 +109,7 @@ def _export(file: Path, megabytes: int) -> Path:
 def _exported_chat(number: int, texts: list[str]) -> dict[str, Any]:
     parent = f"{number}-root"
     nodes: dict[str, Any] = {parent: {"id": parent, "message": None, "parent": None, "children": []}}
+    parent = _with_hidden_system(nodes, parent)
     for turn in range(_TURNS[number % len(_TURNS)]):
         name, first = f"{number:08x}-{turn:04x}-4aaa-8bbb-0123456789ab", 7 * number + turn
         said = "\n\n".join(texts[(first + place) % len(texts)] for place in range(1 + turn % 2 * (first % 5)))
@@ -104,7 +118,18 @@ def _exported_chat(number: int, texts: list[str]) -> dict[str, Any]:
         parent = name
     title, time = f"Chat {number}", 1_700_000_000.0 + number
     dates = {"create_time": time, "update_time": time}
-    return {"title": title, **dates, "mapping": nodes, "current_node": parent, "conversation_id": f"c{number}"}
+    known = {"conversation_id": f"c{number}", "default_model_slug": "gpt-4o"}
+    return {"title": title, **dates, "mapping": nodes, "current_node": parent, **known}
+
+
+def _with_hidden_system(nodes: dict[str, Any], root: str) -> str:
+    """Adds the blank message that every chat begins with; returns its id."""
+    name = f"{root}-system"
+    nodes[root]["children"].append(name)
+    message = {**_exported_message(name, 0, ""), "author": {"role": "system", "name": None, "metadata": {}}}
+    message["metadata"] = {"is_visually_hidden_from_conversation": True}
+    nodes[name] = {"id": name, "message": message, "parent": root, "children": []}
+    return name
 
 
 def _exported_message(name: str, turn: int, said: str) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def overview(
 ) -> Iterator[Looked]:
     """Each conversation of the workspace as the scenario would have it, were it chosen there; in their order.
 
+    One that is not read yet is left out: all of them together may be more than there is room for.
     `probes` are those that can be asked, each with the id of its conversation. Raises UnknownTokenizerError where the
     model of the scenario has no tokenizer.
     """
@@ -40,6 +41,8 @@ def overview(
     workspace = pipeline.workspace
     for row, conversation in enumerate(workspace.conversations):
         check_wanted()
+        if not conversation.is_read:
+            continue
         chosen = choose_conversation(scenario, workspace, conversation.id).scenario
         chosen = replace(chosen, conversation=conversation.id)
         try:

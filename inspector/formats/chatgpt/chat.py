@@ -1,16 +1,17 @@
-"""One conversation of a ChatGPT export: read into nodes first, made a conversation when the whole file is known.
+"""One conversation of a ChatGPT export: read into nodes first, and made messages when the whole file is known.
 
-In between, the file decides which system text and custom instructions all its chats share (see `chatgpt`).
+In between, the file decides which system text and custom instructions all its chats share (see `listing`).
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.chatgpt.content import Reading, read_node
+from inspector.formats.chatgpt.outline import Outline
 from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of, without
 from inspector.formats.openai.message import Notes
-from inspector.model import Conversation, Message, MessageTree, Profile, changed
+from inspector.model import Branches, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping
 
 
@@ -24,7 +25,19 @@ class ChatGptChat:
     readings: dict[str, Reading]
     tree: NodeTree
     path: list[str]
-    order: list[str] = field(default_factory=list)
+
+    @property
+    def outline(self) -> Outline:
+        """What the export needs to know of it beside its messages."""
+        system = self.readings[self.system_node].message.content if self.system_node else ""
+        return Outline(
+            self.id, self.title, self.model, bool(self.path), system, tuple(self._profiles), tuple(self._memories)
+        )
+
+    @property
+    def blank(self) -> int:
+        """How many of its messages are system messages without the text that they had."""
+        return sum(reading.kind == "blank" for reading in self.readings.values())
 
     @property
     def system_node(self) -> str:
@@ -34,18 +47,13 @@ class ChatGptChat:
         return first if first and self.readings[first].message.role == "system" else ""
 
     @property
-    def system_prompt(self) -> str:
-        """The text of the system node, "" where there is none."""
-        return self.readings[self.system_node].message.content if self.system_node else ""
-
-    @property
-    def profiles(self) -> Iterator[Profile]:
+    def _profiles(self) -> Iterator[Profile]:
         """The custom instructions on the active path."""
         found = (self.readings[node].profile for node in self.path if node in self.readings)
         return (profile for profile in found if profile and (profile.facts or profile.preferences))
 
     @property
-    def memory_texts(self) -> Iterator[str]:
+    def _memories(self) -> Iterator[str]:
         """The saved memories on the active path, as the application wrote them into the prompt."""
         for node in self.path:
             if node in self.readings and self.readings[node].kind == "memory":
@@ -92,8 +100,8 @@ def _model(chat: Mapping[str, Any], readings: Mapping[str, Reading], path: list[
     return as_text(chat.get("default_model_slug")) or as_text(next((slug for slug in slugs if slug), ""))
 
 
-def conversation_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Conversation:
-    """The conversation: its active path, and its tree where it has other branches.
+def branches_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Branches:
+    """The messages of the active path, and the tree where there are other branches.
 
     Blank and memory nodes are left out, `drop_system` and `drop_profile` say whether those became a character.
     """
@@ -116,7 +124,7 @@ def conversation_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) ->
         nodes = [node for node in chat.readings if node in kept]
         leaf = path[-1].id if path else nodes[-1]
         tree = MessageTree(tuple(kept[node] for node in nodes), tuple(above[node] for node in nodes), leaf)
-    return Conversation(chat.id, path, title=chat.title, tree=tree, model=chat.model)
+    return Branches(path, tree)
 
 
 def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str, list[str]]) -> Message | None:

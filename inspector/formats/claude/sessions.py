@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.formats.branches import branches_of
+from inspector.formats.branches import branches_of, marked
 from inspector.formats.claude.records import Chain
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
@@ -111,7 +111,7 @@ class _Session:
     def conversation(self, chain: Chain, id_: str) -> Conversation:
         """The conversation that a chain is."""
         branches = branches_of(chain.finished(self.notes), "", self.notes.add)
-        branches = branches.marked(recorded_actions(branches.path))
+        branches = marked(branches, recorded_actions(branches.path))
         named = [text for leaf, text in self._summaries if chain.resolved(leaf) in chain.links]
         title = self._titles.get(chain.id) or first_line(named[-1] if named else "") or title_of(branches.path)
         return Conversation(id_, branches.path, title or id_, tree=branches.tree, model=chain.model)

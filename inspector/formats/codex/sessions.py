@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.formats.branches import branches_of
+from inspector.formats.branches import branches_of, marked
 from inspector.formats.codex.rollout import Rollout
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
@@ -54,7 +54,7 @@ def _load(source: FileSource) -> Workspace:
         raise notes.unreadable("$", "expected records with messages of Codex, found none")
     branches = branches_of(links, leaf, notes.add)
     kept = _sent_again(branches.path, rollout.sent_again)
-    branches = branches.marked(recorded_actions(branches.path, kept))
+    branches = marked(branches, recorded_actions(branches.path, kept))
     rollout.note_what_was_left_out()
     id_ = rollout.id or stem(source.path)
     conversation = Conversation(

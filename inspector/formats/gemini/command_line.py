@@ -7,12 +7,12 @@ model was sent from then on: what is not among them was condensed or dropped.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.branches import Branches, Link, branches_of
+from inspector.formats.branches import Link, branches_of, marked
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import messages_of, read_parts
 from inspector.formats.openai.message import Notes
 from inspector.formats.titles import first_line, title_of
-from inspector.model import Conversation, Message, ToolCall, Workspace, changed
+from inspector.model import Branches, Conversation, Message, ToolCall, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
@@ -100,7 +100,7 @@ class _Session:
         if not gone:
             return branches
         actions = {one.id: "summarized" if one.id in gone else "kept" for one in branches.path}
-        return branches.marked({id_: {"recorded": {"action": action}} for id_, action in actions.items()})
+        return marked(branches, {id_: {"recorded": {"action": action}} for id_, action in actions.items()})
 
     def _rewind(self, id_: str, place: str) -> None:
         if id_ in self.links:

@@ -12,6 +12,7 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.figures import counted
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
+from inspector.gui.parts.unread import UNREAD
 from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.row import ModelRow
@@ -77,7 +78,7 @@ def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choi
     chats = list(conversations)
     titles = [chat.title or chat.id for chat in chats]
     for chat, title, short in zip(chats, titles, told_apart(list(map(masked, titles))), strict=True):
-        about = counted(len(chat.messages), "message")
+        about = counted(len(chat.messages), "message") if chat.is_read else UNREAD
         if chat.origin:
             about += f" · {PurePath(chat.origin).name}"
         words = f"{chat.id} {title}"

@@ -159,10 +159,12 @@ class SearchBox(QFrame):
         found = self._found
         if found is None or not self.line.text().strip():
             return "Enter opens what is marked."
+        chats = counted(found.unread, "unread conversation")
+        unread = f" Of {chats} only titles were searched." if found.unread else ""
         if not found.groups:
-            return NOTHING_FOUND
+            return NOTHING_FOUND + unread
         amount = counted(found.total, "place")
-        return f"{found.listed:,} of {amount}." if found.listed < found.total else f"{amount}."
+        return (f"{found.listed:,} of {amount}." if found.listed < found.total else f"{amount}.") + unread
 
     def _mark(self, row: int) -> None:
         index = self._model.index(max(0, min(row, self._model.rowCount() - 1)))

@@ -42,12 +42,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a query: groups, the best first; of more places than are listed, how many there are."""
+    """The answer to a query: groups, the best first; of more places than are listed, how many there are.
+
+    Of `unread` conversations only the titles were looked at.
+    """
 
     words: tuple[str, ...]
     groups: tuple[Group, ...]
     listed: int
     total: int
+    unread: int = 0
 
 
 class Search:
@@ -55,7 +59,9 @@ class Search:
 
     def __init__(self, workspace: Workspace) -> None:
         self._holders: tuple[Holder, ...] = (*workspace.conversations, *workspace.memory_sets)
-        self._ends = list(accumulate(len(_things(holder)) for holder in self._holders))
+        self._things = tuple(map(_things, self._holders))  # of now: one that is unread may be read meanwhile
+        self._unread = sum(not chat.is_read for chat in workspace.conversations)
+        self._ends = list(accumulate(map(len, self._things)))
         self._index: WordIndex | None = None
         self._is_closed = False
 
@@ -96,7 +102,7 @@ class Search:
             return Found((), (), 0, 0)
         rows = self._rows(words, most)
         groups = tuple(self._groups(rows[:most], words))
-        return Found(words, groups, min(len(rows), most), len(rows))
+        return Found(words, groups, min(len(rows), most), len(rows), self._unread)
 
     def _rows(self, words: tuple[str, ...], most: int) -> list[int]:
         """The numbers of the texts that hold the words: by the index, and where these are few, by looking at all."""
@@ -147,7 +153,7 @@ class Search:
 
     def _thing(self, row: int) -> Message | Memory:
         number = bisect_right(self._ends, row)
-        things = _things(self._holders[number])
+        things = self._things[number]
         return things[row - self._ends[number] + len(things)]
 
     def _texts(self, first: int, end: int) -> list[str]:
@@ -155,7 +161,7 @@ class Search:
         texts: list[str] = []
         while first < min(end, len(self)):
             number = bisect_right(self._ends, first)
-            things = _things(self._holders[number])
+            things = self._things[number]
             inside = first - self._ends[number] + len(things)
             texts += [thing.content for thing in things[inside : inside + end - first]]
             first += min(len(things) - inside, end - first)
@@ -163,7 +169,9 @@ class Search:
 
 
 def _things(holder: Holder) -> Sequence[Message | Memory]:
-    return holder.messages if isinstance(holder, Conversation) else holder.memories
+    if isinstance(holder, Conversation):
+        return holder.messages if holder.is_read else ()
+    return holder.memories
 
 
 def _title(holder: Holder) -> str:

@@ -4,7 +4,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from inspector.formats import load_file, load_workspace
+from inspector.formats import load_file, load_parts, load_workspace
+from inspector.model import Workspace
 from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.settings import LoreSettings
@@ -21,6 +22,7 @@ def open_file(kind: str, file: Path, scratch: Path) -> None:
     rng = chooser(file.read_bytes())
     alone = load_file(file)
     check_loaded(alone, [file])
+    _check_listed(file, alone)
     beside = rng.sample(files_by_format()[kind], min(rng.choice((0, 0, 1, 2)), len(files_by_format()[kind])))
     for number, other in enumerate(beside):
         (scratch / f"{number} {other.name.replace('/', ' ')}").write_bytes(other.data)
@@ -29,6 +31,14 @@ def open_file(kind: str, file: Path, scratch: Path) -> None:
     check_loaded(together, files)
     check_saved(together, scratch, rng)
     use(together, rng)
+
+
+def _check_listed(file: Path, whole: Workspace) -> None:
+    """Check that a file whose conversations are only listed at first holds the same."""
+    part = load_parts([file], listed_from=0)[0]
+    if part.whole is not None:
+        assert part.workspace.conversations == whole.conversations, "what is listed is not what is read"
+        assert part.completed().workspace == whole, "what was listed and then read is not what is read"
 
 
 def open_lore(file: Path, scratch: Path) -> None:

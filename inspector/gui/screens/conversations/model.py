@@ -17,6 +17,7 @@ from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.overview import Looked
 from inspector.assembly.columns import F64, Rows
 from inspector.figures import figures
+from inspector.gui.parts.unread import UNREAD
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
@@ -73,8 +74,16 @@ def _matching(archive: Archive, wanted: str) -> Rows:
 
 
 def _span(chat: Conversation) -> tuple[datetime, datetime] | None:
+    if not chat.is_read:
+        return None
     first, last = _first_time(chat.messages), _first_time(reversed(chat.messages))
     return (first, last) if first and last else None
+
+
+def _count(archive: Archive, row: int) -> int:
+    """How many messages a conversation has, -1 before it was read."""
+    chat = archive.conversations[row]
+    return len(chat.messages) if chat.is_read else -1
 
 
 def _first_time(messages: Iterable[Message]) -> datetime | None:
@@ -83,11 +92,15 @@ def _first_time(messages: Iterable[Message]) -> datetime | None:
 
 def _day(archive: Archive, row: int, end: int) -> str:
     span = archive.spans[row]
+    if not archive.conversations[row].is_read:
+        return UNREAD
     return f"{span[end]:%Y-%m-%d}" if span else ""
 
 
 def _minute(archive: Archive, row: int, end: int) -> str:
     span = archive.spans[row]
+    if not archive.conversations[row].is_read:
+        return "Nobody has read it yet."
     return f"{span[end]:%Y-%m-%d %H:%M}" if span else "No message says when it was."
 
 
@@ -193,8 +206,8 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         "messages",
         "Messages",
         "How many messages its active branch has",
-        lambda archive, row: figures(len(archive.conversations[row].messages)),
-        lambda archive: np.array([len(chat.messages) for chat in archive.conversations], np.int64),
+        lambda archive, row: UNREAD if (count := _count(archive, row)) < 0 else figures(count),
+        lambda archive: np.array([_count(archive, row) for row in range(len(archive.conversations))], np.int64),
         digits=9,
         right=True,
     ),

@@ -67,11 +67,13 @@ class ConversationsView(AskingView):
 
     def show_conversations(self, conversations: tuple[Conversation, ...]) -> None:
         """List these conversations; nothing is known of what they come to."""
+        ids = tuple(chat.id for chat in conversations)
         self._archive = Archive.of(conversations)
-        self._ids = tuple(chat.id for chat in conversations)
         self._soon.stop()
         self._gathered, self.topics = {}, ()
-        self.search.clear()
+        if ids != self._ids:  # the same ones come again when all of them were read, or were read anew
+            self._ids = ids
+            self.search.clear()
         self._list()
         self._show_topic()
         self.refresh()
@@ -95,7 +97,8 @@ class ConversationsView(AskingView):
         found = [looked.figures for looked in self._archive.looked.values() if looked.figures]
         self._stale = bool(trouble)
         self.topics = topics(summary_of(found)) if found and not trouble else ()
-        self.state.setText(trouble or _what_was_looked_at(len(found), len(self._ids)))
+        refused = len(self._archive.looked) - len(found)
+        self.state.setText(trouble or _what_was_looked_at(len(found), refused, len(self._ids)))
         self._show_topic()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -186,7 +189,9 @@ class ConversationsView(AskingView):
         self._stack.setCurrentIndex(0 if self._ids else 1)
 
 
-def _what_was_looked_at(found: int, of: int) -> str:
-    """How many conversations have figures, and how many have none because their scenario is refused."""
+def _what_was_looked_at(found: int, refused: int, of: int) -> str:
+    """How many conversations have figures, and why others have none."""
     looked = counted(found, "conversation")
-    return looked if found == of else f"{looked} of {figures(of)}; the others are refused"
+    unread = of - found - refused
+    others = [f"{figures(refused)} refused" if refused else "", f"{figures(unread)} not read yet" if unread else ""]
+    return ", ".join([f"{looked} of {figures(of)}" if found != of else looked, *filter(None, others)])

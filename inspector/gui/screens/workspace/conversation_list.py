@@ -254,3 +254,7 @@ class ConversationList(QWidget):
         removable = [node for node in nodes if node.kind in REMOVABLE]
         if removable:
             self.removal_requested.emit(removable)
+
+
+def _name_of(chosen: ChosenParts) -> str:
+    return chosen.conversation.id if chosen.conversation else ""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from inspector.assembly.tidying import LISTS
 from inspector.gui.parts.told_apart import told_apart
+from inspector.gui.parts.unread import UNREAD
 from inspector.model import Conversation, Message, MessageTree, Workspace
 from inspector.secrets import masked
 
@@ -122,12 +123,26 @@ def _group(title: str, single: str, nodes: list[Node]) -> Node:
 def _conversation(chat: Conversation) -> Node:
     title = chat.title or chat.id
     tip = "\n".join(part for part in (title, chat.source, chat.model) if part)
+    if not chat.is_read:
+        return Node("conversation", title, UNREAD, tip, chat.id, more=lambda: _inner_nodes(chat))
     node = Node("conversation", title, f"{len(chat.messages):,}", tip, chat.id)
-    tree = chat.tree if chat.tree and len(chat.tree.messages) > len(chat.messages) else None
-    named = len({message.name for message in islice(chat.messages, _LOOKED_AT) if _is_named(message)}) > 1
-    if tree or named:
-        node.more = lambda: [*(speaker_nodes(chat) if named else []), *(branch_nodes(chat.id, tree) if tree else [])]
+    if _branches(chat) or _has_speakers(chat):
+        node.more = lambda: _inner_nodes(chat)
     return node
+
+
+def _inner_nodes(chat: Conversation) -> list[Node]:
+    """Those who speak in a conversation, and its branches, where there are several."""
+    tree = _branches(chat)
+    return [*(speaker_nodes(chat) if _has_speakers(chat) else []), *(branch_nodes(chat.id, tree) if tree else [])]
+
+
+def _branches(chat: Conversation) -> MessageTree | None:
+    return chat.tree if chat.tree and len(chat.tree.messages) > len(chat.messages) else None
+
+
+def _has_speakers(chat: Conversation) -> bool:
+    return len({message.name for message in islice(chat.messages, _LOOKED_AT) if _is_named(message)}) > 1
 
 
 def _is_named(message: Message) -> bool:

@@ -1,0 +1,240 @@
+"""The chats of an export: all are listed first, by their outlines, and each is read when somebody asks for it.
+
+A chat that is broken is a problem, and the others open.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from inspector.formats.chatgpt.chat import ChatGptChat, branches_of, read_chat
+from inspector.formats.chatgpt.outline import Outline, outline_of
+from inspector.formats.chatgpt.shared import Shared, shared_by
+from inspector.formats.openai.message import Notes
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import Branches, Conversation, Problem, Workspace, changed
+from inspector.reading.budget import BeyondBudgetError
+from inspector.reading.json import parse
+from inspector.reading.memory import measure_json
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+_CHAT = 600  # bytes of memory for a chat that holds nothing
+_LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
+_MOST_UNREAD = 5_000_000  # bytes; a chat that is larger is read while the memory that it takes is counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A chat as its file has it, and where it stands there."""
+
+    source: FileSource
+    place: str
+    json: Raw
+
+    def read(self, notes: Notes) -> ChatGptChat:
+        """The chat; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
+        try:
+            parsed = parse(bytes(self.json), self.source.path, look_for_duplicates=False)
+        except UnreadableError as error:
+            inner = error.problem.place
+            place = f"{self.place}, {inner}" if inner else self.place
+            raise UnreadableError(changed(error.problem, place=place)) from None
+        notes.problems += [changed(problem, place=self.place) for problem in parsed.problems]
+        return _chat_of(parsed.value, notes, self.place)
+
+    @contextmanager
+    def counted(self, keeps: bool) -> Iterator[None]:
+        """Counts the memory that reading it inside the `with` takes; with `keeps`, what is left of it then as well.
+
+        Raises BeyondBudgetError where less is left.
+        """
+        size = _CHAT + measure_json(bytes(self.json)).memory
+        self.source.take(size, f"the chat {self.place}, from which on none was read, would take about")
+        left = 0
+        try:
+            yield
+            left = size // _KEPT + _CHAT if keeps else 0
+        finally:
+            self.source.give_back(size - left)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A chat that was found: its outline, and itself, read or not."""
+
+    outline: Outline
+    chat: ChatGptChat | _Text
+
+
+def is_chat(value: Any) -> bool:
+    """Whether a value is a conversation of an export."""
+    nodes = value.get("mapping") if isinstance(value, Mapping) else None
+    return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
+
+
+def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:
+    """The chat of a value. Raises UnreadableError where it is none."""
+    if is_chat(value):
+        return read_chat(value, notes, place)
+    if isinstance(value, Mapping) and "mapping" not in value and value.keys() & {"current_node", "title"}:
+        return read_chat({**value, "mapping": {}}, notes, place)
+    raise UnreadableError(Problem(notes.file, place, "expected a conversation (an object with a mapping of messages)"))
+
+
+@dataclass(slots=True)
+class ChatList:
+    """The chats of an export, as its files are gone through, and the problems of those that had to be read for that."""
+
+    problems: list[Problem] = field(default_factory=list)
+    _chats: list[_Listed] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self._chats)
+
+    @property
+    def unread_bytes(self) -> int:
+        """How long the texts of the unread chats are together."""
+        return sum(len(memoryview(one.chat.json)) for one in self._chats if isinstance(one.chat, _Text))
+
+    def add_value(self, file: str, place: str, name: str, value: Any) -> None:
+        """Adds a chat that was decoded, and is called `name` where it has no id; one that is none is a problem."""
+        notes = Notes(file)
+        try:
+            chat = _chat_of(value, notes, place)
+            chat.id = chat.id or name
+            self._chats.append(_Listed(chat.outline, chat))
+        except UnreadableError as error:
+            notes.problems.append(error.problem)
+        self.problems += notes.problems
+
+    def add_texts(self, source: FileSource, texts: Sequence[Raw], at_once: bool) -> None:
+        """Adds chats that a file holds as text; `at_once` all of them are read, else only those that have to be.
+
+        From the first on that would take more memory than is left none is added, and that is a problem.
+        """
+        for index, json in enumerate(texts):
+            text = _Text(source, f"$[{index}]", json)
+            outline = None if at_once or len(memoryview(json)) > _MOST_UNREAD else outline_of(json)
+            try:
+                if outline is None:
+                    with text.counted(keeps=True):
+                        self._add_read(text)
+                else:
+                    source.take(_CHAT, f"the list of chats from {text.place} on would take")
+                    self._chats.append(_Listed(outline, text))
+            except BeyondBudgetError as error:
+                self.problems.append(error.problem)
+                return
+
+    def _add_read(self, text: _Text) -> None:
+        notes = Notes(text.source.path)
+        try:
+            chat = text.read(notes)
+            self._chats.append(_Listed(chat.outline, chat))
+        except UnreadableError as error:
+            notes.problems.append(error.problem)
+        self.problems += notes.problems
+
+    def workspace(self, source: FileSource) -> Workspace:
+        """The chats, unread as far as they are, with what they share."""
+        shared = shared_by([one.outline for one in self._chats])
+        wanted = [one.outline.id or f"{stem(source.path)}-{number}" for number, one in enumerate(self._chats, 1)]
+        return Workspace(
+            conversations=tuple(
+                _conversation(one, id_, shared) for one, id_ in zip(self._chats, unique_texts(wanted), strict=True)
+            ),
+            memory_sets=shared.memory_sets,
+            characters=shared.characters,
+        )
+
+    def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
+        """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
+
+        From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
+        that `is_shown` already, these stay unread.
+        """
+        shared = shared_by([one.outline for one in self._chats])
+        found = _Whole(list(self.problems))
+        for place, (one, conversation) in enumerate(zip(self._chats, workspace.conversations, strict=True)):
+            try:
+                found.add(one.chat, conversation, shared, keeps)
+            except BeyondBudgetError as error:
+                found.problems.append(error.problem)
+                found.conversations += workspace.conversations[place:] if is_shown else ()
+                break
+        large = () if keeps else (source.problem("", _LARGE, "info"),)
+        problems = (*found.problems, *_remarks(source, found, shared), *large)
+        return changed(workspace, conversations=tuple(found.conversations), problems=problems)
+
+
+def _conversation(one: _Listed, id_: str, shared: Shared) -> Conversation:
+    outline = one.outline
+    if isinstance(one.chat, _Text):
+        read = partial(_branches, one.chat, shared)
+        return Conversation.unread(id_, read, title=outline.title, model=outline.model)
+    found = branches_of(one.chat, bool(shared.system), shared.profile is not None)
+    return Conversation(id_, found.path, title=outline.title, tree=found.tree, model=outline.model)
+
+
+def _branches(text: _Text, shared: Shared) -> Branches:
+    """What was said in a chat that is asked for; its problems are told by whoever reads all."""
+    try:
+        chat = text.read(Notes(text.source.path))
+    except UnreadableError:
+        return Branches(())
+    return branches_of(chat, bool(shared.system), shared.profile is not None)
+
+
+@dataclass(slots=True)
+class _Whole:
+    """An export while all its chats are read: conversations, problems, and how much of what there is."""
+
+    problems: list[Problem]
+    conversations: list[Conversation] = field(default_factory=list)
+    blank: int = 0
+    branched: int = 0
+    others: int = 0
+
+    def add(self, chat: ChatGptChat | _Text, listed: Conversation, shared: Shared, keeps: bool) -> None:
+        """Adds a chat, as it was `listed` or read; one that cannot be read is a problem. Raises BeyondBudgetError."""
+        if isinstance(chat, ChatGptChat):
+            self._count(chat, Branches(listed.messages, listed.tree))
+            self.conversations.append(listed)
+            return
+        notes = Notes(chat.source.path)
+        with chat.counted(keeps):
+            try:
+                read = chat.read(notes)
+                branches = branches_of(read, bool(shared.system), shared.profile is not None)
+                self._count(read, branches)
+                self.conversations.append(
+                    changed(listed, messages=branches.path, tree=branches.tree) if keeps else listed
+                )
+            except UnreadableError as error:
+                notes.problems.append(error.problem)
+        self.problems += notes.problems
+
+    def _count(self, chat: ChatGptChat, branches: Branches) -> None:
+        self.blank += chat.blank
+        if branches.tree:
+            self.branched += 1
+            self.others += len(branches.tree.messages) - len(branches.path)
+
+
+def _remarks(source: FileSource, found: _Whole, shared: Shared) -> Iterator[Problem]:
+    """What a person should know of the file as a whole."""
+    if found.branched:
+        beside = f"{found.others} messages beside the active ones"
+        yield source.problem("", f"{found.branched} chats have other branches, {beside}", "info")
+    if found.blank:
+        yield source.problem("", f"{found.blank} system messages are blank in the export; they were left out", "info")
+    if shared.profiles > 1:
+        differ = f"{shared.profiles} different custom instructions; each stays in its chat as a system message"
+        yield source.problem("", differ, "info")

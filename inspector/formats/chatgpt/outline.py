@@ -1,0 +1,198 @@
+"""What an export needs to know of each of its chats before it is read: all share a system text, and instructions.
+
+Most of a chat is skipped for it: only names, roles and kinds of contents are decoded, and few messages as a whole. Of a
+chat that is unusual nothing is concluded so; it is read.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from inspector.formats.chatgpt.content import Reading, read_node
+from inspector.formats.openai.message import ROLES, Notes
+from inspector.model import Profile
+from inspector.reading.json import parse
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import as_text, clean, mapping
+
+_NO_TEXT = Raw(b"")
+_BLANK = b'[""]'
+_REASONING = frozenset(("thoughts", "reasoning_recap"))
+_TOLD = frozenset(("user_editable_context", "model_editable_context"))
+_SYSTEM = frozenset(word for word, role in ROLES.items() if role == "system")
+
+
+class Outline(Struct, frozen=True):
+    """A chat without its messages. `is_spoken` says that its active path has nodes.
+
+    `system_prompt` is the text of its system node, "" where there is none, `profiles` are the custom instructions and
+    `memories` the saved memories on the active path.
+    """
+
+    id: str
+    title: str
+    model: str
+    is_spoken: bool
+    system_prompt: str = ""
+    profiles: Sequence[Profile] = ()
+    memories: Sequence[str] = ()
+
+
+class _Author(Struct, gc=False):
+    role: str | None = None
+
+
+class _Content(Struct, gc=False):
+    content_type: str | None = None
+    parts: Raw = _NO_TEXT
+    text: Raw = _NO_TEXT
+    result: Raw = _NO_TEXT
+    output_str: Raw = _NO_TEXT
+    snippet: Raw = _NO_TEXT
+    content: Raw = _NO_TEXT
+    summary: Raw = _NO_TEXT
+
+
+class _Metadata(Struct, gc=False):
+    model_slug: Any = None
+    user_context_message_data: Raw = _NO_TEXT
+
+
+class _Message(Struct, gc=False):
+    author: _Author | None = None
+    content: _Content | None = None
+    metadata: _Metadata | None = None
+
+
+class _Node(Struct, gc=False):
+    parent: str | UnsetType | None = UNSET
+    message: _Message | None = None
+
+
+class _Chat(Struct, gc=False):
+    current_node: str
+    mapping: dict[str, _Node]
+    title: str | None = None
+    conversation_id: str | None = None
+    id: str | None = None
+    default_model_slug: str | None = None
+
+
+class _WholeNode(Struct, gc=False):
+    message: Raw = _NO_TEXT
+
+
+class _WholeNodes(Struct, gc=False):
+    mapping: dict[str, _WholeNode]
+
+
+_decode_chat = msgspec.json.Decoder(_Chat).decode
+_decode_nodes = msgspec.json.Decoder(_WholeNodes).decode
+
+
+def outline_of(text: Raw) -> Outline | None:
+    """The outline of a chat in JSON, as `ChatGptChat.outline` has it; None for one that has to be read for that."""
+    try:
+        chat = _decode_chat(text)
+        if not chat.current_node or chat.current_node not in chat.mapping:
+            return None
+        found = list(_told(text, chat)) if _tells(chat) else []
+        model = clean(chat.default_model_slug or "") or _newest_model(chat)
+    except (msgspec.DecodeError, UnreadableError, RecursionError):
+        return None
+    turn = next((reading for reading in found if reading.kind == "turn"), None)
+    profiles = (reading.profile for reading in found)
+    return Outline(
+        clean(chat.conversation_id if chat.conversation_id is not None else chat.id or ""),
+        clean(chat.title or ""),
+        model,
+        True,
+        turn.message.content if turn else "",
+        tuple(profile for profile in profiles if profile and (profile.facts or profile.preferences)),
+        tuple(reading.message.content for reading in found if reading.kind == "memory"),
+    )
+
+
+def _path(chat: _Chat) -> list[str]:
+    """The nodes of the active path, root first. Raises ValidationError where one does not say what it follows."""
+    nodes, path, seen = chat.mapping, list[str](), set[str]()
+    name: str | None = chat.current_node
+    while name and name in nodes and name not in seen:
+        path.append(name)
+        seen.add(name)
+        parent = nodes[name].parent
+        if parent is UNSET:
+            raise msgspec.ValidationError("a node names no parent")
+        name = parent
+    path.reverse()
+    return path
+
+
+def _tells(chat: _Chat) -> bool:
+    """Whether any message may say something of all chats."""
+    for node in chat.mapping.values():
+        if (message := node.message) is not None:
+            author, content, metadata = message.author, message.content, message.metadata
+            if author is not None and author.role in _SYSTEM and not _is_blank(message):
+                return True
+            if content is not None and content.content_type in _TOLD:
+                return True
+            if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
+                return True
+    return False
+
+
+def _told(text: Raw, chat: _Chat) -> Iterator[Reading]:
+    """The messages of the path that say something of all chats: instructions, memories, a system text at its head."""
+    whole = _decode_nodes(text).mapping
+    is_spoken = False
+    for name in _path(chat):
+        message = chat.mapping[name].message
+        if message is None or _is_blank(message):
+            continue
+        reading = _read(name, whole[name]) if _may_tell(message) else None
+        kind = message.content.content_type if message.content is not None else None
+        if reading is not None and (reading.kind != "turn" or (not is_spoken and reading.message.role == "system")):
+            yield reading
+        is_spoken = is_spoken or (reading.kind == "turn" if reading is not None else kind not in _REASONING)
+
+
+def _may_tell(message: _Message) -> bool:
+    kind = message.content.content_type if message.content is not None else None
+    told = message.metadata is not None and message.metadata.user_context_message_data is not _NO_TEXT
+    return told or kind in _TOLD or _is_system(message)
+
+
+def _read(name: str, node: _WholeNode) -> Reading:
+    parsed = parse(bytes(node.message), "", look_for_duplicates=False)
+    return read_node(name, mapping(parsed.value), Notes(""), "")
+
+
+def _is_system(message: _Message) -> bool:
+    return message.author is not None and message.author.role in _SYSTEM
+
+
+def _is_blank(message: _Message) -> bool:
+    """Whether this is the system message without a text that chats begin with."""
+    content, metadata = message.content, message.metadata
+    if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
+        return False
+    if content is None or content.content_type != "text" or not _is_system(message) or bytes(content.parts) != _BLANK:
+        return False
+    others = (content.text, content.result, content.output_str, content.snippet, content.content, content.summary)
+    return all(other is _NO_TEXT for other in others)
+
+
+def _newest_model(chat: _Chat) -> str:
+    """The model that wrote the newest answer of the active path."""
+    for name in reversed(_path(chat)):
+        message = chat.mapping[name].message
+        metadata = message.metadata if message is not None else None
+        if message is None or metadata is None or not metadata.model_slug:
+            continue
+        kind = message.content.content_type if message.content is not None else None
+        if kind not in _REASONING and kind != "model_editable_context":
+            return as_text(metadata.model_slug)
+    return ""
