@@ -44,8 +44,9 @@ def question_of(items: ItemTexts, rows: Sequence[int], at: int | None) -> Questi
     if items.has_draft:
         draft = len(items.things) - 1
         inside, thing = tuple(row for row in chosen if row != draft), items.things[draft]
-        is_question = bool(inside) and isinstance(thing, Message)
-        return Question(name, "The draft", at, thing.content, inside) if is_question else None
+        if not inside or not isinstance(thing, Message):
+            return None
+        return Question(name, "The draft", at, thing.content, inside)
     if len(chosen) > 1 and _asks(items, chosen[-1]):
         return _asked_by(items, name, chosen[-1], chosen[:-1])
     newest = items.first_message + (at or len(items.conversation.messages)) - 1

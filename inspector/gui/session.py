@@ -434,10 +434,10 @@ class Session(Work):
             return
 
         def request() -> Iterator[Any]:
-            yield load_whole(now, partial(self._pipelines.make, presets=self.presets, like=self.pipeline), tell)
+            yield load_whole(now, lambda workspace: self._pipelines.make(workspace, self.presets, self.pipeline), tell)
 
         gc.disable()  # as in `_load`
-        self.work(_READING, request, self._take_whole)
+        self.work(_READING, request, self._take_whole, on_failed=gc.enable)
 
     def _take_whole(self, chunk: Progress | Loaded) -> None:
         if isinstance(chunk, Progress):

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.analysis.recall import mean_of, recall
 from inspector.analysis.recall_along import RecallAlong, recall_along
-from inspector.analysis.recommend.blocks import asked_probes
+from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
@@ -22,7 +22,7 @@ PROBES = (
 def test_at_last_every_setting_recalls_what_it_does_alone(pipeline: Pipeline, scenario: Scenario) -> None:
     plain = replace(scenario, conversation=None)
     settings = [replace(plain, context_window=window) for window in (20, 60, 100)]
-    steps = list(recall_along(pipeline, settings, asked_probes(pipeline, plain, PROBES)))
+    steps = list(recall_along(pipeline, settings, asked_of([find_probes(pipeline, plain, PROBES)])))
     assert [step.asked for step in steps] == sorted(step.asked for step in steps)
     assert len(steps) > 1
     assert steps[-1].asked == steps[-1].of == len(PROBES)
@@ -32,7 +32,7 @@ def test_at_last_every_setting_recalls_what_it_does_alone(pipeline: Pipeline, sc
 
 def test_a_setting_that_is_refused_has_no_recall(pipeline: Pipeline, scenario: Scenario) -> None:
     refused = replace(scenario, conversation=None, parameters={"memory_share": "much"})
-    *_, last = recall_along(pipeline, [refused], asked_probes(pipeline, scenario, PROBES))
+    *_, last = recall_along(pipeline, [refused], asked_of([find_probes(pipeline, scenario, PROBES)]))
     assert np.isnan(last.means).all()
     assert last.interval(0) is None
 

@@ -110,6 +110,11 @@ def _gain(category: Category) -> float | None:
     return None if now is None or then is None else (then - now) * 100
 
 
+def _gains(categories: Categories) -> F64:
+    gains = map(_gain, categories)
+    return np.array([np.nan if gain is None else gain for gain in gains], np.float64)
+
+
 COLUMNS: tuple[Column[Categories], ...] = (
     Column("category", "Category", "The kind of question", lambda all_, row: all_[row].name, digits=16, stretches=True),
     Column(
@@ -129,7 +134,7 @@ COLUMNS: tuple[Column[Categories], ...] = (
         "Gain",
         "Then less now, in points",
         lambda all_, row: points(_gain(all_[row])),
-        lambda all_: np.array([np.nan if (gain := _gain(each)) is None else gain for each in all_], np.float64),
+        _gains,
         digits=8,
         right=True,
     ),

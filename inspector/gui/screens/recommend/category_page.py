@@ -182,5 +182,5 @@ def _bars(categories: Categories) -> BarArrays:
             if members:
                 whole, both = held(members, "recall") or 0.0, held(members) or 0.0
                 found.append((start, start + _WIDTH, both * 100, whole * 100, look))
-    columns = np.array(found, np.float64).reshape(-1, 5).T
-    return BarArrays(*columns[:4], columns[4].astype(np.uint8))
+    left, right, height, solid, look = np.array(found, np.float64).reshape(-1, 5).T
+    return BarArrays(left, right, height, solid, look.astype(np.uint8))

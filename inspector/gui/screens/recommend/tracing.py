@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from inspector.analysis.recall_along import recall_along
-from inspector.analysis.recommend.blocks import asked_probes
+from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.recommend.categories import Categories, asked_by_category
@@ -31,7 +31,7 @@ def start_tracing(session: Session, name: str, tried: Tried, probes: Sequence[Pr
 
 
 def _traced(pipeline: Pipeline, tried: Tried, probes: Sequence[Probe], cache: CountCache) -> Iterator[Tried]:
-    asked = asked_probes(pipeline, tried.base, probes)
+    asked = asked_of([find_probes(pipeline, tried.base, probes)])
     if not asked.probes:
         raise ValueError(reasons_of(asked.skipped))
     for recall in recall_along(pipeline, tried.settings, asked, cache):
