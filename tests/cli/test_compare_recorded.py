@@ -31,7 +31,10 @@ def test_rows_say_what_was_recorded_and_what_is_done(run: Run, chat: str) -> Non
     assert (row["recorded"], row["reason"], row["action"], row["spent"]) == ("dropped", "hidden", "dropped", None)
     assert value["totals"]["messages"] == 1
     assert value["totals"]["differing"] == 0
+    assert value["totals"]["shares"] == [{"share": "neither", "messages": 1, "recorded_tokens": 0, "tokens": 0}]
+    assert value["usage"] == []
     table = run("compare", chat, *_NAIVE)
+    assert "neither" in table.stdout
     assert "hidden" in table.stdout
     assert "1 of 1 recorded messages fare the same here" in table.stdout
 
