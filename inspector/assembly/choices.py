@@ -279,8 +279,8 @@ def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
 
 def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
     messages = conversation.messages
-    if scenario.leaf is not None and conversation.tree is not None:
-        messages = path_to(conversation.tree, scenario.leaf)
+    if scenario.leaf is not None:
+        messages = path_to(conversation.tree or _line(messages), scenario.leaf)
     if scenario.assistant is None or not _speaks(workspace, conversation, scenario.assistant):
         return messages
     return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
@@ -304,12 +304,22 @@ def _as_spoken_to(message: Message, assistant: str) -> Message:
     return message if role == message.role else changed(message, role=role)
 
 
+def _line(messages: tuple[Message, ...]) -> MessageTree:
+    """The tree of a conversation without branches."""
+    ids = ("", *(message.id for message in messages))
+    return MessageTree(messages, ids[:-1], ids[-1])
+
+
 def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
     """The messages from the root to a leaf. Raises ScenarioError for an unknown leaf; a cycle ends the path."""
     messages = {message.id: message for message in tree.messages}
     parents = dict(zip(messages, tree.parents, strict=True))
     if leaf not in messages:
-        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation")
+        inner = set(tree.parents)
+        ends = [name for name in messages if name not in inner]
+        some = ", ".join(ends[:8])
+        more = f" and {len(ends) - 8:,} more" if len(ends) > 8 else ""
+        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation; its branches end with: {some}{more}")
     path: dict[str, Message] = {}
     while leaf in messages and leaf not in path:
         path[leaf] = messages[leaf]

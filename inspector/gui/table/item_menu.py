@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.assembly.columns import Bool, Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
+from inspector.gui.parts.alternatives_menu import ChooseAlternative, alternatives_menu
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.filter import Filter
@@ -30,11 +31,12 @@ def decision_menu(
     overrides: Mapping[str, Mapping[str, Any]],
     classify: Choose,
     must_survive: Bool,
+    show_alternative: ChooseAlternative | None = None,
 ) -> QMenu:
     """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
 
     `overrides` are those of the scenario, `must_survive` marks candidates; `classify` gets the class that the rows are
-    to have, None for their own.
+    to have, None for their own. `show_alternative` gets another version of the one message that is selected.
     """
     menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]
@@ -48,6 +50,10 @@ def decision_menu(
     _add(menu, "menu:note", "Note…", note, "N")
     if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
         menu.addMenu(classes)
+    if show_alternative is not None and len(rows) == 1:
+        alternatives = alternatives_menu(menu, assembly, first, show_alternative)
+        if alternatives is not None:
+            menu.addMenu(alternatives)
     menu.addSeparator()
     table.add_copying(menu)
     ids = "\n".join(candidates.ids[row] for row in rows)
