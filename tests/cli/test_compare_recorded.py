@@ -43,3 +43,11 @@ def test_it_is_one_of_three_ways_to_compare(run: Run, chat: str) -> None:
     result = run("compare", chat, "--recorded", "--policies", "naive,ratio")
     assert result.exit_code == 2
     assert "--recorded" in result.stderr
+
+
+def test_an_unknown_leaf_names_the_ends_of_the_branches(run: Run, chat: str) -> None:
+    result = run("assemble", chat, "--leaf", "nowhere", "--tokenizer", "estimate:words")
+    assert result.exit_code == 2
+    assert result.stderr.rstrip().endswith(
+        "leaf 'nowhere' is no message of this conversation; its branches end with: m2"
+    )

@@ -21,7 +21,7 @@ def chat(tmp_path: Path) -> Path:
     for number in range(5):
         line = {"name": ("Ann", "Bob")[number % 2], "is_user": number % 2 == 0, "mes": f"Message {number}"}
         lines.append({**line, "send_date": f"2024-05-0{number + 1}T10:00:00Z"})
-    lines[4] |= {"swipes": ["First & <b>try</b>", "Second try", "Message 3"], "swipe_id": 2}
+    lines[4] |= {"swipes": ["First & <b>try</b>", "Second try " + "word " * 30 + "\nmore", "Message 3"], "swipe_id": 2}
     path = tmp_path / "chat.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     return path
@@ -69,7 +69,7 @@ def test_a_message_lists_its_versions_and_the_others_have_none(
     select(window, "m3")
     assert entries(alternatives(window)) == [
         ("1 of 3: First && <b>try</b> (the last message)", False),
-        ("2 of 3: Second try (the last message)", False),
+        ("2 of 3: Second try " + "word " * 9 + "word… (the last message)", False),
         ("3 of 3: Message 3 (1 message after it)", True),
     ]
     select(window, "m0")

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.assembly.columns import Bool, Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
-from inspector.gui.parts.alternatives_menu import ChooseAlternative, alternatives_menu
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
+from inspector.gui.table.alternatives_menu import ChooseAlternative, alternatives_menu
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import action_words, section_title

@@ -96,10 +96,9 @@ class DecisionsScreen(Screen["DecisionView"]):
         session = self.host.session
         session.edit(choose_alternative, conversation, chosen.leaf)
         session.flush()
-        rows = (
-            session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"]) if session.answer else ()
-        )
-        self.host.select(int(rows[0]) if len(rows) else None)
+        if session.answer is not None:
+            rows = session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"])
+            self.host.select(int(rows[0]) if len(rows) else None)
 
     def _find(self) -> None:
         """Go to the filter."""

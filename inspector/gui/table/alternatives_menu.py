@@ -9,8 +9,8 @@ from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.table.cell_texts import first_line
 from inspector.model import Message
-from inspector.secrets import masked_head
 
 ChooseAlternative = Callable[[str, Alternative], object]
 """Gets the id of the conversation, and what was chosen."""
@@ -41,5 +41,5 @@ def alternatives_menu(parent: QWidget, assembly: Assembly, row: int, choose: Cho
 
 
 def _entry(one: Alternative) -> str:
-    text = one_line(masked_head(one.message.content, TEXT_CODE_POINTS).strip(), TEXT_CODE_POINTS) or one.message.id
+    text = one_line(first_line(one.message.content), TEXT_CODE_POINTS) or one.message.id
     return f"{text} ({counted(one.after, 'message')} after it)" if one.after else f"{text} (the last message)"
