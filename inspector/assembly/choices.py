@@ -279,8 +279,8 @@ def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
 
 def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
     messages = conversation.messages
-    if scenario.leaf is not None:
-        messages = path_to(conversation.tree or _line(messages), scenario.leaf)
+    if scenario.leaf is not None and conversation.tree is not None:
+        messages = path_to(conversation.tree, scenario.leaf)
     if scenario.assistant is None or not _speaks(workspace, conversation, scenario.assistant):
         return messages
     return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
@@ -302,12 +302,6 @@ def _as_spoken_to(message: Message, assistant: str) -> Message:
         return message
     role = "assistant" if message.name == assistant else "user"
     return message if role == message.role else changed(message, role=role)
-
-
-def _line(messages: tuple[Message, ...]) -> MessageTree:
-    """The tree of a conversation without branches."""
-    ids = ("", *(message.id for message in messages))
-    return MessageTree(messages, ids[:-1], ids[-1])
 
 
 def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:

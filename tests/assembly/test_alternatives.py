@@ -8,8 +8,7 @@ from inspector.assembly.alternatives import alternatives_of
 from inspector.assembly.choices import ScenarioError, path_to
 from inspector.assembly.edits import choose_alternative
 from inspector.assembly.scenario import Scenario
-from inspector.cli.loading import answer_for, pipeline_of
-from inspector.model import Conversation, Message, MessageTree, Workspace
+from inspector.model import Message, MessageTree
 
 
 def message(name: str, day: int = 1) -> Message:
@@ -60,11 +59,3 @@ def test_what_was_pinned_and_excluded_stays() -> None:
 def test_an_unknown_leaf_names_those_that_there_are() -> None:
     with pytest.raises(ScenarioError, match=r"its branches end with: c1, c2, d, e$"):
         path_to(BRANCHED, "nowhere")
-
-
-def test_a_leaf_of_a_conversation_without_branches_is_not_passed_over() -> None:
-    workspace = Workspace(conversations=(Conversation("c", (message("a"), message("b"))),))
-    with pytest.raises(ScenarioError, match=r"its branches end with: b$"):
-        answer_for(pipeline_of(workspace), Scenario(tokenizer="estimate:words", leaf="nowhere"), cached=False)
-    answer = answer_for(pipeline_of(workspace), Scenario(tokenizer="estimate:words", leaf="a"), cached=False)
-    assert list(answer.assembly.candidates.ids) == ["a"]

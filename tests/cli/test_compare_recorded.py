@@ -46,8 +46,11 @@ def test_it_is_one_of_three_ways_to_compare(run: Run, chat: str) -> None:
 
 
 def test_an_unknown_leaf_names_the_ends_of_the_branches(run: Run, chat: str) -> None:
+    lines = Path(chat).read_text().splitlines()
+    lines[3] = json.dumps({**json.loads(lines[3]), "swipes": ["Message 2", "Another"], "swipe_id": 0})
+    Path(chat).write_text("\n".join(lines))
     result = run("assemble", chat, "--leaf", "nowhere", "--tokenizer", "estimate:words")
     assert result.exit_code == 2
-    assert result.stderr.rstrip().endswith(
-        "leaf 'nowhere' is no message of this conversation; its branches end with: m2"
-    )
+    assert result.stderr.rstrip().endswith("its branches end with: m2.swipe1, m2")
+    chosen = run("assemble", chat, "--leaf", "m2.swipe1", "--tokenizer", "estimate:words", "--format", "json")
+    assert "m2.swipe1" in chosen.stdout

@@ -107,6 +107,20 @@ def test_the_action_leads_there_and_arrows_select_the_message(
     assert answer.assembly.candidates.ids[row] == "m1"
 
 
+def test_next_change_goes_on_in_what_is_shown(opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path) -> None:
+    window = opened(chat)
+    action(window, "pin_baseline").trigger()
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    answer = window.session.answer
+    assert answer is not None
+    for step, name in (("next_change", "m1"), ("next_change", "m4"), ("previous_change", "m1")):
+        action(window, step).trigger()
+        row = window.screens["comparison"].host.row
+        assert row is not None
+        assert answer.assembly.candidates.ids[row] == name
+
+
 def test_recorded_usage_stands_beside_the_count(opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path) -> None:
     window = opened(chat)
     action(window, "recorded").trigger()

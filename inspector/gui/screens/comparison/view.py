@@ -100,12 +100,16 @@ class ComparisonView(QWidget):
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:
-        """Go to the next item that differs."""
-        self.table.step(1)
+        """Go to the next item that differs, or that was recorded where that is shown."""
+        self._stepped.step(1)
 
     def previous_change(self) -> None:
-        """Go to the previous item that differs."""
-        self.table.step(-1)
+        """Go to the previous one."""
+        self._stepped.step(-1)
+
+    @property
+    def _stepped(self) -> ArrayTableView:
+        return self.recorded.table if self._pages.currentWidget() is self.recorded else self.table
 
     def _tell_row(self, place: int) -> None:
         comparison = self._model.subject
