@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_exclusions
@@ -108,11 +108,13 @@ def test_keys_choose_a_version(opened: Callable[..., MainWindow], chat: Path, qt
     select(window, "m3")
     table = window.screens["decisions"].view.table
     table.setFocus()
-    menu = window.screens["decisions"].view.menu()
-    assert menu is not None
+    center = table.viewport().rect().center()
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, center, table.viewport().mapToGlobal(center))
+    QApplication.sendEvent(table.viewport(), asked)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
     found = menu.findChild(QMenu, "menu:alternatives")
     assert isinstance(found, QMenu)
-    menu.popup(table.mapToGlobal(table.rect().center()))
     menu.setActiveAction(found.menuAction())
     qtbot.keyClick(menu, Qt.Key.Key_Right)
     qtbot.waitUntil(found.isVisible)
