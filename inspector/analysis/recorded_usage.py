@@ -13,6 +13,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, State
+from inspector.assembly.items import ItemTexts
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message
 
@@ -54,8 +55,16 @@ def usage_errors(candidates: Candidates) -> tuple[UsageError, ...]:
 def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int, int]]:
     """Model and side, row, recorded and counted tokens of every figure that the file has."""
     items = candidates.items
+    figures = items.derived("recorded_figures", None, lambda: tuple(_figures(items)))
+    before = _before(candidates) if figures else candidates.tokens
+    for (model, side), row, recorded in figures:
+        counted = int(candidates.tokens[row]) if side == "answer" else int(before[row])
+        yield (model, side), row, recorded, counted
+
+
+def _figures(items: ItemTexts) -> Iterator[tuple[tuple[str, Side], int, int]]:
+    """Model and side, row and recorded tokens of every figure that the file has."""
     default = items.conversation.model if items.conversation else ""
-    before = _before(candidates)
     for row, thing in enumerate(items.things[items.first_message :], items.first_message):
         if not isinstance(thing, Message) or not thing.metadata:
             continue
@@ -64,8 +73,7 @@ def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int,
         for side, name in _KEYS:
             recorded = thing.metadata.get(name)
             if isinstance(recorded, int) and not isinstance(recorded, bool) and 0 < recorded < _MOST_TOKENS:
-                counted = int(candidates.tokens[row]) if side == "answer" else int(before[row])
-                yield (named, side), row, recorded, counted
+                yield (named, side), row, recorded
 
 
 def _before(candidates: Candidates) -> np.ndarray:

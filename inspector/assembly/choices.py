@@ -309,7 +309,11 @@ def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
     messages = {message.id: message for message in tree.messages}
     parents = dict(zip(messages, tree.parents, strict=True))
     if leaf not in messages:
-        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation")
+        inner = set(tree.parents)
+        ends = [name for name in messages if name not in inner]
+        some = ", ".join(ends[:8])
+        more = f" and {len(ends) - 8:,} more" if len(ends) > 8 else ""
+        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation; its branches end with: {some}{more}")
     path: dict[str, Message] = {}
     while leaf in messages and leaf not in path:
         path[leaf] = messages[leaf]

@@ -140,6 +140,12 @@ def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
     return Edit("Choose branch", replace(scenario, conversation=conversation, **{**_OF_ONE_CONVERSATION, "leaf": leaf}))
 
 
+def choose_alternative(scenario: Scenario, conversation: str, leaf: str) -> Edit:
+    """Show the branch of another version of a message; what is pinned, excluded or changed here stays so."""
+    changes: dict[str, Any] = {"conversation": conversation, "leaf": leaf, "at": None, "as_of": False}
+    return Edit("Choose alternative", replace(scenario, **changes))
+
+
 def choose_assistant(scenario: Scenario, workspace: Workspace, conversation: str, name: str | None) -> Edit:
     """Take a speaker of a conversation for the assistant; None leaves it to the file."""
     shown = choose_conversation(scenario, workspace, conversation).scenario

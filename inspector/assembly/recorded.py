@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inspector.assembly.columns import U8, Action, Fate, Rows, frozen
 from inspector.assembly.decisions import Assembly
@@ -22,6 +23,8 @@ class Recorded(IntEnum):
     SUMMARIZED = 2
     DROPPED = 3
 
+
+NOTHING_RECORDED = "This conversation records nothing of what was sent."
 
 _BY_WORD = {one.name.lower(): one for one in Recorded if one is not Recorded.NOTHING}
 _AS_HERE = {
@@ -69,6 +72,49 @@ def recorded_sentence(thing: object) -> str:
     return f"The program that wrote this file recorded: {note.get('action', 'decided')}{by}{reason}."
 
 
+Share = Literal["only recorded", "only here", "both", "neither", "not yet"]
+"""Which of the two prompts has a message, whole or in a summary; "not yet" where the turn shown is before it."""
+
+_SHARES: tuple[Share, ...] = ("only recorded", "only here", "both", "neither", "not yet")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedGroup:
+    """The messages of which the same was recorded and the same is done here: their places in the comparison.
+
+    `recorded_tokens` is what they cost if sent in full, 0 where they were not; `tokens` what they cost here.
+    """
+
+    recorded: Recorded
+    fate: Fate
+    places: Rows
+    recorded_tokens: int
+    tokens: int
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def share(self) -> Share:
+        """Which of the two prompts has them."""
+        if self.fate == Fate.NOT_YET:
+            return "not yet"
+        was_sent, is_here = self.recorded != Recorded.DROPPED, self.fate < Fate.DROPPED
+        if was_sent and is_here:
+            return "both"
+        return "only recorded" if was_sent else "only here" if is_here else "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTotal:
+    """All messages of one share, with their tokens on both sides."""
+
+    share: Share
+    messages: int
+    recorded_tokens: int
+    tokens: int
+
+
 @dataclass(frozen=True, eq=False)
 class RecordedComparison:
     """The messages of an assembly of which the file says what became of them, in conversation order.
@@ -84,30 +130,73 @@ class RecordedComparison:
         return len(self.rows)
 
     @cached_property
+    def fates(self) -> U8:
+        """For each place what is done here."""
+        return self.assembly.fate[self.rows]
+
+    @cached_property
     def differs(self) -> np.ndarray:
         """For each place whether something else is done with the message here; what does not yet exist is no other."""
         table = np.array([_AS_HERE[action] for action in Action], np.uint8)
-        return (table[self.assembly.action[self.rows]] != self.recorded) & (
-            self.assembly.fate[self.rows] != Fate.NOT_YET
-        )
+        return (table[self.assembly.action[self.rows]] != self.recorded) & (self.fates != Fate.NOT_YET)
 
-    def tokens(self, kept: bool) -> int:
-        """The tokens of the messages that were kept: as recorded, or with False as they are here."""
-        if kept:
-            chosen = self.rows[self.recorded == Recorded.KEPT]
-            return int(self.assembly.candidates.tokens[chosen].sum(dtype=np.int64))
-        inside = self.rows[self.assembly.action[self.rows] < Action.DROPPED]
-        return int(self.assembly.spent[inside].sum(dtype=np.int64))
+    @cached_property
+    def recorded_spent(self) -> NDArray[np.int64]:
+        """For each place the tokens of the whole message if it was sent, else 0: no file says what a part cost."""
+        tokens = self.assembly.candidates.tokens[self.rows].astype(np.int64)
+        return np.where(self.recorded == Recorded.KEPT, tokens, 0)
+
+    @cached_property
+    def spent(self) -> NDArray[np.int64]:
+        """For each place the tokens of the message in this prompt, 0 where it is not in it."""
+        return np.where(self.fates < Fate.DROPPED, self.assembly.spent[self.rows].astype(np.int64), 0)
+
+    @cached_property
+    def groups(self) -> tuple[RecordedGroup, ...]:
+        """The messages by what was recorded and what is done here, by share; of one share those that differ first."""
+        codes = self.recorded.astype(np.intp) * len(Fate) + self.fates
+        found = [self._group(code, np.flatnonzero(codes == code)) for code in np.unique(codes).tolist()]
+        return tuple(sorted(found, key=lambda one: (_SHARES.index(one.share), not self.differs[one.places[0]])))
+
+    def _group(self, code: int, places: Rows) -> RecordedGroup:
+        spent = (int(column[places].sum()) for column in (self.recorded_spent, self.spent))
+        recorded, fate = divmod(code, len(Fate))
+        return RecordedGroup(Recorded(recorded), Fate(fate), places, *spent)
+
+    @property
+    def shares(self) -> tuple[ShareTotal, ...]:
+        """The groups of each share together; all of them come to `recorded_total` and `total`."""
+        found = []
+        for share in _SHARES:
+            groups = [group for group in self.groups if group.share == share]
+            sums = (
+                sum(map(len, groups)),
+                sum(one.recorded_tokens for one in groups),
+                sum(one.tokens for one in groups),
+            )
+            if groups:
+                found.append(ShareTotal(share, *sums))
+        return tuple(found)
+
+    @property
+    def recorded_total(self) -> int:
+        """The tokens of all messages that were sent in full."""
+        return int(self.recorded_spent.sum())
+
+    @property
+    def total(self) -> int:
+        """The tokens of all of them in this prompt."""
+        return int(self.spent.sum())
 
     @property
     def sentence(self) -> str:
         """How far both agree, in words."""
         if not len(self):
-            return "This conversation records nothing of what was sent."
+            return NOTHING_RECORDED
         same = len(self) - int(self.differs.sum())
         return (
             f"{same:,} of {len(self):,} recorded messages fare the same here; "
-            f"{self.tokens(True):,} tokens were sent in full, {self.tokens(False):,} are here"
+            f"{self.recorded_total:,} tokens were sent in full, {self.total:,} are here"
         )
 
 

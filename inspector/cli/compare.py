@@ -8,12 +8,11 @@ import click
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, word
-from inspector.assembly.compare import Change, Comparison, stands_in_prompt
+from inspector.assembly.compare import Change, Comparison
 from inspector.assembly.compare import compare as compare_assemblies
 from inspector.assembly.diff_text import written_lines
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.recorded import Recorded, RecordedComparison, compare_recorded, recorded_note
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out
 from inspector.assembly.side_by_side import settings_that_differ
@@ -22,7 +21,6 @@ from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
-from inspector.reading.values import as_text
 
 
 @click.command(short_help="Say what changes between two scenarios.")
@@ -55,7 +53,9 @@ def compare(
     if recorded and (before_file or after_file or as_text or policy_names is not None):
         raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
     if recorded:
-        _compare_recorded(paths, scenario_from(scenario_file, settings, given, paths), answer_format)
+        from inspector.cli.recorded import print_recorded
+
+        print_recorded(_answered(paths, scenario_from(scenario_file, settings, given, paths)), answer_format)
         return
     if policy_names is not None:
         if before_file or after_file or as_text:
@@ -142,42 +142,10 @@ def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
     return [[span.text, span.is_marked] for span in spans] or None
 
 
-def _compare_recorded(paths: Sequence[str], scenario: Scenario, answer_format: str) -> None:
+def _answered(paths: Sequence[str], scenario: Scenario) -> Answer:
     pipeline = open_pipeline(paths)
     with named_failures():
-        comparison = compare_recorded(answer_for(pipeline, scenario).assembly)
-    rows = [_recorded_row(comparison, place) for place in range(len(comparison))]
-    if answer_format == "json":
-        differing = int(comparison.differs.sum())
-        totals = {"messages": len(rows), "differing": differing}
-        tokens = {"recorded_tokens": comparison.tokens(True), "tokens": comparison.tokens(False)}
-        print_json({"rows": rows, "totals": totals | tokens})
-        return
-    from inspector.cli.tables import MOST_ROWS, print_rows
-
-    # What both did alike says little: of many rows those that differ are shown first.
-    shown = sorted(range(len(rows)), key=lambda place: not comparison.differs[place])[:MOST_ROWS]
-    if rows:
-        print_rows([rows[place] for place in sorted(shown)], ("id", "recorded", "reason", "action", "tokens", "spent"))
-    if len(rows) > MOST_ROWS:
-        say(f"… and {len(rows) - MOST_ROWS:,} more (--format json lists all)")
-    say(comparison.sentence)
-
-
-def _recorded_row(comparison: RecordedComparison, place: int) -> dict[str, Any]:
-    """A message: what was recorded, and by what and why; what is done here; what all of it and its part here costs."""
-    assembly, row = comparison.assembly, int(comparison.rows[place])
-    note = recorded_note(assembly.candidates.things[row])
-    return {
-        "id": assembly.candidates.ids[row],
-        "recorded": word(Recorded(comparison.recorded[place])),
-        "by": as_text(note.get("by") or ""),
-        "reason": as_text(note.get("reason") or ""),
-        "action": word(Fate(int(assembly.fate[row]))),
-        "differs": bool(comparison.differs[place]),
-        "tokens": int(assembly.candidates.tokens[row]),
-        "spent": int(assembly.spent[row]) if stands_in_prompt(Fate(int(assembly.fate[row]))) else None,
-    }
+        return answer_for(pipeline, scenario)
 
 
 def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:

@@ -1,13 +1,11 @@
 """prompt-inspector fidelity: what each summary saves and loses, and how far recorded counts are from those here."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal, count_summaries, summary_tables
-from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.analysis.recorded_usage import usage_errors
 from inspector.assembly.case import Case
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
@@ -15,6 +13,7 @@ from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, warn
+from inspector.cli.recorded import print_usage, usage_value
 from inspector.retrieval.facts.fidelity import Fidelity
 
 FIDELITY_FORMAT = "prompt-inspector/fidelity@1"
@@ -74,7 +73,7 @@ def fidelity_value(table: SummaryTable) -> dict[str, Any]:
         "items": [_item_value(table, place) for place in range(len(table))],
         "total": _total_value(table.total()),
         "in_prompt": _total_value(table.total(table.summarized)),
-        "usage": [{**asdict(error), "bias": error.bias} for error in usage_errors(candidates)],
+        "usage": usage_value(usage_errors(candidates)),
     }
 
 
@@ -119,28 +118,7 @@ def _total_value(total: SummaryTotal) -> dict[str, Any]:
 
 def _print(table: SummaryTable) -> None:
     _print_summaries(table)
-    _print_usage(usage_errors(table.assembly.candidates))
-
-
-def _print_usage(errors: Sequence[UsageError]) -> None:
-    from inspector.cli.tables import print_rows
-
-    if errors:
-        say("Tokens as recorded in the file, and as counted here:")
-        print_rows(rows := [_usage_row(error) for error in errors], list(rows[0]))
-
-
-def _usage_row(error: UsageError) -> dict[str, Any]:
-    return {
-        "model": error.model,
-        "of": f"{error.side}s",
-        "messages": error.messages,
-        "recorded": error.recorded,
-        "counted": error.counted,
-        "bias %": None if error.bias is None else round(100 * error.bias, 1),
-        "mean error": round(error.mean_error, 1),
-        "worst item": error.worst,
-    }
+    print_usage(usage_errors(table.assembly.candidates))
 
 
 def _print_summaries(table: SummaryTable) -> None:

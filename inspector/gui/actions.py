@@ -92,6 +92,7 @@ ACTIONS = (
     Declared("swap", "S&wap baseline and now", "S", "&Compare", tip="Back to the baseline; what is now becomes it."),
     Declared("-changes", menu="&Compare"),
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
+    Declared("recorded", "Compare with what was recor&ded", "", "&Compare", tip="What the file says became of each."),
     Declared("keep_snapshot", "&Keep as snapshot…", "Ctrl+Shift+D", "&Compare", tip="Name what is now, to come back."),
     Declared("snapshots", "S&how the snapshots", "", "&Compare", tip="Scenarios that you named, side by side."),
     Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),

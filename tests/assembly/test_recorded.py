@@ -32,7 +32,7 @@ def test_each_message_of_which_something_is_recorded_stands_beside_what_is_done_
     assert comparison.recorded.tolist() == [Recorded.DROPPED, Recorded.SUMMARIZED, Recorded.KEPT, Recorded.KEPT]
     assert set(comparison.assembly.action[comparison.rows].tolist()) == {Action.KEPT}
     assert comparison.differs.tolist() == [True, True, False, False]
-    assert comparison.tokens(True) < comparison.tokens(False)
+    assert comparison.recorded_total < comparison.total
     assert comparison.sentence.startswith("2 of 4 recorded messages fare the same here")
 
 
@@ -51,3 +51,21 @@ def test_a_conversation_that_records_nothing_has_no_rows() -> None:
     comparison = compare_recorded(answer.assembly)
     assert len(comparison) == 0
     assert "records nothing" in comparison.sentence
+
+
+def test_groups_and_shares_add_up_to_the_totals() -> None:
+    recorded = (*_RECORDED, {"action": "kept"}, {"action": "dropped"})
+    messages = tuple(message(number, note) for number, note in enumerate(recorded))
+    workspace = Workspace(conversations=(Conversation("c", messages),))
+    for window in (1_000, 40, 20):
+        scenario = Scenario(policy="naive", tokenizer="estimate:words", context_window=window, excluded=("m3",), at=6)
+        comparison = compare_recorded(answer_for(pipeline_of(workspace), scenario, cached=False).assembly)
+        assert sorted(place for group in comparison.groups for place in group.places.tolist()) == list(range(6))
+        for parts in (comparison.groups, comparison.shares):
+            assert sum(part.recorded_tokens for part in parts) == comparison.recorded_total
+            assert sum(part.tokens for part in parts) == comparison.total
+        assert sum(share.messages for share in comparison.shares) == len(comparison)
+        shares = {share.share: share for share in comparison.shares}
+        assert shares["not yet"].messages == 1
+        assert shares["only recorded"].recorded_tokens > 0
+        assert shares["only recorded"].tokens == 0

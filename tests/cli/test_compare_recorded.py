@@ -31,7 +31,10 @@ def test_rows_say_what_was_recorded_and_what_is_done(run: Run, chat: str) -> Non
     assert (row["recorded"], row["reason"], row["action"], row["spent"]) == ("dropped", "hidden", "dropped", None)
     assert value["totals"]["messages"] == 1
     assert value["totals"]["differing"] == 0
+    assert value["totals"]["shares"] == [{"share": "neither", "messages": 1, "recorded_tokens": 0, "tokens": 0}]
+    assert value["usage"] == []
     table = run("compare", chat, *_NAIVE)
+    assert "neither" in table.stdout
     assert "hidden" in table.stdout
     assert "1 of 1 recorded messages fare the same here" in table.stdout
 
@@ -40,3 +43,14 @@ def test_it_is_one_of_three_ways_to_compare(run: Run, chat: str) -> None:
     result = run("compare", chat, "--recorded", "--policies", "naive,ratio")
     assert result.exit_code == 2
     assert "--recorded" in result.stderr
+
+
+def test_an_unknown_leaf_names_the_ends_of_the_branches(run: Run, chat: str) -> None:
+    lines = Path(chat).read_text().splitlines()
+    lines[3] = json.dumps({**json.loads(lines[3]), "swipes": ["Message 2", "Another"], "swipe_id": 0})
+    Path(chat).write_text("\n".join(lines))
+    result = run("assemble", chat, "--leaf", "nowhere", "--tokenizer", "estimate:words")
+    assert result.exit_code == 2
+    assert result.stderr.rstrip().endswith("its branches end with: m2.swipe1, m2")
+    chosen = run("assemble", chat, "--leaf", "m2.swipe1", "--tokenizer", "estimate:words", "--format", "json")
+    assert "m2.swipe1" in chosen.stdout

@@ -10,6 +10,7 @@ from inspector.assembly.columns import Bool, Fate, Section, State, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
+from inspector.gui.table.alternatives_menu import ChooseAlternative, alternatives_menu
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import action_words, section_title
@@ -31,11 +32,12 @@ def decision_menu(
     classify: Choose,
     must_survive: Bool,
     need: Done | None = None,
+    show_alternative: ChooseAlternative | None = None,
 ) -> QMenu:
     """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
 
     `overrides` are those of the scenario, `must_survive` marks candidates; `classify` gets the class that the rows are
-    to have, None for their own.
+    to have, None for their own. `show_alternative` gets another version of the one message that is selected.
     """
     menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]
@@ -51,6 +53,10 @@ def decision_menu(
     _add(menu, "menu:note", "Note…", note, "N")
     if (classes := class_menu(menu, assembly, rows, overrides, classify)) is not None:
         menu.addMenu(classes)
+    if show_alternative is not None and len(rows) == 1:
+        alternatives = alternatives_menu(menu, assembly, first, show_alternative)
+        if alternatives is not None:
+            menu.addMenu(alternatives)
     menu.addSeparator()
     table.add_copying(menu)
     ids = "\n".join(candidates.ids[row] for row in rows)

@@ -223,6 +223,8 @@ class ArrayTableView(ArrangedView):
             self.copy_texts()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._activate(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Down and not self.currentIndex().isValid():
+            self.step(1)  # Qt begins with the first row, and goes nowhere where that is a heading
         elif modifiers == Qt.KeyboardModifier.NoModifier and key in ("j", "k"):
             self.step(1 if key == "j" else -1)
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():

@@ -18,19 +18,21 @@ class ComparisonScreen(Screen["ComparisonView"]):
     perspectives = ("inspect", "tune")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Go from change to change."""
+        """Go from change to change, or to what was recorded."""
         return {
             "next_change": lambda: self._step(self.view.next_change),
             "previous_change": lambda: self._step(self.view.previous_change),
+            "recorded": lambda: self._step(self.view.show_recorded),
         }
 
     def show_row(self) -> None:
         """What is selected elsewhere need not differ."""
 
     def show_details(self) -> None:
-        """Compare the answer with the baseline."""
+        """Compare the answer with the baseline, and with what was recorded."""
         session = self.host.session
         self.view.show_comparison(session.baseline_answer, session.answer)
+        self.view.recorded.show_answer(session.answer)
         self._offer()
         self.view.texts.refresh()
 

@@ -9,16 +9,19 @@ from inspector.assembly.compare import NO_ROW, compare
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
+from inspector.gui.screens.comparison.recorded_pane import RecordedPane
 from inspector.gui.screens.comparison.text_pane import TextPane
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
+ITEMS_TIP = "What differs item by item"
 TEXT_TIP = "What differs in the text of the prompt, message by message"
+RECORDED_TIP = "What the program that wrote the file did with each message, beside what is done here"
 NO_BASELINE = "Pin a baseline (B) to compare with it."
 
 
 class ComparisonView(QWidget):
-    """A summary, the tokens of every part, the table of changes; on another page the texts of the prompts.
+    """A summary, the tokens of every part, the table of changes; on other pages the texts, and what was recorded.
 
     `row_selected` tells rows of the candidates of now.
     """
@@ -36,8 +39,10 @@ class ComparisonView(QWidget):
         self.table.setObjectName("comparison_table")
         self.table.setAccessibleName("Items that differ from the baseline")
         self.table.row_selected.connect(self._tell_row)
-        self.switch = ViewSwitch(("Items", "Text"), "Compare by {}", self, ("What differs item by item", TEXT_TIP))
-        self.texts = TextPane()
+        tips = (ITEMS_TIP, TEXT_TIP, RECORDED_TIP)
+        self.switch = ViewSwitch(("Items", "Text", "Recorded"), "Compare by {}", self, tips)
+        self.texts, self.recorded = TextPane(), RecordedPane()
+        self.recorded.row_selected.connect(self.row_selected)
         self._pages = QStackedWidget()
         self.switch.chosen.connect(self._pages.setCurrentIndex)
         whole = QVBoxLayout(self)
@@ -52,6 +57,7 @@ class ComparisonView(QWidget):
         items = QWidget()
         self._pages.addWidget(items)
         self._pages.addWidget(self.texts)
+        self._pages.addWidget(self.recorded)
         layout = QVBoxLayout(items)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
@@ -62,6 +68,10 @@ class ComparisonView(QWidget):
             layout.addWidget(label)
         layout.addWidget(self.table, 1)
         self._compare(None, None)
+
+    def show_recorded(self) -> None:
+        """Turn to what was recorded."""
+        self.switch.choose(self._pages.indexOf(self.recorded))
 
     def show_comparison(self, before: Answer | None, after: Answer | None) -> None:
         """Compare two answers: at once when this is in sight, otherwise when it comes into sight."""
@@ -90,12 +100,16 @@ class ComparisonView(QWidget):
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:
-        """Go to the next item that differs."""
-        self.table.step(1)
+        """Go to the next item that differs, or that was recorded where that is shown."""
+        self._stepped.step(1)
 
     def previous_change(self) -> None:
-        """Go to the previous item that differs."""
-        self.table.step(-1)
+        """Go to the previous one."""
+        self._stepped.step(-1)
+
+    @property
+    def _stepped(self) -> ArrayTableView:
+        return self.recorded.table if self._pages.currentWidget() is self.recorded else self.table
 
     def _tell_row(self, place: int) -> None:
         comparison = self._model.subject

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.alternatives import Alternative
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
+from inspector.assembly.edits import choose_alternative, set_class, toggle_exclusions, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.marking import ask_for_note, mark, mark_needed
 from inspector.gui.screens.screen import Screen
@@ -84,12 +85,22 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.row_selected.connect(self._tell_row)
         view.row_activated.connect(lambda _: host.show_screen("text"))
         view.class_requested.connect(partial(host.session.edit, set_class))
+        view.alternative_requested.connect(self._show_alternative)
         view.mark_requested.connect(partial(mark, host.session))
         view.need_requested.connect(self._need)
         view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
         return view
+
+    def _show_alternative(self, conversation: str, chosen: Alternative) -> None:
+        """Show the branch of another version of a message, and select that in the place of the one before."""
+        session = self.host.session
+        session.edit(choose_alternative, conversation, chosen.leaf)
+        session.flush()
+        if session.answer is not None:
+            rows = session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"])
+            self.host.select(int(rows[0]) if len(rows) else None)
 
     def _find(self) -> None:
         """Go to the filter."""

@@ -41,7 +41,8 @@ class DecisionView(QWidget):
     `row_selected` and `row_activated` tell rows of the candidates; `pin_requested` and `exclude_requested` lists of
     ids, to be turned round: whoever receives them pins or unpins. `mark_requested` tells rows, to be marked as what
     must survive or no longer, `note_requested` the row to note something on. `class_requested` tells ids and the
-    `MessageClass` that these messages are to have, None for their own.
+    `MessageClass` that these messages are to have, None for their own; `alternative_requested` the id of the
+    conversation and an `Alternative` to show.
     """
 
     row_selected = Signal(int)
@@ -49,6 +50,7 @@ class DecisionView(QWidget):
     pin_requested = Signal(list)
     exclude_requested = Signal(list)
     class_requested = Signal(list, object)
+    alternative_requested = Signal(str, object)
     mark_requested = Signal(list)
     need_requested = Signal(list)
     note_requested = Signal(int)
@@ -255,6 +257,7 @@ class DecisionView(QWidget):
             overrides=self._overrides,
             must_survive=self._model.marked.must_survive,
             classify=lambda kind: self.class_requested.emit(self._selected_ids(), kind),
+            show_alternative=self.alternative_requested.emit,
         )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu

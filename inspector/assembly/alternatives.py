@@ -1,0 +1,68 @@
+"""The alternatives of a message: what the file has in its place, be they swipes, versions or branches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from inspector.model import Message, MessageTree
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A message in the place of another, or that one itself.
+
+    `leaf` is the last message of the branch that it is shown with, and `after` how many messages follow it in there.
+    """
+
+    message: Message
+    leaf: str
+    after: int
+
+
+def alternatives_of(tree: MessageTree, name: str) -> tuple[Alternative, ...]:
+    """All that follow the same message as the message of this id, it too, in the order of the file; alone, none.
+
+    A branch goes on to the end that the file calls active, where that is below, else to the newest one.
+    """
+    parents = dict(zip((message.id for message in tree.messages), tree.parents, strict=True))
+    if name not in parents:
+        return ()
+    beside = [message for message in tree.messages if parents[message.id] == parents[name]]
+    if len(beside) < 2:
+        return ()
+    ways = _best_ways(tree, parents, {message.id for message in beside})
+    return tuple(Alternative(message, *ways[message.id]) for message in beside)
+
+
+def _best_ways(tree: MessageTree, parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str, int]]:
+    """For each of these messages the leaf that it leads to, and how far that is below it."""
+    inner, below = set(tree.parents), _below(parents, wanted)
+    ways = {start: (start, 0) for start in wanted}
+    newest: dict[str, tuple[bool, float, int]] = {}
+    for place, message in enumerate(tree.messages):
+        if message.id not in below or (message.id in inner and message.id != tree.leaf):
+            continue
+        start, distance = below[message.id]
+        rank = (message.id == tree.leaf, _seconds(message.time), place)
+        if start not in newest or rank > newest[start]:
+            newest[start], ways[start] = rank, (message.id, distance)
+    return ways
+
+
+def _below(parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str, int]]:
+    """For each message at or below one of these which one that is, and how far above."""
+    known: dict[str, tuple[str, int] | None] = {name: (name, 0) for name in wanted}
+    for start in parents:
+        way, here = [], start
+        while here in parents and here not in known:
+            known[here] = None  # a cycle ends the way
+            way.append(here)
+            here = parents[here]
+        found = known.get(here)
+        for name in reversed(way):
+            found = known[name] = None if found is None else (found[0], found[1] + 1)
+    return {name: found for name, found in known.items() if found is not None}
+
+
+def _seconds(time: datetime | None) -> float:
+    return time.timestamp() if time else float("-inf")

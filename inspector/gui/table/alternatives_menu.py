@@ -1,0 +1,45 @@
+"""The menu of alternatives: other versions of a message that the file has, one of which can be shown instead."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from inspector.assembly.alternatives import Alternative, alternatives_of
+from inspector.assembly.decisions import Assembly
+from inspector.figures import counted
+from inspector.gui.parts.plain_text import control_text
+from inspector.gui.parts.visible_text import one_line
+from inspector.gui.table.cell_texts import first_line
+from inspector.model import Message
+
+ChooseAlternative = Callable[[str, Alternative], object]
+"""Gets the id of the conversation, and what was chosen."""
+MOST_ENTRIES = 40
+TEXT_CODE_POINTS = 60
+
+
+def alternatives_menu(parent: QWidget, assembly: Assembly, row: int, choose: ChooseAlternative) -> QMenu | None:
+    """A menu of all that the file has in the place of a message, it too; None where that is all or it is no message."""
+    conversation, thing = assembly.candidates.items.conversation, assembly.candidates.things[row]
+    if conversation is None or conversation.tree is None or not isinstance(thing, Message):
+        return None
+    found = alternatives_of(conversation.tree, thing.id)
+    if not found:
+        return None
+    menu = QMenu("Alternatives", parent)
+    menu.setObjectName("menu:alternatives")
+    for number, one in enumerate(found[:MOST_ENTRIES]):
+        action = menu.addAction(control_text(f"{number + 1:,} of {len(found):,}: {_entry(one)}"))
+        action.setObjectName(f"menu:alternative:{number + 1}")
+        action.setCheckable(True)
+        action.setChecked(one.message.id == thing.id)
+        if one.message.id != thing.id:
+            action.triggered.connect(lambda _checked=False, one=one: choose(conversation.id, one))
+    if len(found) > MOST_ENTRIES:
+        menu.addAction(f"… and {len(found) - MOST_ENTRIES:,} more, below the conversation").setEnabled(False)
+    return menu
+
+
+def _entry(one: Alternative) -> str:
+    text = one_line(first_line(one.message.content), TEXT_CODE_POINTS) or one.message.id
+    return f"{text} ({counted(one.after, 'message')} after it)" if one.after else f"{text} (the last message)"

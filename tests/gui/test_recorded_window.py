@@ -1,0 +1,193 @@
+"""What a file records beside what is done here, in the window: by mouse and keys, with the figures of the command."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QTableView, QToolButton
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.recorded_usage import usage_errors
+from inspector.assembly.edits import toggle_exclusions, use_window
+from inspector.assembly.recorded import NOTHING_RECORDED, RecordedComparison, compare_recorded
+from inspector.cli import group
+from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.comparison.recorded_pane import RecordedPane
+
+_HIDDEN = (1, 4)
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    """A chat of SillyTavern of which two messages are hidden, with what the program counted."""
+    lines = [{"user_name": "Ann", "character_name": "Bob", "chat_metadata": {}}]
+    lines += [
+        {
+            "name": ("Ann", "Bob")[number % 2],
+            "is_user": number % 2 == 0,
+            "is_system": number in _HIDDEN,
+            "mes": f"Message {number} of <b>some</b> words",
+            "send_date": f"2024-05-0{number + 1}T10:00:00Z",
+            "extra": {"token_count": 10, "model": "m-1"},
+        }
+        for number in range(6)
+    ]
+    path = tmp_path / "chat.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return path
+
+
+def pane_of(window: MainWindow) -> RecordedPane:
+    return window.screens["comparison"].view.recorded
+
+
+def shown(window: MainWindow) -> RecordedComparison:
+    answer = window.session.answer
+    assert answer is not None
+    return compare_recorded(answer.assembly)
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    found = window.findChild(QAction, f"action:{name}")
+    assert isinstance(found, QAction)
+    return found
+
+
+def lines(table: QTableView) -> list[str]:
+    return [table.model().index(row, 0).data() for row in range(table.model().rowCount())]
+
+
+def settled(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.flush()
+    qtbot.waitUntil(lambda: window.session.is_ready and pane_of(window)._answer is window.session.answer)
+
+
+def click(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    switch = window.screens["comparison"].view.switch
+    (button,) = [button for button in switch.findChildren(QToolButton) if button.text() == text]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_the_button_shows_each_recorded_message_beside_what_is_done_here(
+    opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path
+) -> None:
+    window = opened(chat)
+    action(window, "comparison").trigger()
+    click(qtbot, window, "Recorded")
+    settled(qtbot, window)
+    comparison, pane = shown(window), pane_of(window)
+    assert pane.summary.text() == comparison.sentence
+    assert len(comparison) == len(_HIDDEN)
+    assert lines(pane.table)[1:] == ["m1", "m4"]
+    assert lines(pane.table)[0].startswith("In neither: ✕ dropped → ✕ dropped: 2 messages")
+    window.session.edit(use_window, 4_000)
+    window.session.edit(toggle_exclusions, ["m0"])
+    settled(qtbot, window)
+    assert lines(pane.table)[1:] == ["m1", "m4"]
+
+
+def test_the_action_leads_there_and_arrows_select_the_message(
+    opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path
+) -> None:
+    window = opened(chat)
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    table = pane_of(window).table
+    assert table.isVisible()
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    answer = window.session.answer
+    assert answer is not None
+    row = window.screens["comparison"].host.row
+    assert row is not None
+    assert answer.assembly.candidates.ids[row] == "m1"
+
+
+def test_next_change_goes_on_in_what_is_shown(opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path) -> None:
+    window = opened(chat)
+    action(window, "pin_baseline").trigger()
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    answer = window.session.answer
+    assert answer is not None
+    for step, name in (("next_change", "m1"), ("next_change", "m4"), ("previous_change", "m1")):
+        action(window, step).trigger()
+        row = window.screens["comparison"].host.row
+        assert row is not None
+        assert answer.assembly.candidates.ids[row] == name
+
+
+def test_recorded_usage_stands_beside_the_count(opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path) -> None:
+    window = opened(chat)
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    answer = window.session.answer
+    assert answer is not None
+    (error,) = usage_errors(answer.assembly.candidates)
+    assert error.recorded == 60
+    assert f"m-1, 6 answers: recorded 60, counted {error.counted}" in pane_of(window).usage.text().replace("≈ ", "")
+
+
+def test_what_records_nothing_says_so(opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "plain.json").write_text(json.dumps([{"role": "user", "content": "Hi"}]))
+    window = opened(tmp_path / "plain.json")
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    pane = pane_of(window)
+    assert pane.table._empty.isVisible()
+    assert pane.table._empty.text() == NOTHING_RECORDED
+    assert not any(label.isVisible() for label in (pane.summary, pane.shares, pane.usage))
+
+
+def test_a_refused_scenario_says_why_instead_of_figures(
+    opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    message = {"id": "m0", "role": "user", "content": "Hi", "metadata": {"recorded": {"action": "dropped"}}}
+    file = tmp_path / "own.workspace.json"
+    value = {
+        "format": "prompt-inspector/workspace@1",
+        "characters": [{"id": "bob", "system_prompt": "Many words of a prompt. " * 20}],
+        "conversations": [{"id": "c", "messages": [message]}],
+    }
+    file.write_text(json.dumps(value))
+    window = opened(file)
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    assert pane_of(window).summary.isVisible()
+    window.session.edit(use_window, 40)
+    settled(qtbot, window)
+    answer, pane = window.session.answer, pane_of(window)
+    assert answer is not None
+    assert answer.assembly.error is not None
+    assert pane.table._empty.text() == answer.assembly.error.message
+    assert not pane.summary.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("name", "shares"),
+    [
+        ("codex/derived/rollout-2026-01-02T03-04-05.jsonl", {"both": 6}),
+        ("sillytavern/derived/Melanie - 2023-05-08@13h56m00s.jsonl", {"neither": 10}),
+    ],
+)
+def test_the_window_and_the_command_have_the_same_figures(
+    opened: Callable[..., MainWindow], qtbot: QtBot, data_folder: Path, name: str, shares: dict[str, int]
+) -> None:
+    window = opened(data_folder / name)
+    action(window, "recorded").trigger()
+    window.session.edit(use_window, 100_000)
+    settled(qtbot, window)
+    options = ["--recorded", "--window", "100000", "--format", "json"]
+    value = json.loads(CliRunner().invoke(group, ["compare", str(data_folder / name), *options]).stdout)
+    comparison, pane = shown(window), pane_of(window)
+    totals = value["totals"]
+    assert {share["share"]: share["messages"] for share in totals["shares"]} == shares
+    assert (totals["recorded_tokens"], totals["tokens"]) == (comparison.recorded_total, comparison.total)
+    together = pane.shares.text().replace("≈ ", "").rpartition("Together ")[2]
+    assert together == f"{totals['recorded_tokens']:,} → {totals['tokens']:,} tokens"
+    for error in value["usage"]:
+        assert f"recorded {error['recorded']:,}, counted {error['counted']:,}" in pane.usage.text().replace("≈ ", "")
