@@ -8,7 +8,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import MarkEdit, Marks
 from inspector.figures import counted
 from inspector.formats.native.kinds import PROBES
-from inspector.model import Message, Probe, Workspace
+from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
@@ -97,7 +97,9 @@ def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
 
 
 def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
-    ids = {chat.id: {message.id for message in chat.messages} for chat in workspace.conversations}
+    if not marks.must_survive:
+        return
+    ids = {chat.id: _ids_in(chat) for chat in workspace.conversations}
     for memories in workspace.memory_sets:
         for chat in {*memories.conversations} & ids.keys():
             ids[chat] |= {memory.id for memory in memories.memories}
@@ -108,6 +110,11 @@ def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
         floating = [key.id for key in named if not key.conversation and key.id not in owned]
         if evidence or (floating and len(ids) == 1):
             yield Probe(f"must-survive-{chat}", (*evidence, *floating), chat, category=MUST_SURVIVE)
+
+
+def _ids_in(chat: Conversation) -> set[str]:
+    """The ids of its messages; none of one that is not read, of which a mark names the conversation."""
+    return {message.id for message in chat.messages} if chat.is_read else set()
 
 
 def probes_text(probes: Sequence[Probe]) -> str:
