@@ -20,6 +20,7 @@ WHOLE = 1 << 30
 """More steps than there can be: Home goes so many back, End so many on."""
 ZOOM = 1.25
 _AXIS_DIGITS = 8
+_DIMMED = 0.45
 KEYS = (
     KeyUse("One step on or back", "Right, Left"),
     KeyUse("To the beginning or the end", "Home, End"),
@@ -101,6 +102,11 @@ class Plot(pg.GraphicsLayoutWidget):
         top = max(height, 1.0) * 1.06
         if row.getViewBox().viewRange()[1] != [0.0, top]:
             row.getViewBox().setYRange(0.0, top, padding=0)
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show the rows as a picture of before."""
+        for row in self.rows:
+            row.setOpacity(_DIMMED if dimmed else 1.0)
 
     def fit(self) -> None:
         """Show everything."""
