@@ -269,7 +269,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
-            self._arrangement.begin(self.size())
+            self._arrangement.begin()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key that nothing else had a use for may be that of an action that yields."""

@@ -319,9 +319,7 @@ def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWind
     companion.session.undo_stack.undo()
 
 
-def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(
-    companion: MainWindow, qtbot: QtBot
-) -> None:
+def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(companion: MainWindow, qtbot: QtBot) -> None:
     companion.session.pin_baseline()
     screens = ("explanation", "timeline", "comparison", "text")
     for name in screens:

@@ -20,6 +20,7 @@ from inspector.gui.on_screen import on_screen
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 SIZES = [(1600, 1000), (1280, 720), (800, 500), MINIMUM_SIZE.toTuple()]
@@ -71,6 +72,46 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     QApplication.processEvents()
     assert window.screens["explanation"].view.isVisible()
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
+
+
+def test_large_text_leaves_the_table_its_rows(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    docks = {dock.objectName(): window.dockWidgetArea(dock) for dock in window.findChildren(QDockWidget)}
+    try:
+        for _ in range(5):
+            window.do("zoom_in")
+        qtbot.waitUntil(lambda: table.viewport().height() >= 6 * table.rowHeight(0), timeout=2_000)
+        assert list(overlaps(window)) == []
+        assert header_of(table, "text")[2] >= 240
+    finally:
+        window.do("zoom_reset")
+    QApplication.processEvents()
+    assert {dock.objectName(): window.dockWidgetArea(dock) for dock in window.findChildren(QDockWidget)} == docks
+    assert window.screens["workspace"].view.isVisible()
+
+
+@pytest.mark.parametrize("size", [(792, 457), (1272, 690)])
+def test_a_layout_of_a_large_screen_leaves_the_table_its_rows_on_a_small_one(
+    opened: Callable[..., MainWindow], tmp_path: Path, size: tuple[int, int]
+) -> None:
+    file = samples_folder() / "companion.workspace.yaml"
+    large = opened(file, size=(2400, 1400))
+    docks = {dock.objectName(): dock for dock in large.findChildren(QDockWidget)}
+    large.resizeDocks([docks["explanation_dock"]], [800], Qt.Orientation.Vertical)
+    sides = [docks["workspace_dock"], docks["policy_dock"]]
+    large.resizeDocks(sides, [600, 700], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    state = WindowState()
+    state.keep(Rectangle(0, 40, *size), False, large._arrangement.layout)
+    window = opened(file, size=size, state=state)
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.viewport().height() >= 5 * table.rowHeight(0)
+    assert table.viewport().width() >= 330
+    assert list(overlaps(window)) == []
 
 
 def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:

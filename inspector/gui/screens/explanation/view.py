@@ -26,8 +26,8 @@ from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, section_titl
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60
 """How much of an id is written above its explanation."""
-NARROW = 125 * UNIT
-"""Pixels: in a panel that has less, what stands beside something else stands below it."""
+NARROW = 46
+"""Lines of text across: in a panel that has less, what stands beside something else stands below it."""
 
 
 class Explanation(QWidget):
@@ -114,18 +114,22 @@ class Explanation(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow panel the buttons stand below the words, and one table below the other."""
         super().resizeEvent(event)
-        is_narrow = self.width() < NARROW
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
-            directions = QBoxLayout.Direction
-            self._top.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        if self._find_room():
             self._refresh()
+
+    def _find_room(self) -> bool:
+        """Whether the panel has become narrow, or wide again, for the text that there is now."""
+        before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
+        directions = QBoxLayout.Direction
+        self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
+        return self._is_narrow != before
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the size of text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_find"):
             self._set_look()
+            self._find_room()
             self._refresh()
 
     def _button(self, text: str, act: Any) -> QPushButton:
