@@ -36,7 +36,7 @@ class Room:
     @property
     def is_low(self) -> bool:
         """Whether it begins with all docks at the right."""
-        return self.height < 400 + 16 * self.line
+        return is_low(self.height, self.line)
 
     @property
     def across(self) -> int:
@@ -47,6 +47,11 @@ class Room:
     def down(self) -> int:
         """Pixels that docks above and below may take, so that the table keeps rows and the bars are whole."""
         return self.height - (250 + 11 * self.line)
+
+
+def is_low(height: int, line: int) -> bool:
+    """Whether a window of this height, with lines of this height, has no room for tables above each other."""
+    return height < 400 + 16 * line
 
 
 def first_in(room: Room, layout: Layout, perspective: str) -> Layout:

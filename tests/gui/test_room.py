@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from cells import header_of
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QSpinBox, QStatusBar, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QStatusBar,
+    QTabBar,
+    QToolBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES, Rectangle
@@ -137,6 +147,38 @@ def test_a_low_window_has_room_for_what_it_is_tuned_by(opened: Callable[..., Mai
     assert isinstance(dock, QDockWidget)
     assert dock.height() >= 230
     assert dock.width() >= 0.55 * window.width()
+
+
+@pytest.mark.parametrize("size", [(792, 457), (1272, 690)])
+@pytest.mark.parametrize("screen", ["summaries", "lore", "shootout"])
+def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
+    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str, size: tuple[int, int]
+) -> None:
+    folder = samples_folder()
+    window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml", size=size)
+    window.do("tune" if screen == "shootout" else "inspect")
+    window.show_screen(screen)
+    view = window.screens[screen].view
+    table = view.findChild(ArrayTableView)
+    assert table is not None
+    qtbot.waitUntil(lambda: table.isVisible() and len(table.array_model.rows) > 0)
+    QApplication.processEvents()
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    if screen != "shootout":
+        assert table.horizontalScrollBar().maximum() == 0
+        assert table.viewport().height() >= 3 * table.rowHeight(0)
+    for label in view.findChildren(QLabel):
+        if label.isVisible() and label.wordWrap():
+            assert label.height() + 2 >= label.heightForWidth(label.width()), label.text()
+
+
+def test_a_low_window_presents_rows_of_what_fell(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.do("present")
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "falling_table")
+    assert table is not None
+    assert table.viewport().height() >= 4 * table.rowHeight(0)
 
 
 @pytest.mark.parametrize("steps", [2, 5])
