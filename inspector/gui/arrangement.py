@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar
 from inspector.assembly.answer import Answer
 from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
 from inspector.gui.fitting import Room as WindowRoom
-from inspector.gui.fitting import first_in, held_in, moved_docks
+from inspector.gui.fitting import LEAST_BELOW, first_in, held_in, moved_docks
 from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
@@ -148,7 +148,18 @@ class Arrangement(QObject):
         if event.type() == QEvent.Type.FontChange and watched is self._window and self._has_begun:
             self._follow_text()
             self._widen()
+        if event.type() == QEvent.Type.Resize and watched is self._window and self._has_begun:
+            QTimer.singleShot(0, self, self._lower)  # once the docks have their places in the new size
         return super().eventFilter(watched, event)
+
+    def _lower(self) -> None:
+        """In a window that has become lower, docks below give way so that the table keeps rows."""
+        room, below = self._room(), Qt.DockWidgetArea.BottomDockWidgetArea
+        most = max(room.down, LEAST_BELOW * room.line // 2)
+        docks = [dock for dock in self.docks.values() if is_seen(dock) and not dock.isFloating()]
+        high = [dock for dock in docks if self._window.dockWidgetArea(dock) == below and dock.height() > most]
+        if high and self.perspective != "present":
+            self._window.resizeDocks(high, [most] * len(high), Qt.Orientation.Vertical)
 
     def _follow_text(self) -> None:
         """Where docks lie as they lay at first, they lie as they would with text of this size."""

@@ -241,6 +241,14 @@ def test_nothing_lies_over_anything_else(
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
+def test_a_window_that_becomes_lower_keeps_rows_of_the_table(companion: MainWindow, qtbot: QtBot) -> None:
+    table = companion.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    companion.resize(1000, 560)
+    qtbot.waitUntil(lambda: table.viewport().height() >= 4 * table.rowHeight(0), timeout=2_000)
+    assert list(overlaps(companion)) == []
+
+
 def test_a_window_that_becomes_smaller_stays_in_order(companion: MainWindow, qtbot: QtBot) -> None:
     for perspective in PERSPECTIVES:
         companion.do(perspective)
