@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar
 
 from inspector.assembly.answer import Answer
 from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
-from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.fitting import LEAST_BELOW, first_in, held_in, moved_docks
+from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room

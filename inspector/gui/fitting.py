@@ -1,6 +1,6 @@
 """Layouts held in the room of a window: values without Qt. Room is counted in lines of text, so that large text counts.
 
-`first_layouts` of a new window begin here; layouts that another window left, on another screen, are held here, too.
+The first layouts of a new window are cut to its size; those that another window left, on another screen, are held.
 """
 
 from collections.abc import Mapping

@@ -21,8 +21,10 @@ class Panes(QSplitter):
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as panes above each other."""
-        widths = [self.widget(place).minimumSizeHint().width() for place in range(self.count())]
-        return QSize(max(widths, default=0), super().minimumSizeHint().height())
+        panes = filter(None, map(self.widget, range(self.count())))
+        return QSize(
+            max((pane.minimumSizeHint().width() for pane in panes), default=0), super().minimumSizeHint().height()
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Turn where the room is another."""
