@@ -82,7 +82,7 @@ def held_in(room: Room, layout: Layout, perspective: str) -> Layout:
 
     What fits stays as it is.
     """
-    layout = _held_across(room, layout)
+    layout = _held_across(room, layout, perspective)
     most, least = room.down, LEAST_BELOW * room.line
     seen = _seen_sizes(layout, ("above", "below"))
     if sum(seen.values()) <= most:
@@ -97,10 +97,11 @@ def moved_docks(before: Layout, after: Layout) -> bool:
     return {dock: area for dock, area, _ in before.places} != {dock: area for dock, area, _ in after.places}
 
 
-def _held_across(room: Room, layout: Layout) -> Layout:
+def _held_across(room: Room, layout: Layout, perspective: str) -> Layout:
     if sum(_seen_sizes(layout, ("left", "right")).values()) <= room.across:
         return layout
-    shares = {"left": round(room.width * MOST_LEFT), "right": max(round(room.width * MOST_RIGHT), room.panel)}
+    right = max(MOST_RIGHT, TABS_RIGHT.get(perspective, 0.0) if room.is_low else 0.0)
+    shares = {"left": round(room.width * MOST_LEFT), "right": max(round(room.width * right), room.panel)}
     layout = _resized(layout, shares)
     return _without_left(layout) if sum(_seen_sizes(layout, ("left", "right")).values()) > room.across else layout
 
