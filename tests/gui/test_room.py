@@ -241,6 +241,22 @@ def test_nothing_lies_over_anything_else(
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
+def test_a_low_window_has_its_panels_as_they_were_after_another_perspective(
+    opened: Callable[..., MainWindow],
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.do("tune")
+    window.show_screen("shootout")
+    QApplication.processEvents()
+    dock = window.findChild(QDockWidget, "shootout_dock")
+    assert isinstance(dock, QDockWidget)
+    before = dock.geometry()
+    window.do("inspect")
+    window.do("tune")
+    QApplication.processEvents()
+    assert dock.geometry() == before
+
+
 def test_a_window_that_becomes_lower_keeps_rows_of_the_table(companion: MainWindow, qtbot: QtBot) -> None:
     table = companion.findChild(ArrayTableView, "decision_table")
     assert table is not None
