@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
+from inspector.gui.fitting import LEAST_BELOW, first_in, held_in, moved_docks
+from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
@@ -19,18 +21,10 @@ BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarA
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
 FIRST_BELOW = {"tune": 460, "present": 240}
 """Where that area is what a perspective is for, it is higher; where others look on, lower."""
-MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.39
-"""Shares of a new window that docks take at first, so that the table in the centre has room."""
 LEAST_RIGHT, SCROLL_BAR = 300, 20
 """Pixels that a panel of sliders needs, and the bar that scrolls it."""
 PANEL_TEXT = "2,000,000 tokens of 2,000,000 tokens"
 """As wide as a panel of sliders: with larger text it needs more."""
-NARROW, LOW = 1_000, 640
-"""Pixels: a new window that has less begins without docks at the left, or with all others at the right."""
-LOW_SHARE = 0.35
-TABS_RIGHT = {"inspect": 0.0, "tune": 0.6}
-"""Perspectives in which a low window has all docks as tabs at the right, and the share of it that these have there at
-least: where they are what one looks at, they have more."""
 KEYS = 9
 
 
@@ -58,7 +52,9 @@ class Arrangement(QObject):
             self._place(screen)
         self._below = [name for name in self.docks if screens[name].area == "below"]
         docked = [screens[name] for name in self.docks]
-        self._first = {name: _first_layout(docked, name) for name in PERSPECTIVES}
+        self._wanted = {name: _first_layout(docked, name) for name in PERSPECTIVES}
+        self._first = self._wanted
+        self._has_begun = False
         self._kept: dict[str, Layout] = {}
         self._scrolled: dict[str, Scrolled] = {}
         self._is_laying_out = False
@@ -85,14 +81,22 @@ class Arrangement(QObject):
         self._kept.pop(self.perspective, None)
         self._lay(self.perspective)
 
-    def begin(self, size: QSize) -> None:
-        """Lay the docks in a window of this size in pixels, which is seen for the first time.
+    def begin(self) -> None:
+        """Lay the docks in the window that is seen for the first time, as suits its size.
 
         Before, Qt neither gives docks their sizes nor brings tabs to the front.
         """
-        panel = panel_width(self._window)
-        self._first = {name: _in_less_room(layout, name, size, panel) for name, layout in self._first.items()}
+        self._has_begun = True
+        self._fit_first()
         self._lay(self.perspective)
+
+    def _fit_first(self) -> None:
+        room = self._room()
+        self._first = {name: first_in(room, layout, name) for name, layout in self._wanted.items()}
+
+    def _room(self) -> WindowRoom:
+        window = self._window
+        return WindowRoom(window.width(), window.height(), window.fontMetrics().lineSpacing(), panel_width(window))
 
     def switch(self, perspective: str) -> None:
         """Show another perspective; each screen in it is as it was left."""
@@ -140,10 +144,36 @@ class Arrangement(QObject):
             shortcut.activated.connect(lambda name=name: self.show(name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """With larger text, docks at the right become as wide as a panel of sliders needs."""
-        if event.type() == QEvent.Type.FontChange and watched is self._window:
+        """With larger text, docks at the right become as wide as a panel of sliders needs, and the table keeps rows."""
+        if event.type() == QEvent.Type.FontChange and watched is self._window and self._has_begun:
+            self._follow_text()
             self._widen()
+        if event.type() == QEvent.Type.Resize and watched is self._window and self._has_begun:
+            QTimer.singleShot(0, self, self._lower)  # once the docks have their places in the new size
         return super().eventFilter(watched, event)
+
+    def _lower(self) -> None:
+        """In a window that has become lower, docks below give way so that the table keeps rows."""
+        room, below = self._room(), Qt.DockWidgetArea.BottomDockWidgetArea
+        most = max(room.down, LEAST_BELOW * room.line // 2)
+        docks = [dock for dock in self.docks.values() if is_seen(dock) and not dock.isFloating()]
+        high = [dock for dock in docks if self._window.dockWidgetArea(dock) == below and dock.height() > most]
+        if high and self.perspective != "present":
+            self._window.resizeDocks(high, [most] * len(high), Qt.Orientation.Vertical)
+
+    def _follow_text(self) -> None:
+        """Where docks lie as they lay at first, they lie as they would with text of this size."""
+        measured, before = self._measured(), self._first[self.perspective]
+        self._fit_first()
+        after = self._first[self.perspective]
+        if not moved_docks(before, measured) and (moved_docks(before, after) or {*before.hidden} != {*after.hidden}):
+            opened, closed = {*before.hidden} - {*measured.hidden}, {*measured.hidden} - {*before.hidden}
+            hidden = tuple(name for name in self.docks if name in ({*after.hidden} - opened) | closed)
+            self._kept[self.perspective] = replace(after, hidden=hidden)
+            self._lay(self.perspective)
+        elif held_in(self._room(), measured, self.perspective) != measured:
+            self._kept[self.perspective] = measured
+            self._lay(self.perspective)
 
     def _widen(self) -> None:
         least, right = panel_width(self._window), Qt.DockWidgetArea.RightDockWidgetArea
@@ -189,7 +219,7 @@ class Arrangement(QObject):
         self._show_centre()
         for name, bar in self._bars.items():
             bar.setVisible(perspective in self._screens[name].perspectives)
-        lay_out(self._window, self.docks, self._kept.get(perspective, self._first[perspective]))
+        lay_out(self._window, self.docks, self._layout_for(perspective))
         self._is_laying_out = False
         for screen in self._screens.values():
             if screen.is_made and perspective in screen.perspectives:
@@ -198,6 +228,12 @@ class Arrangement(QObject):
             if is_seen(dock):
                 self._come_into_sight(name)
         self.perspective_changed.emit(perspective)
+
+    def _layout_for(self, perspective: str) -> Layout:
+        """The layout of before, held in the window as it is now; else the first."""
+        if (kept := self._kept.get(perspective)) is None:
+            return self._first[perspective]
+        return held_in(self._room(), kept, perspective) if self._has_begun else kept
 
     def _show_centre(self) -> None:
         """Show what this perspective has in the centre; made now if it was never seen."""
@@ -248,36 +284,3 @@ def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
 def panel_width(window: QWidget) -> int:
     """How wide a panel of sliders is at least, in pixels, with text of the size that there is now."""
     return max(LEAST_RIGHT, window.fontMetrics().horizontalAdvance(PANEL_TEXT) + SCROLL_BAR)
-
-
-def _in_less_room(layout: Layout, perspective: str, size: QSize, panel: int) -> Layout:
-    """The first layout for a window of this size, in which none of the docks takes more than its share.
-
-    `panel` is how wide a panel of sliders is at least. In a low window no docks lie below the table: they are tabs at
-    the right.
-    """
-    below = LOW_SHARE if size.height() < LOW else MOST_BELOW
-    most = {
-        "left": round(size.width() * MOST_LEFT),
-        "right": max(round(size.width() * MOST_RIGHT), panel),
-        "below": round(size.height() * below),
-    }
-    areas = {
-        name: replace(area, size=min(max(area.size or 0, panel if name == "right" else 0) or most[name], most[name]))
-        for name, area in layout.areas.items()
-    }
-    hidden = layout.hidden
-    if size.width() < NARROW and "left" in areas:
-        hidden = (*hidden, *(dock for dock, area, _ in layout.places if area == "left" and dock not in hidden))
-    if size.height() < LOW and perspective in TABS_RIGHT:
-        areas = _all_at_the_right(areas, round(size.width() * TABS_RIGHT[perspective]))
-    return replace(layout, areas=areas, hidden=hidden)
-
-
-def _all_at_the_right(areas: Mapping[str, Area], least: int) -> dict[str, Area]:
-    """What lies below as more tabs at the right, `least` pixels wide at least; then what lay below is in front."""
-    right, below = areas["right"].tabs[0], areas["below"].tabs[0]
-    area = areas["right"]
-    front = below.front if least > (area.size or 0) else right.front
-    joined = Area((Tabs((*right.docks, *below.docks), front),), max(area.size or 0, least))
-    return {**{name: other for name, other in areas.items() if name != "below"}, "right": joined}

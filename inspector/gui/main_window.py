@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
-            self._arrangement.begin(self.size())
+            self._arrangement.begin()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Take the focus on, past what lies behind other tabs."""

@@ -317,3 +317,41 @@ def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWind
     assert "shares must sum to 1" in said
     assert "no findings" not in said
     companion.session.undo_stack.undo()
+
+
+def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.session.pin_baseline()
+    screens = ("explanation", "timeline", "comparison", "text")
+    for name in screens:
+        companion.show_screen(name)
+    kept = next(row for row, text in enumerate(texts(table(companion), "action")) if text == "kept")
+    companion.select(int(table(companion).rows[kept]))
+    before = {fate: number for fate, number in chips(companion).items() if fate != "all"}
+    companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
+    said: dict[str, str] = {}
+    for name in screens:
+        companion.show_screen(name)
+        QApplication.processEvents()
+        companion.screens[name].show_details()
+        labels = companion.screens[name].view.findChildren(QLabel)
+        said[name] = "\n".join(label.text() for label in labels if label.isVisible())
+    said["explanation"] = companion.screens["explanation"].view.text()
+    assert texts(table(companion), "action")[kept] == "kept"
+    assert all("no prompt was made" in words.lower() for words in said.values()), said
+    assert "Dropped" not in said["explanation"]
+    assert "What is dimmed is of before.\nKept" in said["explanation"]
+    assert "What is dimmed is of before." in said["timeline"]
+    assert "0 tokens" not in said["timeline"]
+    assert f"{before['dropped']:,} dropped" not in said["comparison"]
+    assert "Total" not in said["comparison"]
+    assert companion.screens["comparison"].view.table.model().rowCount() == 0
+    companion.select(None)
+    companion.show_screen("explanation")
+    page = companion.screens["explanation"].view.text()
+    assert "− prompt\n0" not in page
+    assert "No prompt was made. " in page
+    companion.session.undo_stack.undo()
+    companion.session.flush()
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert "No prompt was made" not in companion.screens["explanation"].view.text()
+    assert "No prompt was made" not in companion.screens["timeline"].view.said.text()

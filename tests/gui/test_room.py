@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from cells import header_of
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QSpinBox, QStatusBar, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QStatusBar,
+    QTabBar,
+    QToolBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES, Rectangle
@@ -20,6 +30,7 @@ from inspector.gui.on_screen import on_screen
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 SIZES = [(1600, 1000), (1280, 720), (800, 500), MINIMUM_SIZE.toTuple()]
@@ -73,6 +84,46 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
 
 
+def test_large_text_leaves_the_table_its_rows(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    docks = {dock.objectName(): window.dockWidgetArea(dock) for dock in window.findChildren(QDockWidget)}
+    try:
+        for _ in range(5):
+            window.do("zoom_in")
+        qtbot.waitUntil(lambda: table.viewport().height() >= 6 * table.rowHeight(0), timeout=2_000)
+        assert list(overlaps(window)) == []
+        assert header_of(table, "text")[2] >= 240
+    finally:
+        window.do("zoom_reset")
+    QApplication.processEvents()
+    assert {dock.objectName(): window.dockWidgetArea(dock) for dock in window.findChildren(QDockWidget)} == docks
+    assert window.screens["workspace"].view.isVisible()
+
+
+@pytest.mark.parametrize("size", [(792, 457), (1272, 690)])
+def test_a_layout_of_a_large_screen_leaves_the_table_its_rows_on_a_small_one(
+    opened: Callable[..., MainWindow], tmp_path: Path, size: tuple[int, int]
+) -> None:
+    file = samples_folder() / "companion.workspace.yaml"
+    large = opened(file, size=(2400, 1400))
+    docks = {dock.objectName(): dock for dock in large.findChildren(QDockWidget)}
+    large.resizeDocks([docks["explanation_dock"]], [800], Qt.Orientation.Vertical)
+    sides = [docks["workspace_dock"], docks["policy_dock"]]
+    large.resizeDocks(sides, [600, 700], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    state = WindowState()
+    state.keep(Rectangle(0, 40, *size), False, large._arrangement.layout)
+    window = opened(file, size=size, state=state)
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.viewport().height() >= 5 * table.rowHeight(0)
+    assert table.viewport().width() >= 330
+    assert list(overlaps(window)) == []
+
+
 def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
     window.show_screen("explanation")
@@ -96,6 +147,38 @@ def test_a_low_window_has_room_for_what_it_is_tuned_by(opened: Callable[..., Mai
     assert isinstance(dock, QDockWidget)
     assert dock.height() >= 230
     assert dock.width() >= 0.55 * window.width()
+
+
+@pytest.mark.parametrize("size", [(792, 457), (1272, 690)])
+@pytest.mark.parametrize("screen", ["summaries", "lore", "shootout"])
+def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
+    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str, size: tuple[int, int]
+) -> None:
+    folder = samples_folder()
+    window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml", size=size)
+    window.do("tune" if screen == "shootout" else "inspect")
+    window.show_screen(screen)
+    view = window.screens[screen].view
+    table = view.findChild(ArrayTableView)
+    assert table is not None
+    qtbot.waitUntil(lambda: table.isVisible() and len(table.array_model.rows) > 0)
+    QApplication.processEvents()
+    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    if screen != "shootout":
+        assert table.horizontalScrollBar().maximum() == 0
+        assert table.viewport().height() >= 3 * table.rowHeight(0)
+    for label in view.findChildren(QLabel):
+        if label.isVisible() and label.wordWrap():
+            assert label.height() + 2 >= label.heightForWidth(label.width()), label.text()
+
+
+def test_a_low_window_presents_rows_of_what_fell(opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.do("present")
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "falling_table")
+    assert table is not None
+    assert table.viewport().height() >= 4 * table.rowHeight(0)
 
 
 @pytest.mark.parametrize("steps", [2, 5])
@@ -156,6 +239,30 @@ def test_nothing_lies_over_anything_else(
             assert window.size().toTuple() == size, f"{name} makes it larger"
             assert list(overlaps(window)) == [], name
     qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_a_low_window_has_its_panels_as_they_were_after_another_perspective(
+    opened: Callable[..., MainWindow],
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    window.do("tune")
+    window.show_screen("shootout")
+    QApplication.processEvents()
+    dock = window.findChild(QDockWidget, "shootout_dock")
+    assert isinstance(dock, QDockWidget)
+    before = dock.geometry()
+    window.do("inspect")
+    window.do("tune")
+    QApplication.processEvents()
+    assert dock.geometry() == before
+
+
+def test_a_window_that_becomes_lower_keeps_rows_of_the_table(companion: MainWindow, qtbot: QtBot) -> None:
+    table = companion.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    companion.resize(1000, 560)
+    qtbot.waitUntil(lambda: table.viewport().height() >= 4 * table.rowHeight(0), timeout=2_000)
+    assert list(overlaps(companion)) == []
 
 
 def test_a_window_that_becomes_smaller_stays_in_order(companion: MainWindow, qtbot: QtBot) -> None:

@@ -34,12 +34,20 @@ def heading(text: str) -> str:
     return f'<p style="margin-top:4px;margin-bottom:0px;font-weight:600;">{plain(text)}</p>'
 
 
-def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,), sentences: Sequence[int] = ()) -> str:
+def table(
+    rows: Iterable[Sequence[str]],
+    figures: Sequence[int] = (1,),
+    sentences: Sequence[int] = (),
+    is_narrow: bool = False,
+) -> str:
     """A table of finished cells (HTML); those of the columns in `figures` stand at the right.
 
-    Those of the columns in `sentences` take more lines where there is little room; all others stay on one.
+    Those of the columns in `sentences` take more lines where there is little room; all others stay on one. In a narrow
+    panel the last cell of each row, a remark, stands below the first, and these two take more lines.
     """
     lines = []
+    if is_narrow:
+        rows, sentences = ((_above(cells[0], cells[-1]), *cells[1:-1]) for cells in rows), (0,)
     for cells in rows:
         sides = ("right" if place in figures else "left" for place in range(len(cells)))
         looks = (_CELL if place in sentences else _WHOLE for place in range(len(cells)))
@@ -49,6 +57,10 @@ def table(rows: Iterable[Sequence[str]], figures: Sequence[int] = (1,), sentence
         )
         lines.append(f"<tr>{''.join(line)}</tr>")
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
+
+
+def _above(cell: str, remark: str) -> str:
+    return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
 
 
 def definitions(pairs: Iterable[tuple[str, str]]) -> str:

@@ -22,6 +22,7 @@ ZOOM = 1.25
 _AXIS_DIGITS = 8
 _MOST_FOR_TITLE = 0.4
 """Of the height of a row, at most."""
+_DIMMED = 0.45
 KEYS = (
     KeyUse("One step on or back", "Right, Left"),
     KeyUse("To the beginning or the end", "Home, End"),
@@ -126,6 +127,11 @@ class Plot(pg.GraphicsLayoutWidget):
         super().resizeEvent(ev)
         if hasattr(self, "_heights"):
             self._fit_heights()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show the rows as a picture of before."""
+        for row in self.rows:
+            row.setOpacity(_DIMMED if dimmed else 1.0)
 
     def fit(self) -> None:
         """Show everything."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QRect,
     QSignalBlocker,
+    QSize,
     Qt,
     Signal,
 )
@@ -108,6 +109,19 @@ class ArrayTableView(ArrangedView):
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
+
+    def keep_rows(self, rows: int) -> None:
+        """Have room for so many rows at least, for places where other parts share a small room with the table."""
+        self._least_rows = rows
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """The header and the rows that there must be room for."""
+        hint = super().minimumSizeHint()
+        least = self.horizontalHeader().sizeHint().height() + self._least_rows * row_height(self)
+        return QSize(hint.width(), max(hint.height(), least)) if self._least_rows else hint
+
+    _least_rows = 0
 
     def _set_row_height(self) -> None:
         vertical, height = self.verticalHeader(), row_height(self)

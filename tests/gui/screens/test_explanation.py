@@ -5,6 +5,7 @@ import re
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
@@ -176,3 +177,41 @@ def test_the_item_that_decided_is_a_link_that_leads_to_it(companion: MainWindow,
     assert page.anchorAt(place)
     qtbot.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert companion.row == decider.row
+
+
+@pytest.mark.parametrize("steps", [0, 5])
+@pytest.mark.parametrize("width", [300, 380, 520, 640, 760])
+def test_no_width_breaks_words_or_has_to_be_scrolled_sideways(
+    companion: MainWindow, qtbot: QtBot, width: int, steps: int
+) -> None:
+    session = companion.session
+    view = Explanation()
+    qtbot.addWidget(view)
+    view.resize(width * 3 // 2 if steps else width, 500)
+    with qtbot.waitExposed(view):
+        view.show()
+    assert session.answer is not None
+    ranked = next(row for row, name in enumerate(session.answer.assembly.candidates.ids) if name.startswith("mem-"))
+    try:
+        for _ in range(steps):
+            companion.do("zoom_in")
+        for row in (None, 0, ranked, len(session.answer.assembly.candidates) - 1):
+            view.show_item(session.answer, row, session.policy)
+            QApplication.processEvents()
+            page = view.findChild(PageView)
+            assert isinstance(page, PageView)
+            assert page.horizontalScrollBar().maximum() == 0, row
+            assert broken_words(page.document()) == [], row
+    finally:
+        companion.do("zoom_reset")
+
+
+def broken_words(document: QTextDocument) -> list[str]:
+    """Lines that end within a word."""
+    broken, block = [], document.begin()
+    while block.isValid():
+        layout, text = block.layout(), block.text()
+        ends = [layout.lineAt(line).textStart() for line in range(1, layout.lineCount())]
+        broken += [text for end in ends if text[end - 1].isalnum() and text[end].isalnum()]
+        block = block.next()
+    return broken

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.gui.fitting import is_low
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ class BudgetScreen(Screen["BudgetBar"]):
     perspectives = ("inspect", "tune", "present")
 
     def show_perspective(self, name: str) -> None:
-        """The bar is large where it is shown to others."""
-        self.view.set_large(name == "present")
+        """The bar is large where it is shown to others, and a low window has room for it."""
+        window = self.view.window()
+        self.view.set_large(name == "present" and not is_low(window.height(), window.fontMetrics().lineSpacing()))
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the sections of an answer."""

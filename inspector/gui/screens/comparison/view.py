@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
 from inspector.gui.screens.comparison.recorded_pane import RecordedPane
@@ -91,12 +92,13 @@ class ComparisonView(QWidget):
             self._compare(before, after)
 
     def _compare(self, before: Answer | None, after: Answer | None) -> None:
-        comparison = compare(before.assembly, after.assembly) if before and after else None
-        self.table.set_empty_text(NO_BASELINE if comparison is None else NO_DIFFERENCE)
+        why = refusal(after) or refusal(before)
+        comparison = compare(before.assembly, after.assembly) if before and after and not why else None
+        self.table.set_empty_text(NO_DIFFERENCE if comparison is not None else why if before and why else NO_BASELINE)
         self.summary.setVisible(comparison is not None and len(comparison) > 0)
         self.summary.setText("" if comparison is None else summary_text(comparison))
         self.totals.setVisible(comparison is not None)
-        self.totals.setText(totals_text(before, after) if before and after else "")
+        self.totals.setText(totals_text(before, after) if before and after and not why else "")
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:

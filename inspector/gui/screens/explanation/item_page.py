@@ -32,9 +32,9 @@ def item_page(answer: Answer, row: int, policy: object | None, changes: str = ""
     """
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
-    figures_of_it = heading("In figures") + table(lines, sentences=(2,))
+    figures_of_it = heading("In figures") + table(lines, sentences=(2,), is_narrow=is_narrow)
     why = _why(assembly, row) + changes + _recorded(assembly, row)
-    return why + beside(figures_of_it, _formula(assembly, row, policy), is_narrow=is_narrow)
+    return why + beside(figures_of_it, _formula(assembly, row, policy, is_narrow), is_narrow=is_narrow)
 
 
 def _why(assembly: Assembly, row: int) -> str:
@@ -151,8 +151,8 @@ def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
     return thing.metadata if isinstance(thing, Message) else {}
 
 
-def _formula(assembly: Assembly, row: int, policy: object | None) -> str:
-    """The ranking of a memory with its numbers filled in: signal × weight = part."""
+def _formula(assembly: Assembly, row: int, policy: object | None, is_narrow: bool) -> str:
+    """The ranking of a memory with its numbers filled in: signal × weight = part, with a bar where there is room."""
     signals = ranking_signals(assembly, row, policy)
     if not signals:
         return ""
@@ -162,8 +162,9 @@ def _formula(assembly: Assembly, row: int, policy: object | None) -> str:
     for signal in signals:
         remark = "" if signal.known else muted("not known, counts as 0")
         figures = (f"{signal.value:.3f}", f"× {signal.weight:.2f}", f"= {signal.part:.3f}")
-        lines.append((plain(signal.name), *figures, remark or bar(signal.part / heaviest, ink)))
+        picture = "" if is_narrow else bar(signal.part / heaviest, ink)
+        lines.append((plain(signal.name), *figures, remark or picture))
     total = sum(signal.part for signal in signals)
     lines.append((strong("score"), "", "", strong(f"{total:.3f}"), ""))
     title = "How it would be ranked" if np.isnan(assembly.score[row]) else "How it is ranked"
-    return heading(title) + table(lines, (1, 2, 3))
+    return heading(title) + table(lines, (1, 2, 3), is_narrow=is_narrow)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import set_value, toggle_exclusions, toggle_pins
+from inspector.gui.parts.last_prompt import LastPrompt
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -26,12 +27,13 @@ class ExplanationScreen(Screen["Explanation"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """What would change an item's fate is another question now."""
+        self._last.take(after)
         self.search.stop()
 
     def show_row(self) -> None:
         """Explain the selected item, and look for what would change its fate."""
         session, row = self.host.session, self.host.row
-        self.view.show_item(session.answer, row, session.policy)
+        self.view.show_item(session.answer, row, session.policy, self._last.answer)
         self.search.begin(row)
 
     def _make(self, parent: QWidget) -> "Explanation":
@@ -39,6 +41,7 @@ class ExplanationScreen(Screen["Explanation"]):
         from inspector.gui.screens.explanation.work import ChangeSearch
 
         host, view = self.host, Explanation(parent)
+        self._last = LastPrompt()
         self.search = ChangeSearch(host.session, view.show_changes, view)
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))

@@ -14,15 +14,11 @@ from inspector.gui.theme import action_words, section_title, share_text, theme
 
 
 def totals_page(answer: Answer, is_narrow: bool = False) -> str:
-    """HTML of the totals of an answer, for a panel that is wide or narrow."""
-    assembly = answer.assembly
-    parts = []
-    if assembly.error:
-        parts.append(paragraph(f"No prompt was made. {assembly.error.message}", theme().error, size="large"))
-    else:
-        parts.append(paragraph(_summary(answer), size="large"))
-    window = heading("The window") + table(_window_lines(answer))
-    parts.append(beside(heading("The prompt") + table(_sum_lines(answer)), window, is_narrow=is_narrow))
+    """HTML of the totals of an answer that made a prompt, for a panel that is wide or narrow."""
+    parts = [paragraph(_summary(answer), size="large")]
+    prompt = heading("The prompt") + table(_sum_lines(answer), is_narrow=is_narrow)
+    window = heading("The window") + table(_window_lines(answer), is_narrow=is_narrow)
+    parts.append(beside(prompt, window, is_narrow=is_narrow))
     # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
     parts.append(paragraph(" ".join(remarks), theme().muted_text))

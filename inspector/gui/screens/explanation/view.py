@@ -1,10 +1,10 @@
 """The explanation: why one item is in the prompt or not, or, without an item, where the tokens of the prompt are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
@@ -13,6 +13,7 @@ from inspector.assembly.columns import Section, State
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.last_prompt import OF_BEFORE, refusal
 from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.plain_text import control_text, tooltip
@@ -25,8 +26,8 @@ from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, section_titl
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60
 """How much of an id is written above its explanation."""
-NARROW = 125 * UNIT
-"""Pixels: in a panel that has less, what stands beside something else stands below it."""
+NARROW = 46
+"""Lines of text across: in a panel that has less, what stands beside something else stands below it."""
 
 
 class Explanation(QWidget):
@@ -48,6 +49,7 @@ class Explanation(QWidget):
         self.setObjectName("explanation")
         self.setAccessibleName("Explanation")
         self._shown: tuple[Answer | None, int | None, object | None] = (None, None, None)
+        self._last: Answer | None = None
         self._changes: Sequence[SmallestChange] | None = None
         self._is_cancelled = False
         self._is_narrow = False
@@ -82,12 +84,15 @@ class Explanation(QWidget):
         self._set_look()
         self._refresh()
 
-    def show_item(self, answer: Answer | None, row: int | None, policy: object | None) -> None:
+    def show_item(
+        self, answer: Answer | None, row: int | None, policy: object | None, last: Answer | None = None
+    ) -> None:
         """Explain a row of the answer's candidates; the whole answer where `row` is None.
 
-        `policy` is the one that decided; one with a method `signals` has its ranking written out.
+        `policy` is the one that decided; one with a method `signals` has its ranking written out. An answer that made
+        no prompt says why, above the page of `last`, the last one that made a prompt of these items.
         """
-        self._shown = (answer, row, policy)
+        self._shown, self._last = (answer, row, policy), last
         self._changes, self._is_cancelled = None, False
         self._refresh()
 
@@ -109,18 +114,22 @@ class Explanation(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow panel the buttons stand below the words, and one table below the other."""
         super().resizeEvent(event)
-        is_narrow = self.width() < NARROW
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
-            directions = QBoxLayout.Direction
-            self._top.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        if self._find_room():
             self._refresh()
+
+    def _find_room(self) -> bool:
+        """Whether the panel has become narrow, or wide again, for the text that there is now."""
+        before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
+        directions = QBoxLayout.Direction
+        self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
+        return self._is_narrow != before
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the size of text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_find"):
             self._set_look()
+            self._find_room()
             self._refresh()
 
     def _button(self, text: str, act: Any) -> QPushButton:
@@ -142,12 +151,22 @@ class Explanation(QWidget):
             self._set_page(paragraph(_EMPTY, theme().muted_text))
         elif row is None:
             self._set_heading("Where the tokens are", "Select an item to see why it is in the prompt or not.")
-            self._set_page(totals_page(answer, self._is_narrow))
+            self._set_page_of(answer, lambda told: totals_page(told, self._is_narrow))
         else:
             self._set_heading(one_line(self._name(), NAME_CODE_POINTS), _about(answer.assembly, row))
             self._describe_buttons(answer.assembly, row)
             line = changes_line(self._changes, policy, self._is_cancelled) if policy is not None else ""
-            self._set_page(item_page(answer, row, policy, line, self._is_narrow))
+            line = "" if refusal(answer) else line
+            self._set_page_of(answer, lambda told: item_page(told, row, policy, line, self._is_narrow))
+
+    def _set_page_of(self, answer: Answer, page: Callable[[Answer], str]) -> None:
+        """Show the page of an answer; where no prompt was made, why, and the page of the last one, dimmed."""
+        if not (why := refusal(answer)):
+            self._set_page(page(answer))
+            return
+        reason = paragraph(why, theme().error, size="large")
+        before = paragraph(OF_BEFORE) + page(self._last) if self._last is not None else ""
+        self._set_page(reason + before, theme().muted_text)
 
     def _follow(self, link: QUrl) -> None:
         """Lead to the item behind a link, or ask for the change."""
@@ -161,6 +180,7 @@ class Explanation(QWidget):
 
     def _go_to_decider(self) -> None:
         answer, row, _ = self._shown
+        answer = self._last if refusal(answer) else answer
         decider = None if answer is None or row is None else decider_of(answer.assembly, row)
         if decider is not None:
             self.row_selected.emit(decider.row)
@@ -186,8 +206,8 @@ class Explanation(QWidget):
         palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
         self._about.setPalette(palette)
 
-    def _set_page(self, html: str) -> None:
-        self._page.show_page(f'<body style="color:{theme().text.name()};">{html}</body>')
+    def _set_page(self, html: str, ink: QColor | None = None) -> None:
+        self._page.show_page(f'<body style="color:{(ink or theme().text).name()};">{html}</body>')
 
 
 def _about(assembly: Assembly, row: int) -> str:

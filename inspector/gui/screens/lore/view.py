@@ -1,11 +1,11 @@
 """The lorebook panel: every entry, what made it active, and the place where its key was found."""
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QPushButton,
-    QSplitter,
     QStackedLayout,
     QTextEdit,
     QVBoxLayout,
@@ -16,7 +16,8 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.panes import Panes, has_room_beside
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
@@ -24,7 +25,7 @@ from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.lore.model import LoreModel, LoreRows, summary
 from inspector.gui.screens.lore.settings import LoreSettingsButton
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.lore.outcome import Fired
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 
@@ -33,6 +34,7 @@ AROUND = 300
 WHERE_CODE_POINTS = 60
 SHARES = (2, 1)
 """How the width is shared between the table and the chosen entry."""
+LEAST_ROWS = 4
 NO_LORE = (
     "What became of each entry of a lorebook, and which key in which message did it. "
     "Add a lorebook, or a character card with one, to what is open."
@@ -60,7 +62,7 @@ class LoreView(QWidget):
         self.switch.chosen.connect(lambda _: self._show_rows())
         self.settings = LoreSettingsButton()
         self.settings.settings_changed.connect(self.settings_changed.emit)
-        self.said = PlainLabel()
+        self.said = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.said.setAccessibleName("How many entries are active")
         self.why, self.notes = PlainLabel(wordWrap=True), Hint()
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -80,8 +82,15 @@ class LoreView(QWidget):
         lore = LoreRows(answer.assembly) if answer else None
         self._lore = lore if lore is not None and len(lore) else None
         self._layout.setCurrentWidget(self._nothing if self._lore is None else self._filled)
-        self.said.setText(summary(self._lore) if self._lore else "")
+        self.said.say(summary(self._lore) if self._lore else "")
         self._show_rows()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow panel the words stand below the switch."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        is_wide = has_room_beside(self)
+        self._head.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -97,6 +106,7 @@ class LoreView(QWidget):
         table.setSortingEnabled(True)
         table.horizontalHeader().setSortIndicatorClearable(True)
         table.sort_by("")
+        table.keep_rows(LEAST_ROWS)
         table.row_selected.connect(self._show_entry)
         table.row_followed.connect(self._show_entry)
         table.clicked.connect(self._clicked)
@@ -110,19 +120,23 @@ class LoreView(QWidget):
         return text
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
+        self._head = head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        head.setSpacing(UNIT)
         head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        head.addWidget(self.switch)
-        head.addWidget(self.said, 1)
-        head.addWidget(self.settings)
+        words = QHBoxLayout()
+        words.setSpacing(UNIT)
+        words.addWidget(self.said, 1)
+        words.addWidget(self.settings)
+        head.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
+        head.addSpacing(PANEL_MARGIN)
+        head.addLayout(words, 1)
         left = QWidget()
         stack = QVBoxLayout(left)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(UNIT)
         stack.addLayout(head)
         stack.addWidget(self.table, 1)
-        self._filled = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._filled = Panes()
         self._filled.addWidget(left)
         self._filled.addWidget(self._chosen_entry())
         for place, share in enumerate(SHARES):

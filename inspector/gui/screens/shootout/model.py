@@ -116,6 +116,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         lambda _, row: f"{row + 1:,}",
         lambda shootout: np.arange(len(shootout.actions)),
         digits=7,
+        least=5,
         right=True,
         color=_muted,
         tooltip=lambda shootout, row: shootout.ids[row],
@@ -127,6 +128,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         "The first line of the item",
         lambda shootout, row: first_line(shootout.answers[0].assembly.candidates.texts[row]),
         digits=26,
+        least=12,
         stretches=True,
         color=_item_color,
         tooltip=lambda shootout, row: shootout.answers[0].assembly.candidates.texts[row],
@@ -138,6 +140,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         _dissent,
         lambda shootout: shootout.dissent,
         digits=9,
+        least=7,
         tooltip=_dissent_tooltip,
     ),
 )

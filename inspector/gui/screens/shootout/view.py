@@ -10,7 +10,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
 from inspector.gui.screens.shootout.model import ShootoutModel, available_contenders
@@ -51,7 +51,7 @@ class ShootoutView(AskingView):
         self.only_disputed.setObjectName("shootout_only_disputed")
         self.only_disputed.setAccessibleName("Show only items that the policies disagree about")
         self.only_disputed.toggled.connect(self._show_rows)
-        self.summary = PlainLabel()
+        self.summary = ElidedLabel()
         self.summary.setAccessibleName("Summary of the shoot-out")
         self.table = self._make_table()
         self._lay_out()
@@ -84,8 +84,7 @@ class ShootoutView(AskingView):
         top.setSpacing(GAP)
         top.addWidget(self.chooser)
         top.addWidget(self.only_disputed)
-        top.addStretch(1)
-        top.addWidget(self.summary)
+        top.addWidget(self.summary, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
@@ -117,7 +116,7 @@ class ShootoutView(AskingView):
             self.show_shootout(None)
             return
         if self._shootout is None:
-            self.summary.setText(f"Comparing {counted(len(pairs), 'policy', plural='policies')} …")
+            self.summary.say(f"Comparing {counted(len(pairs), 'policy', plural='policies')} …")
         self.requested.emit(pairs)
 
     def _show_rows(self) -> None:
@@ -129,7 +128,7 @@ class ShootoutView(AskingView):
         if self._model.columns is not columns:
             self.table.take_columns()
         self.table.header.place_buttons()
-        self.summary.setText(_summary(shootout) if shootout else "")
+        self.summary.say(_summary(shootout) if shootout else "")
 
     def _rows(self) -> np.ndarray:
         if self._shootout is None:

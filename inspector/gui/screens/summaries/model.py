@@ -122,6 +122,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         lambda table: table.saved,
         7,
         True,
+        goes_last=True,
         color=_saved_color,
     ),
     Column(

@@ -1,15 +1,16 @@
 """The summary view: which messages are summarized, by what, what that saves and what is lost; how to make others."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
+from inspector.gui.parts.panes import Panes
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.screens.summaries.model import SummaryModel, total_line
 from inspector.gui.screens.summaries.pair import SummaryPair
@@ -32,6 +33,7 @@ NO_SUMMARIES = (
     "Messages that are summarized, or have a summary, stand here with what each saves and which facts it loses. No "
     "message here has one. Turn on “Summarize old messages” in the policy, or choose above how to make summaries."
 )
+LEAST_ROWS = 4
 _TABLE, _EMPTY = range(2)
 
 
@@ -94,26 +96,29 @@ class SummaryView(AskingView):
         table.setAccessibleName("Messages that are or would be summarized")
         table.setSortingEnabled(True)
         table.sort_by("")
+        table.keep_rows(LEAST_ROWS)
         table.row_selected.connect(self._choose)
         table.row_followed.connect(self._show_pair)
         return table
 
     def _lay_out(self) -> None:
-        label = PlainLabel("Without a summary in the file:")
+        label = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        label.say("Without a summary in the file:")
         label.setBuddy(self.method)
         top = QHBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(PANEL_MARGIN)
         for widget in (label, self.method, self.tokens):
             top.addWidget(widget)
-        top.addStretch(1)
+        top.setStretchFactor(label, 1)
+        top.addStretch(2)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, PANEL_MARGIN)
         column.setSpacing(UNIT)
         column.addWidget(self.table, 1)
         column.addWidget(self.totals)
-        panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        panes = Panes()
         for place, pane in enumerate((left, self.pair)):
             panes.addWidget(pane)
             panes.setStretchFactor(place, 1)

@@ -32,6 +32,8 @@ from inspector.retrieval.search.words import marks_in
 MOST_MARKS = 200
 """More words than this are not marked in a text."""
 
+REFUSED, REFUSED_TOKENS = "Original; no prompt was made", "Tokens of the original; no prompt was made"
+
 
 class _Pane(QWidget):
     """A titled text that can be read and copied, not edited."""
@@ -74,7 +76,7 @@ class _TokenPane(QWidget):
         action, tokenizer = Action(int(assembly.action[row])), assembly.candidates.counts.tokenizer
         whole = assembly.candidates.texts[row]
         text = whole if action is Action.DROPPED else assembly.text(row)
-        self._title.setText(_token_title(action, whole == text))
+        self._title.setText(REFUSED_TOKENS if assembly.error else _token_title(action, whole == text))
         if (text, tokenizer.fingerprint) != self._shown:
             self._shown = text, tokenizer.fingerprint
             self._view.show_stretches((Stretch(text),), tokenizer)
@@ -166,7 +168,8 @@ class ItemText(QWidget):
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
         self._about.setText("  ·  ".join(_about(assembly, row)))
         action = Action(int(assembly.action[row]))
-        self._original.show_text(_original_title(Fate(int(assembly.fate[row])), whole == placed), whole)
+        title = REFUSED if assembly.error else _original_title(Fate(int(assembly.fate[row])), whole == placed)
+        self._original.show_text(title, whole)
         if action is not Action.DROPPED and placed != whole:
             tokens = counted(int(assembly.spent[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
             self._prompt.show_text(f"In the prompt: {tokens}", placed)

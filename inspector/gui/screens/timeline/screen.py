@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.gui.parts.last_prompt import LastPrompt, refusal
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -18,8 +19,9 @@ class TimelineScreen(Screen["TimelineView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Move the bars with the slider, while they can be seen."""
+        self._last.take(after)
         if self.is_visible:
-            self.view.show_assembly(after.assembly if after else None)
+            self._show()
 
     def show_row(self) -> None:
         """Mark the selected message."""
@@ -27,15 +29,20 @@ class TimelineScreen(Screen["TimelineView"]):
 
     def show_details(self) -> None:
         """Catch up with what changed while this could not be seen, and say it in words."""
-        self.view.show_assembly(self.host.session.assembly)
+        self._show()
         self.view.show_row(self.host.row)
         self.view.say()
+
+    def _show(self) -> None:
+        last = self._last.answer
+        self.view.show_assembly(last.assembly if last else None, refusal(self.host.session.answer))
 
     def _make(self, parent: QWidget) -> "TimelineView":
         from inspector.gui.plots.saving import save_plot
         from inspector.gui.screens.timeline.view import TimelineView
 
         host, view = self.host, TimelineView(parent)
+        self._last = LastPrompt()
         view.row_selected.connect(host.select)
         view.saving_requested.connect(lambda: save_plot(view.plot, host.session, self.name, host.say))
         return view

@@ -11,6 +11,7 @@ from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
@@ -52,6 +53,7 @@ class TimelineView(QWidget):
         self._timeline: Timeline | None = None
         self._selected: int | None = None
         self._pointed: int | None = None
+        self._refusal = ""
         self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
         self.switch.chosen.connect(self._change_axis)
         self.said = PlainLabel()
@@ -66,8 +68,12 @@ class TimelineView(QWidget):
         self._restyle()
         self.show_assembly(None)
 
-    def show_assembly(self, assembly: Assembly | None) -> None:
-        """Show the messages of an assembly; only arrays change here, and only where the picture does."""
+    def show_assembly(self, assembly: Assembly | None, refusal: str = "") -> None:
+        """Show the messages of an assembly; only arrays change here, and only where the picture does.
+
+        `refusal` says why no prompt was made: then the assembly is the last one that made one, and dimmed.
+        """
+        self._show_refusal(refusal)
         if assembly is (self._timeline.assembly if self._timeline else None):
             return
         before, self._timeline = self._timeline, Timeline(assembly) if assembly is not None else None
@@ -83,6 +89,14 @@ class TimelineView(QWidget):
             self.switch.choose(BY_NUMBER)
         self._show_arrays(self._timeline)
 
+    def _show_refusal(self, why: str) -> None:
+        """Say above the dimmed picture why it is of before."""
+        if why != self._refusal:
+            self._refusal = why
+            self.plot.set_dimmed(bool(why))
+            self._nothing.set_sentence(why or NOTHING_SAID)
+            self.say()
+
     def show_row(self, row: int | None) -> None:
         """Mark the message of a row, and say it below; None, or a row of something else, marks nothing."""
         self._selected = self._timeline.number_of(row) if self._timeline else None
@@ -96,9 +110,10 @@ class TimelineView(QWidget):
         timeline = self._timeline
         if timeline is None or not len(timeline):
             return
-        self.said.setText(timeline.spent_text)
-        self.said.setToolTip(tooltip(timeline.total))
-        self.plot.setAccessibleDescription(excerpt(timeline.description))
+        said = f"{self._refusal} {OF_BEFORE}" if self._refusal else ""
+        self.said.setText(f"{NO_PROMPT} {OF_BEFORE}" if said else timeline.spent_text)
+        self.said.setToolTip(tooltip(said or timeline.total))
+        self.plot.setAccessibleDescription(excerpt(f"{said} {timeline.description}".strip()))
         self._explain_looks(timeline)
         self._say_line()
 

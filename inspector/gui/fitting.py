@@ -1,0 +1,137 @@
+"""Layouts held in the room of a window: values without Qt. Room is counted in lines of text, so that large text counts.
+
+The first layouts of a new window are cut to its size; those that another window left, on another screen, are held.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from inspector.gui.layout import Area, Layout, Tabs
+
+MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.39
+"""Shares of a new window that docks take at first, so that the table in the centre has room."""
+LOW_SHARE = 0.35
+"""The share of a low window that docks below take at most where they stay there."""
+LEAST_BELOW = 10
+"""Lines of text that are worth having below the table."""
+TABS_RIGHT = {"inspect": 0.0, "tune": 0.6}
+"""Perspectives in which a low window has all docks as tabs at the right, and the share of it that these have there at
+least: where they are what one looks at, they have more."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A window in pixels, with how high a line of its text is, and how wide a panel of sliders is at least."""
+
+    width: int
+    height: int
+    line: int
+    panel: int
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it begins without docks at the left."""
+        return self.width < 400 + 42 * self.line
+
+    @property
+    def is_low(self) -> bool:
+        """Whether it begins with all docks at the right."""
+        return is_low(self.height, self.line)
+
+    @property
+    def across(self) -> int:
+        """Pixels that docks at the sides may take, so that the table in the centre keeps its columns."""
+        return self.width - 36 * self.line
+
+    @property
+    def down(self) -> int:
+        """Pixels that docks above and below may take, so that the table keeps rows and the bars are whole."""
+        return self.height - (250 + 11 * self.line)
+
+
+def is_low(height: int, line: int) -> bool:
+    """Whether a window of this height, with lines of this height, has no room for tables above each other."""
+    return height < 400 + 16 * line
+
+
+def first_in(room: Room, layout: Layout, perspective: str) -> Layout:
+    """The first layout for a window, in which none of the docks takes more than its share.
+
+    In a low window no docks lie below the table: they are tabs at the right.
+    """
+    most = {
+        "left": round(room.width * MOST_LEFT),
+        "right": max(round(room.width * MOST_RIGHT), room.panel),
+        "below": round(room.height * (LOW_SHARE if room.is_low else MOST_BELOW)),
+    }
+    least = {"right": room.panel}
+    areas = {
+        name: replace(area, size=min(max(area.size or 0, least.get(name, 0)) or most[name], most[name]))
+        for name, area in layout.areas.items()
+    }
+    layout = replace(layout, areas=areas)
+    if room.is_narrow:
+        layout = _without_left(layout)
+    if room.is_low and perspective in TABS_RIGHT:
+        layout = _all_at_the_right(layout, round(room.width * TABS_RIGHT[perspective]))
+    return layout
+
+
+def held_in(room: Room, layout: Layout, perspective: str) -> Layout:
+    """A layout of another window, maybe on a larger screen, held in this one so that the centre keeps rows and columns.
+
+    What fits stays as it is.
+    """
+    layout = _held_across(room, layout, perspective)
+    most, least = room.down, LEAST_BELOW * room.line
+    seen = _seen_sizes(layout, ("above", "below"))
+    if sum(seen.values()) <= most:
+        return layout
+    if most < least and perspective in TABS_RIGHT and {"right", "below"} <= {*layout.areas}:
+        return _all_at_the_right(layout, round(room.width * TABS_RIGHT[perspective]))
+    return _resized(layout, {name: max(most, least // 2) // len(seen) for name in seen})
+
+
+def moved_docks(before: Layout, after: Layout) -> bool:
+    """Whether a dock is in another area."""
+    return {dock: area for dock, area, _ in before.places} != {dock: area for dock, area, _ in after.places}
+
+
+def _held_across(room: Room, layout: Layout, perspective: str) -> Layout:
+    if sum(_seen_sizes(layout, ("left", "right")).values()) <= room.across:
+        return layout
+    right = max(MOST_RIGHT, TABS_RIGHT.get(perspective, 0.0) if room.is_low else 0.0)
+    shares = {"left": round(room.width * MOST_LEFT), "right": max(round(room.width * right), room.panel)}
+    layout = _resized(layout, shares)
+    return _without_left(layout) if sum(_seen_sizes(layout, ("left", "right")).values()) > room.across else layout
+
+
+def _seen_sizes(layout: Layout, names: tuple[str, ...]) -> dict[str, int]:
+    """The sizes of those areas in which a dock is seen."""
+    away = {*layout.hidden, *layout.floating}
+    seen = {area for dock, area, _ in layout.places if dock not in away}
+    return {name: area.size or 0 for name, area in layout.areas.items() if name in names and name in seen}
+
+
+def _resized(layout: Layout, most: Mapping[str, int]) -> Layout:
+    """No area larger than that; what lies beside each other in it as it comes."""
+    areas = {
+        name: replace(area, size=min(area.size or most[name], most[name])) if name in most else area
+        for name, area in layout.areas.items()
+    }
+    return replace(layout, areas=areas)
+
+
+def _without_left(layout: Layout) -> Layout:
+    left = (dock for dock, area, _ in layout.places if area == "left" and dock not in layout.hidden)
+    return replace(layout, hidden=(*layout.hidden, *left))
+
+
+def _all_at_the_right(layout: Layout, least: int) -> Layout:
+    """What lies below as more tabs at the right, `least` pixels wide at least; then what lay below is in front."""
+    right, below = layout.areas["right"], layout.areas["below"]
+    first, *others = right.tabs
+    joined = tuple(dock for tabs in below.tabs for dock in tabs.docks)
+    front = below.tabs[0].front if least > (right.size or 0) else first.front
+    area = Area((Tabs((*first.docks, *joined), front, first.size), *others), max(right.size or 0, least))
+    return replace(layout, areas={**{n: other for n, other in layout.areas.items() if n != "below"}, "right": area})
