@@ -22,7 +22,7 @@ ZOOM = 1.25
 _AXIS_DIGITS = 8
 _MOST_FOR_TITLE = 0.4
 """Of the height of a row, at most."""
-_DIMMED = 0.45
+_DIMMED = 0.5
 KEYS = (
     KeyUse("One step on or back", "Right, Left"),
     KeyUse("To the beginning or the end", "Home, End"),

@@ -17,7 +17,6 @@ from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
-_DIMMED = 0.5
 _LEAST_HEIGHT = 30 * UNIT
 _BOX_DIGITS = 20
 
@@ -79,8 +78,7 @@ class PlotPage(AskingView):
     def set_dimmed(self, dimmed: bool) -> None:
         """Show plot and table as pictures of before, or of now."""
         self.table.set_dimmed(dimmed)
-        for row in self.plot.rows:
-            row.setOpacity(_DIMMED if dimmed else 1.0)
+        self.plot.set_dimmed(dimmed)
 
     def add_choice(self, name: str, words: str) -> QComboBox:
         """A choice in the head, without entries."""

@@ -32,7 +32,6 @@ NOTHING_OPEN = (
 REPLAYING = "Assembling every turn of the conversation …"
 PLOT, TABLE, ITEMS = range(3)
 ALONE = "no other policy"
-_DIMMED = 0.5
 
 
 class ReplayView(AskingView):
@@ -133,8 +132,7 @@ class ReplayView(AskingView):
         for table in (*self.tables, *self.fallen):
             table.set_dimmed(dimmed)
         for plot in self.plots:
-            for row in plot.rows:
-                row.setOpacity(_DIMMED if dimmed else 1.0)
+            plot.set_dimmed(dimmed)
 
     def _level(self) -> None:
         """Let two plots have one scale, so that they can be compared at sight."""

@@ -46,7 +46,6 @@ NONE_SHOWN = {
     Shown.LOST: "No item is lost with more of it.",
 }
 MAP, TABLE = range(2)
-_DIMMED = 0.5
 
 
 class SurvivalView(AskingView):
@@ -149,7 +148,7 @@ class SurvivalView(AskingView):
 
     def _set_dimmed(self, dimmed: bool) -> None:
         self.table.set_dimmed(dimmed)
-        self.plot.rows[0].setOpacity(_DIMMED if dimmed else 1.0)
+        self.plot.set_dimmed(dimmed)
 
     def _show_items(self) -> None:
         if self.survived is None:
