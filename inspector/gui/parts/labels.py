@@ -56,6 +56,7 @@ class ElidedLabel(PlainLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as much of the text as there is room for."""
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter = QPainter(self)
-        painter.drawText(self.rect(), self.alignment().value, shown)
+        painter.drawText(room, self.alignment().value, shown)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import caption, policy_name, prefix_sentence, summary_sentence, time_text
@@ -12,10 +12,10 @@ from inspector.assembly.shootout import Contender
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.replay.fallen import FallenModel
@@ -78,7 +78,7 @@ class ReplayView(AskingView):
 
     def show_share(self, share: Share) -> None:
         """Say how much is made; what was there stays to be seen."""
-        self.state.setText(f"replaying, {share.done:.0%}")
+        self.state.say(f"replaying, {share.done:.0%}")
         self._nothing.set_sentence(f"{REPLAYING} {share.done:.0%}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
@@ -101,7 +101,7 @@ class ReplayView(AskingView):
 
     def end(self, trouble: str) -> None:
         """Nothing more comes: all is shown, or `trouble` says why not."""
-        self.state.setText(trouble or self._what_is_shown())
+        self.state.say(trouble or self._what_is_shown())
         if trouble and not self.found:
             self.show_nothing(trouble)
 
@@ -120,7 +120,7 @@ class ReplayView(AskingView):
     # Inside
 
     def _ask(self) -> None:
-        self.state.setText("replaying")
+        self.state.say("replaying")
         if not self.found:
             self._nothing.set_sentence(REPLAYING)
         self.requested.emit(self.chosen)
@@ -169,8 +169,8 @@ class ReplayView(AskingView):
 
     def _say_line(self) -> None:
         turn = self._turn if self._pointed is None else self._pointed
-        self.line.setText(one_line("   |   ".join(_turn_line(found, turn) for found in self.found if len(found))))
-        self.summary.setText(one_line("   |   ".join(map(summary_sentence, self.found))))
+        self.line.say("   |   ".join(_turn_line(found, turn) for found in self.found if len(found)))
+        self.summary.say("   |   ".join(map(summary_sentence, self.found)))
         for found, plot in zip(self.found, self.plots, strict=False):
             plot.setAccessibleDescription(excerpt(f"{summary_sentence(found)}. {_turn_line(found, turn)}"))
 
@@ -206,13 +206,11 @@ class ReplayView(AskingView):
         self.only_falls.setToolTip(tooltip("List only turns at which something fell"))
         self.only_falls.setAccessibleName("List only turns at which something fell")
         self.only_falls.toggled.connect(lambda _: self._show_rows())
-        self.state, self.line, self.summary = PlainLabel(), PlainLabel(), PlainLabel()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.state, self.line, self.summary = ElidedLabel(), ElidedLabel(alignment=left), ElidedLabel(alignment=left)
         self.state.setAccessibleName("What is replayed")
         self.line.setAccessibleName("What happened at the turn")
         self.summary.setAccessibleName("What all turns come to")
-        for label in (self.state, self.line, self.summary):
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.legend = Legend()
 
     def _make_pictures(self) -> None:

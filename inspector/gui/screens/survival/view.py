@@ -5,14 +5,14 @@ from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
@@ -46,6 +46,7 @@ NONE_SHOWN = {
     Shown.LOST: "No item is lost with more of it.",
 }
 MAP, TABLE = range(2)
+_LEAST_LENGTH = 9  # letters; in a narrow panel the legend beside needs its room
 
 
 class SurvivalView(AskingView):
@@ -110,11 +111,11 @@ class SurvivalView(AskingView):
         self._set_dimmed(False)
         self._show_items()
         self.legend.show_entries(self.plot.entries)
-        self.losses.setText(one_line(losses_sentence(survived)))
+        self.losses.say(losses_sentence(survived))
 
     def end(self, trouble: str) -> None:
         """Nothing more comes: all is shown, or `trouble` says why not."""
-        self.state.setText(one_line(trouble or self._what_is_shown()))
+        self.state.say(trouble or self._what_is_shown())
         if trouble:
             self.show_nothing(trouble)
 
@@ -138,7 +139,7 @@ class SurvivalView(AskingView):
     # Inside
 
     def _ask(self) -> None:
-        self.state.setText("looking at every value")
+        self.state.say("looking at every value")
         if self.survived is None:
             self._nothing.set_sentence(LOOKING)
         self.requested.emit(self.chosen)
@@ -159,7 +160,7 @@ class SurvivalView(AskingView):
         self._model.show_survived(self.survived, self.items)
         self.table.set_empty_text(NONE_SHOWN[shown])
         self.table.show_columns()
-        self.state.setText(one_line(self._what_is_shown()))
+        self.state.say(self._what_is_shown())
         self._mark()
         self.show_row(self._row)
 
@@ -193,8 +194,7 @@ class SurvivalView(AskingView):
             here = [] if number is None else [words_of(int(self.survived.found.at(number)[row]))]
             parts += [*here, item_sentence(self.survived, row)]
         line = "  ·  ".join(parts)
-        self.line.setText(one_line(line))
-        self.line.setToolTip(tooltip(line))
+        self.line.say(line)
         self.plot.setAccessibleDescription(excerpt(f"{line}. {losses_sentence(self.survived)}"))
 
     def _choose(self, row: int, number: int) -> None:
@@ -240,13 +240,11 @@ class SurvivalView(AskingView):
         self.slider.currentIndexChanged.connect(lambda _: self.refresh())
         for box in (self.order, self.shown):
             box.currentIndexChanged.connect(lambda _: self._show_items())
-        self.state, self.line, self.losses = PlainLabel(), PlainLabel(), PlainLabel()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.state, self.line, self.losses = ElidedLabel(), ElidedLabel(alignment=left), ElidedLabel(alignment=left)
         self.state.setAccessibleName("What is shown")
         self.line.setAccessibleName("Under which values the item is in the prompt")
         self.losses.setAccessibleName("What more of the slider loses")
-        for label in (self.state, self.line, self.losses):
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.legend = Legend()
 
     def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
@@ -254,6 +252,8 @@ class SurvivalView(AskingView):
         box.setObjectName(name)
         box.setAccessibleName(words)
         box.setToolTip(tooltip(words))
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(_LEAST_LENGTH)
         for choice in choices:
             box.addItem(choice.value, choice)
         return box
