@@ -70,7 +70,10 @@ def _html(tree: ast.AST, module: str) -> Found:
     for name, call in _calls(tree):
         if name in _HTML and module != _HTML[name]:
             yield f"calls {name}", call
+        is_escaped = bool(call.args) and all(_is_call_of(text, "escape") for text in call.args)
         if name in _OF_PLOTS and isinstance(call.func, ast.Attribute) and not _is_generator(call.func.value):
+            if is_escaped:
+                continue
             yield f"calls {name}, which takes HTML in plots", call
 
 
@@ -126,6 +129,7 @@ def _shows_all(node: ast.AST) -> bool:
         "menu",
         "parent",
         "classes",
+        "alternatives",
         "columns",
         "place",
         "widget",

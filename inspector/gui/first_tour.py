@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QPainter,
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
 
 _WIDTH = 84 * UNIT
@@ -120,7 +120,7 @@ class Bubble(QWidget):
         painter.end()
 
     def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
-        button = QPushButton(text)
+        button = QPushButton(control_text(text))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
         button.setAutoDefault(False)
         button.setToolTip(tooltip(tip))
@@ -213,9 +213,9 @@ def _beside(target: QRect, size: QSize, room: QRect) -> QRect | None:
         lambda: box.moveRight(target.left()),
         lambda: box.moveLeft(target.right()),
     )
-    for place, move in enumerate(starts):
+    for place, start in enumerate(starts):
         box.moveCenter(middle)
-        move()
+        start()
         if place < 2:
             box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
         else:

@@ -74,6 +74,7 @@ _REFUSED = {
     "chatgpt/redacted_2023_invalid_json.json": "a ChatGPT export",
     "cline/derived/task/ui_messages.json": "Cline or Roo",
     "openinference/gen-ai-input-messages.json": "JSON schema",
+    "qdrant/derived/local/locomo_conv26/collection/whisperengine_memory_elena/storage.sqlite": "qdrant-client",
     "qdrant/derived/local/locomo_conv26/meta.json": "qdrant-client",
     "text_generation_webui/ChatML.yaml": "text-generation-webui",
     "text_generation_webui/Mistral.yaml": "text-generation-webui",

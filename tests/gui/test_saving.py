@@ -451,8 +451,8 @@ def test_what_could_not_be_written_is_not_saved_and_keeps_the_window(
 @pytest.mark.parametrize(
     ("source", "action", "suggested"),
     [
-        ("chat.json", "export", "chat.prompt.json"),
-        ("chat.prompt.json", "export", "chat 2.prompt.json"),
+        ("chat.json", "export_prompt", "chat.prompt.txt"),
+        ("chat.items.csv", "export_table", "chat 2.items.csv"),
         ("a.workspace.yaml", "save_workspace", "a 2.workspace.yaml"),
     ],
 )

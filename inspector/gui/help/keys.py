@@ -14,7 +14,7 @@ from inspector.gui.on_screen import fitted
 from inspector.gui.parts import parameter_slider, search_list, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.key_uses import KeyUse, use_of
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.plots import heat, plot, points
@@ -76,7 +76,7 @@ def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]
     for shortcut in shortcuts:
         place = shortcut.parent()
         if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
-            yield _line(shortcut.whatsThis(), keys_text([shortcut.key()]), ELSEWHERE, place.accessibleName())
+            yield _line(use_of(shortcut), keys_text([shortcut.key()]), ELSEWHERE, place.accessibleName())
     for part, uses in PARTS.items():
         for use in uses:
             yield _line(use.title, keys_text(map(QKeySequence, use.keys.split(", "))), part)

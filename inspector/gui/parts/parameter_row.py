@@ -78,7 +78,10 @@ class ParameterRow(QWidget):
         control.setObjectName(f"parameter:{self.parameter.name}{part}")
         control.setAccessibleName(self.parameter.label)
         control.setAccessibleDescription(described)
-        control.setToolTip(tooltip(described))
+        if isinstance(control, ParameterSlider):
+            control.describe(described)
+        else:
+            control.setToolTip(tooltip(described))
         self._guard.guard(control)
 
     def _emit(self, value: Any, gesture: str = "") -> None:

@@ -54,7 +54,7 @@ class ParameterSlider(QSlider):
         self._number = scale.number(0)
         self._gesture = ""
         self._flips: SliderFlips | None = None
-        self._own_tip = ""
+        self._words = ""
         self.setRange(0, scale.last_tick)
         self.setSingleStep(scale.tick(scale.stepped(self._number, 1)))
         self.setPageStep(scale.tick(scale.stepped(self._number, scale.leap)))
@@ -77,14 +77,21 @@ class ParameterSlider(QSlider):
         """Where its values change something, None where that is not known."""
         return self._flips
 
+    def describe(self, words: str) -> None:
+        """Say in the tooltip what the slider is for."""
+        self._words = words
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        words = [self._words, self._flips.words if self._flips else ""]
+        self.setToolTip(tooltip("\n".join(filter(None, words))))
+
     def show_flips(self, flips: "SliderFlips | None") -> None:
         """Mark the values that change something, and say them in the tooltip after what the slider says of itself."""
         if flips == self._flips:
             return
-        if self._flips is None:
-            self._own_tip = self.toolTip()
         self._flips = flips
-        self.setToolTip(self._own_tip if flips is None else self._own_tip + tooltip(flips.words))
+        self._show_tip()
         self.update()
 
     def paintEvent(self, ev: QPaintEvent) -> None:

@@ -4,6 +4,7 @@ Every cell can be pointed at, clicked and gone to by the arrow keys.
 """
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import pyqtgraph as pg
@@ -71,7 +72,7 @@ class HeatPlot(Plot):
             self.picture.setRect(QRectF(-0.5, -0.5, wide, high))
         for axis, texts, title in zip((self._across, self._up), (across, up), titles, strict=True):
             axis.show_texts(texts)
-            axis.setLabel(title)
+            axis.setLabel(escape(title))
         self.rows[0].getViewBox().setYRange(-0.5, high - 0.5, padding=0)
         self.set_whole((-0.5, wide - 0.5))
         self._restyle()

@@ -36,7 +36,8 @@ def alternatives_menu(parent: QWidget, assembly: Assembly, row: int, choose: Cho
         if one.message.id != thing.id:
             action.triggered.connect(lambda _checked=False, one=one: choose(conversation.id, one))
     if len(found) > MOST_ENTRIES:
-        menu.addAction(f"… and {len(found) - MOST_ENTRIES:,} more, below the conversation").setEnabled(False)
+        more = f"… and {len(found) - MOST_ENTRIES:,} more, below the conversation"
+        menu.addAction(control_text(more)).setEnabled(False)
     return menu
 
 

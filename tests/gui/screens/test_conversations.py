@@ -133,8 +133,8 @@ def test_topics_are_told_below_and_chosen_by_key(archive: MainWindow, qtbot: QtB
 def test_another_setting_is_looked_at_again(archive: MainWindow, qtbot: QtBot) -> None:
     before = looked_at(archive, qtbot)
     archive.session.edit(use_window, 3_000)
-    qtbot.waitUntil(lambda: view(archive).is_waiting or not view(archive).page.isEnabled())
-    qtbot.waitUntil(lambda: view(archive).page.isEnabled(), timeout=30_000)
+    qtbot.waitUntil(lambda: not view(archive).is_current)
+    qtbot.waitUntil(lambda: view(archive).is_current, timeout=30_000)
     after = looked_at(archive, qtbot)
     assert [row[0] for row in after] == [row[0] for row in before]
     assert [row[1] for row in after] != [row[1] for row in before]

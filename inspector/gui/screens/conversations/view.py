@@ -22,6 +22,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.model import Conversation
 
+LOOKING_AGAIN = "looking at all again …"
 NOTHING_MATCHES = "No conversation has these words in its title or file."
 
 
@@ -107,6 +108,11 @@ class ConversationsView(AskingView):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
             self._show_topic()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether every conversation that is read was looked at under the setting in use."""
+        return not self._stale
+
     # Inside
 
     def _ask(self) -> None:
@@ -119,7 +125,7 @@ class ConversationsView(AskingView):
         self._soon.stop()
         self._gathered = {}
         self.table.set_dimmed(bool(self._archive.looked))
-        self.page.setEnabled(False)
+        self.state.setText(LOOKING_AGAIN if self.topics else "")
 
     def _show_gathered(self) -> None:
         """Show the figures that are known by now."""
@@ -133,7 +139,6 @@ class ConversationsView(AskingView):
 
     def _show_topic(self) -> None:
         topic = self.topics[self.switch.current] if self.topics else None
-        self.page.setEnabled(topic is not None)
         self.page.show_page(topic_page(topic) if topic else "")
 
     def _make_table(self) -> ArrayTableView:

@@ -85,7 +85,7 @@ class ModelBox(QWidget):
         slider = ParameterSlider(WINDOWS, self)
         slider.setObjectName("context_window:slider")
         slider.setAccessibleName("Context window, by doubling")
-        slider.setToolTip(tooltip("The context window; about eight steps double it, with Shift each is 64 tokens"))
+        slider.describe("The context window; about eight steps double it, with Shift each is 64 tokens")
         return slider
 
     def _take_slider(self, number: float, gesture: str) -> None:

@@ -161,7 +161,7 @@ class SearchControls(QWidget):
         chooser.setAccessibleName("Choose the policies that are tried")
         chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         chooser.setMenu(self.menu)
-        chooser.setFixedWidth(chooser.fontMetrics().horizontalAdvance("10 of 10 policies") + 9 * UNIT)
+        stand_in_column(chooser, "10 of 10 policies____")
         return chooser
 
     def _button(self, text: str, name: str, act: Callable[[], object]) -> QPushButton:

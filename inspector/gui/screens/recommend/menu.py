@@ -11,13 +11,8 @@ from inspector.gui.table.view import ArrayTableView
 ACTS = (
     ("apply", "Apply", "A", "Decide by the setting of the selected window, as one step that can be undone"),
     ("pin", "Pin and apply", "P", "Pin what is shown now as the baseline to compare with, and apply the setting"),
-    (
-        "keep",
-        "Keep as snapshot",
-        "K",
-        "Keep the setting among the snapshots, and change nothing else",
-    ),
-    ("command", "Copy as command", "C", "The command line that assembles with this setting"),
+    ("keep", "Keep", "K", "Keep the setting among the snapshots, and change nothing else"),
+    ("command", "Copy", "C", "Copy the command line that assembles with this setting"),
 )
 """Name, words, key in the table, and what it does."""
 

@@ -18,7 +18,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 _LEAST_HEIGHT = 30 * UNIT
-_BOX_DIGITS = 20
+_BOX_DIGITS = 9
 
 
 class PlotPage(AskingView):
@@ -86,7 +86,8 @@ class PlotPage(AskingView):
         box.setObjectName(f"recommend_{self.name}_{name}")
         box.setAccessibleName(words)
         box.setToolTip(tooltip(words))
-        box.setMinimumWidth(box.fontMetrics().horizontalAdvance("0" * _BOX_DIGITS))
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(_BOX_DIGITS)
         self.add_to_head(box)
         return box
 

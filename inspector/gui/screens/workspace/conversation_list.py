@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.key_uses import KeyUse, set_use
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import NodeKey, WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height
@@ -131,7 +131,7 @@ class ConversationList(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._offer)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
-        delete.setWhatsThis("Remove from the workspace")
+        set_use(delete, "Remove from the workspace")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)

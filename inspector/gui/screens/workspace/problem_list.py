@@ -5,6 +5,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from inspector.figures import counted
+from inspector.gui.parts.key_uses import set_use
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
 from inspector.gui.parts.severity_mark import severity_color
@@ -38,7 +39,7 @@ class ProblemList(QWidget):
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._offer_copy)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self._list)
-        copy.setWhatsThis("Copy the selected problems")
+        set_use(copy, "Copy the selected problems")
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self.copy)
         layout = QVBoxLayout(self)
