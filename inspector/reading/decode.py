@@ -98,9 +98,9 @@ def _parts(value: Any, hint: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     if is_record(plain) and isinstance(value, Mapping):
         hints = hints_of(plain)
         yield from ((f"{place}.{key}", item, hints[key]) for key, item in value.items() if key in hints)
-    elif isinstance(value, list) and get_args(plain):
+    elif isinstance(value, list | tuple) and get_args(plain):
         yield from ((f"{place}[{index}]", item, get_args(plain)[0]) for index, item in enumerate(value))
-    elif isinstance(value, Mapping) and len(get_args(plain)) == 2:
+    elif isinstance(value, Mapping) and isinstance(get_origin(plain), type) and issubclass(get_origin(plain), Mapping):
         yield from ((f"{place}.{key}", item, get_args(plain)[1]) for key, item in value.items())
 
 

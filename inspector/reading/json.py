@@ -17,7 +17,6 @@ from inspector.model import Problem, Severity, changed
 from inspector.reading.unreadable import UnreadableError
 
 MAX_DEPTH = 1_000
-_MAX_DIGITS = 4_000
 _DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several times the decoding
 _ESCAPES = re.compile(
     rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
@@ -168,7 +167,7 @@ def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
     """
 
     def whole_number(digits: str) -> int | str:
-        if len(digits) <= _MAX_DIGITS:
+        if isfinite(float(digits)):
             return int(digits)
         odd[f"a number of {len(digits):,} digits was kept as text"] += 1
         return digits

@@ -28,6 +28,10 @@ class Record(Struct, frozen=True, gc=False):
     value: Any
 
 
+_DECODER = slow_decoder(Counter())
+"""Made once: a file may have 100,000 broken lines."""
+
+
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
     first, start = 1, 0
@@ -66,11 +70,10 @@ def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> l
 def _side_by_side(line: bytes) -> Iterator[Any]:
     """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
     text = repair_escapes(line)[0].decode(errors="replace")
-    decoder = slow_decoder(Counter())
     position = 0
     while found := _NOT_SPACE.search(text, position):
         try:
-            value, position = decoder.raw_decode(text, found.start())
+            value, position = _DECODER.raw_decode(text, found.start())
         except (json.JSONDecodeError, RecursionError, ValueError):
             yield _BROKEN
             return

@@ -119,6 +119,12 @@ def test_all_faults_of_shape_are_named_with_their_places() -> None:
     )
 
 
+def test_an_object_in_the_place_of_a_list_is_one_fault() -> None:
+    with pytest.raises(UnreadableError) as refused:
+        decode({"wheels": {"left": {"size": 1}}}, Cart, "f")
+    assert refused.value.problem.place == "$.wheels"
+
+
 def test_of_very_many_faults_the_first_are_named_and_the_others_counted() -> None:
     said = faults({"wheels": [{"size": "big"}] * 100})
     assert said.count("expected `int`") == 21
