@@ -19,6 +19,7 @@ from inspector.reading.unreadable import UnreadableError
 _BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
 _NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
 _BROKEN = object()
+_MOST_EXPLAINED = 1_000
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -56,15 +57,27 @@ def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> l
     except orjson.JSONDecodeError:
         pass  # the slow way below finds out what is wrong, and repairs what it can
     place = f"line {number}"
+    values = list(_side_by_side(line))
+    if values[-1] is _BROKEN:
+        problems.append(Problem(path, place, _reason(line, path, len(problems)), "warning"))
+    if len(values) > 1 or values[-1] is _BROKEN:
+        return [Record(number, value) for value in values if value is not _BROKEN]
     try:
         parsed = parse(line, path)
-    except UnreadableError as error:
-        values = list(_side_by_side(line))
-        if values[-1] is _BROKEN:
-            problems.append(Problem(path, place, error.problem.message, "warning"))
-        return [Record(number, value) for value in values if value is not _BROKEN]
+    except UnreadableError:  # a text that begins as JSON does, and is none
+        return [Record(number, values[0])]
     problems += [Problem(path, place, found.message, found.severity) for found in parsed.problems]
     return [Record(number, parsed.value)]
+
+
+def _reason(line: bytes, path: str, known: int) -> str:
+    """Why a line is not JSON; with so many problems `known` already nobody reads more than that it is not."""
+    if known < _MOST_EXPLAINED:
+        try:
+            parse(line, path)
+        except UnreadableError as error:
+            return error.problem.message
+    return "is not valid JSON"
 
 
 def _side_by_side(line: bytes) -> Iterator[Any]:

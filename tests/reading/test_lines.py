@@ -54,3 +54,14 @@ def test_a_line_of_other_spaces_is_not_json() -> None:
 def test_many_values_on_a_line_are_read_once_each() -> None:
     found, _ = read("1 " * 100_000)
     assert len(found) == 100_000
+
+
+def test_of_very_many_broken_lines_each_is_a_problem_and_the_good_ones_are_read() -> None:
+    problems: list[Problem] = []
+    data = b"[\n" * 3_000 + b'{"a": NaN}\n{"b": 1} {"c": 2} [\n{"d": 1}'
+    values = [record.value for record in read_lines(data, "f", problems)]
+    assert values == [{"a": None}, {"b": 1}, {"c": 2}, {"d": 1}]
+    assert len(problems) == 3_000 + 2
+    assert "has no end" in problems[0].message
+    assert problems[2_999].message == "is not valid JSON"
+    assert problems[3_000].place == "line 3001"
