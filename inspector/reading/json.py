@@ -17,6 +17,7 @@ from inspector.model import Problem, Severity, changed
 from inspector.reading.unreadable import UnreadableError
 
 MAX_DEPTH = 1_000
+_LEAST, _MOST = -(2**63), 2**64 - 1
 _DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several times the decoding
 _ESCAPES = re.compile(
     rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
@@ -163,12 +164,14 @@ def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
 def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
     """Python's decoder for what orjson refuses: a number that no type holds stays the text that was written.
 
+    Whole numbers beyond 64 bits are what a float holds of them, as orjson reads them.
     `odd` counts what was not read as it stands.
     """
 
-    def whole_number(digits: str) -> int | str:
-        if isfinite(float(digits)):
-            return int(digits)
+    def whole_number(digits: str) -> float | str:
+        if isfinite(number := float(digits)):
+            whole = int(digits)
+            return whole if _LEAST <= whole <= _MOST else number
         odd[f"a number of {len(digits):,} digits was kept as text"] += 1
         return digits
 

@@ -28,6 +28,13 @@ def test_nesting_of_any_depth_is_read_or_one_problem(levels: int, is_read: bool,
     json.unwrapped(data.decode())
 
 
+@pytest.mark.parametrize("number", [str(2**64 - 1), str(2**64), str(-(2**63)), str(-(2**63) - 1), "1" + "0" * 30, "7"])
+def test_a_number_is_the_same_beside_what_only_the_slow_way_reads(number: str) -> None:
+    quick, slow = (json.parse(f'{{"a": {number}, "b": {other}}}'.encode(), "f").value for other in ("null", "NaN"))
+    assert slow == quick
+    assert type(slow["a"]) is type(quick["a"])
+
+
 @pytest.mark.parametrize("number", ["1e99999", "-1E+400", "1" * 400 + ".0", "1" + "0" * 400, "7" * 5_000])
 def test_a_number_that_no_type_holds_is_kept_as_text_wherever_it_is_read(number: str) -> None:
     document = f'{{"a": {number}}}'.encode()
