@@ -8,8 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QTimer
 
 from inspector.analysis.sliders import sliders, value_of
 from inspector.assembly.answer import Answer
@@ -69,7 +68,7 @@ class FlipMarks(QObject):
         answer, session = self._session.answer, self._session
         if answer is None or session.trouble or not self._panel.isVisible():
             return
-        if not session.is_ready or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        if not session.is_ready or self._panel.is_held:
             self._rest.start()
             return
         there = {WINDOW, *(slider.name for slider in sliders(answer.case))}

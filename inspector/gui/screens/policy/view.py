@@ -158,6 +158,11 @@ class PolicyPanel(QScrollArea):
         return tuple(self._sliders)
 
     @property
+    def is_held(self) -> bool:
+        """Whether somebody holds a slider."""
+        return any(slider.isSliderDown() for slider in self._sliders.values())
+
+    @property
     def sliders_in_sight(self) -> tuple[str, ...]:
         """The names of those that can be seen and moved now."""
         sliders = self._sliders.items()
