@@ -85,10 +85,15 @@ def _before(candidates: Candidates) -> np.ndarray:
     always = int(cost[np.isin(candidates.kind, _ALWAYS)].sum())
     sums = np.zeros(len(cost), np.int64)
     sums[first + 1 :] = np.cumsum(cost[first:-1])
-    for row, thing in enumerate(items.things[first:], first):
-        if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK):
-            sums[row + 1 :] -= sums[row]  # the summary stands for all before it
+    for row in items.derived("recorded_summaries", None, lambda: _summaries(items)):
+        sums[row + 1 :] -= sums[row]  # the summary stands for all before it
     return sums + always
+
+
+def _summaries(items: ItemTexts) -> tuple[int, ...]:
+    """The rows of the messages that stand for all before them."""
+    placed = enumerate(items.things[items.first_message :], items.first_message)
+    return tuple(row for row, thing in placed if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK))
 
 
 def _error(candidates: Candidates, model: str, side: Side, found: list[tuple[int, int, int]]) -> UsageError:

@@ -181,14 +181,14 @@ class _Marks(InSight):
             painter.setPen(QPen(theme().text, 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(here.x(), frame.top()), QPointF(here.x(), frame.bottom()))
             painter.drawLine(QPointF(frame.left(), here.y()), QPointF(frame.right(), here.y()))
-        for cell, width in ((self.best, 1), (self.marked, 2)):
+        for cell, width, is_ring in ((self.best, 1, True), (self.marked, 2, False)):
             if cell is None:
                 continue
             place = transform.mapRect(QRectF(cell[0] - 0.5, cell[1] - 0.5, 1, 1)).adjusted(1, 1, -1, -1)
             for ink, room in ((theme().base, width + 2), (theme().text, width)):
                 painter.setPen(QPen(ink, room))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                if cell is self.best:
+                if is_ring:
                     side = min(place.width(), place.height()) / 2
                     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                     painter.drawEllipse(place.center(), side / 2, side / 2)

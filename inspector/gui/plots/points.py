@@ -34,8 +34,7 @@ _LEADER = 6 * UNIT
 class Points:
     """Points with the number of the line that each is on, and where they surely lie (NaN: not known).
 
-    `names` are those of the lines; line 0 stands out. `steps` draws a line as stairs. A point that is `alone` in its
-    line has a dot only.
+    `names` are those of the lines; line 0 stands out. `steps` draws a line as stairs; a line of one point is a dot.
     """
 
     across: F64
