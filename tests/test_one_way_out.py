@@ -49,11 +49,19 @@ _ALWAYS = {
 }
 _RENAMING = {"replace", "rename", "renames"}
 _READ_ONLY = {"O_RDONLY"}
+_TOLD_APART = _OPENING | _RENAMING | {"link", "connect", "save"}
+"""What writes or not by what stands around it."""
 
 
 @cache
 def _nodes(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@cache
+def _called(call: ast.Call) -> str:
+    """What is called, as it is written."""
+    return ast.unparse(call.func)
 
 
 def _name(call: ast.Call) -> str:
@@ -80,7 +88,10 @@ def _opens_for_writing(call: ast.Call) -> bool:
 
 
 def _writes(call: ast.Call) -> bool:
-    name, called = _name(call), ast.unparse(call.func)
+    name = _name(call)
+    if name not in _TOLD_APART:
+        return name in _ALWAYS
+    called = _called(call)
     if called == "os.open":
         flags = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute) and node.attr.startswith("O_")}
         names = {node.id for node in ast.walk(call.args[1]) if isinstance(node, ast.Name)} - {"os", "getattr"}
@@ -94,11 +105,11 @@ def _writes(call: ast.Call) -> bool:
         return called.startswith("os.") or (len(call.args) == 1 and not call.keywords and called != "replace")
     if name == "save":
         return bool(call.args)  # a painter's has none
-    return name in _ALWAYS or (name in _OPENING and _opens_for_writing(call))
+    return name in _OPENING and _opens_for_writing(call)
 
 
 def _prints(call: ast.Call) -> bool:
-    called = ast.unparse(call.func)
+    called = _called(call)
     return called in ("print", "click.echo", "click.secho", "click.echo_via_pager", "os.write") or called.startswith(
         ("sys.stdout.", "sys.stderr.", "sys.__stdout__.", "sys.__stderr__.")
     )
@@ -106,7 +117,7 @@ def _prints(call: ast.Call) -> bool:
 
 def _found(is_meant: Callable[[ast.Call], bool]) -> set[tuple[str, str]]:
     return {
-        (path.relative_to(_ROOT).as_posix(), ast.unparse(call.func))
+        (path.relative_to(_ROOT).as_posix(), _called(call))
         for path in _ROOT.rglob("*.py")
         for call in _nodes(path)
         if isinstance(call, ast.Call) and is_meant(call)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import inspector
 from inspector.analysis.probes import evidence_of, scenario_of
 from inspector.analysis.recall import found_in
-from inspector.analysis.recommend.advice import Recommendation, Setting, recommend
+from inspector.analysis.recommend.advice import Recommendation, Setting, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
@@ -69,6 +70,13 @@ def advice_of(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS)
     assert last.found is not None
     assert last.found.is_whole
     return last.found
+
+
+@cache
+def usual() -> tuple[Pipeline, list[Probe], list[Step]]:
+    """Three chats, what is asked of them, and the steps of a search for what is best."""
+    pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
+    return pipeline, probes, list(recommend(pipeline, CURRENT, probes, TERMS))
 
 
 def asked_probes(pipeline: Pipeline, probes: Sequence[Probe]) -> Asked:
@@ -135,8 +143,9 @@ def test_the_front_is_what_nothing_cheaper_holds_as_much_as() -> None:
 
 
 def test_a_window_has_the_front_of_what_recall_costs() -> None:
-    pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
-    (advice,) = advice_of(pipeline, probes).windows
+    pipeline, probes, steps = usual()
+    assert steps[-1].found is not None
+    (advice,) = steps[-1].found.windows
     tokens = [point.tokens or 0.0 for point in advice.front]
     recalls = [point.recall_with_memories for point in advice.front]
     assert len(advice.front) > 1
@@ -177,7 +186,7 @@ def test_cells_are_what_single_assemblies_say() -> None:
     probes = [*about("a", 3, 5, 39), Probe("two", ("m20", "k3"), "b", query="worda20")]
     settings = settings_to_try(pipeline, CURRENT, 20)
     random = np.random.default_rng(3)
-    settings = [settings[0], *(settings[place] for place in random.permutation(len(settings))[:25])]
+    settings = [settings[0], *(settings[place] for place in random.permutation(len(settings))[:9])]
     cells = gathered(OpenChats(pipeline), settings, probes)
     sources = {memory.id: memory.source_messages for memory in memories}
     for row, setting in enumerate(settings):
@@ -224,10 +233,10 @@ def asked_of_chat(workspace: Workspace, name: str, random: np.random.Generator) 
 
 
 def test_workers_measure_what_is_measured_here() -> None:
-    pipeline, probes = pipeline_of(*"abc"), old_ones(*"abc")
+    _, probes, steps = usual()
     with ThreadPoolExecutor(2) as executor:
-        *_, apart = recommend(pipeline, CURRENT, probes, TERMS, executor=executor)
-    assert apart.found == advice_of(pipeline, probes)
+        *_, apart = recommend(pipeline_of(*"abc"), CURRENT, probes, TERMS, executor=executor)
+    assert apart.found == steps[-1].found
 
 
 def test_what_nobody_waits_for_is_not_begun() -> None:
@@ -253,7 +262,7 @@ def test_what_nobody_waits_for_is_not_begun() -> None:
 
 
 def test_progress_never_goes_back_and_ends_at_its_total() -> None:
-    steps = list(recommend(pipeline_of(*"abc"), CURRENT, old_ones(*"abc"), TERMS))
+    *_, steps = usual()
     done = [step.done for step in steps]
     assert done == sorted(done)
     assert steps[-1].done == steps[-1].total

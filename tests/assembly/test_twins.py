@@ -36,7 +36,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(workspaces(), parameters, shares, st.integers(0, 250), outside)
 @example(Workspace(), {"borrow": "both"}, (0.3, 0.4, 0.3), 0, {"at": None, "pinned": (), "excluded": ()})
 def test_ratio_decides_like_its_twin(

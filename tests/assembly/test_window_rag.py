@@ -175,7 +175,7 @@ parameters = st.fixed_dictionaries(
 pins = st.lists(st.sampled_from(["p0", "p1", "p4"]), max_size=2).map(tuple)
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(workspaces(some(passages, 8)), parameters, st.sampled_from([20, 50, 100, 1000]), outside, pins)
 def test_window_rag_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any], more: tuple[str, ...]
