@@ -57,11 +57,12 @@ def load_parts(
     from inspector.formats import Part, opening
     from inspector.formats.settings import read_opening_bytes
     from inspector.model import Workspace
-    from inspector.plugins import formats
+    from inspector.plugins import explained_tables, formats
     from inspector.settings import settings_file
 
     allowed, problems = read_opening_bytes(settings_file())
-    of_settings = (Part("", Workspace(problems=tuple(problems))),) if problems else ()
+    problems = (*problems, *explained_tables()[1])
+    of_settings = (Part("", Workspace(problems=problems)),) if problems else ()
     names = [fspath(path) for path in paths]
     listed_from = opening.LISTED_FROM if lists else None
     return (*of_settings, *opening.load_parts(names, on_progress, formats()[0], allowed, repairs, listed_from))

@@ -16,6 +16,7 @@ from inspector.model import Problem
 
 if TYPE_CHECKING:
     from inspector.formats import Format
+    from inspector.formats.tables.layout import TableLayout
     from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer
 
 POLICY_GROUP = "inspector.policies"
@@ -66,13 +67,24 @@ def formats() -> tuple[Sequence["Format"], tuple[Problem, ...]]:
     """Every format that a file may have, built-in ones first, and what third-party ones could not be loaded.
 
     A plug-in is a `Format` named in the entry-point group `inspector.formats`, under the name that it gives itself. A
-    built-in name cannot be taken over.
+    built-in name cannot be taken over. Tables of messages are read as the person explained them, too.
     """
     from inspector.formats import built_in_formats
 
     others = plug_ins(FORMAT_GROUP)
-    found = (*built_in_formats(), *others.found.values()) if others.found else built_in_formats()
-    return found, others.problems
+    known = built_in_formats(explained_tables()[0])
+    return (*known, *others.found.values()) if others.found else known, others.problems
+
+
+def explained_tables() -> tuple[Sequence["TableLayout"], tuple[Problem, ...]]:
+    """What the person explained of the columns of tables of messages, and what is wrong with that."""
+    from inspector.settings import own_tables_file
+
+    if not own_tables_file().exists():
+        return (), ()
+    from inspector.formats.tables.own import own_layouts
+
+    return own_layouts(own_tables_file())
 
 
 def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:

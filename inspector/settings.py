@@ -25,6 +25,11 @@ def own_presets_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "presets.yaml"
 
 
+def own_tables_file() -> Path:
+    """What the person said of the columns of tables of messages. It need not be there."""
+    return platformdirs.user_config_path(_NAME) / "tables.yaml"
+
+
 def settings_file() -> Path:
     """What the person set that is part of no scenario, such as the endpoint for summaries. It need not be there."""
     return platformdirs.user_config_path(_NAME) / "settings.yaml"

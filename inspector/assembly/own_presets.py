@@ -5,7 +5,7 @@ of the policy that it stands on. Changes are made to what is written, so that a 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ from typing import Any
 from inspector.assembly.policy import PolicyError, make_policy, parameter_trouble, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
+from inspector.formats.own_file import OwnFile
 from inspector.model import Problem
 from inspector.reading.decode import decode, kind_of
 from inspector.reading.unreadable import UnreadableError
-from inspector.reading.yaml import YamlMapping, dump, parse, repeated_keys
+from inspector.reading.yaml import YamlMapping
 from inspector.visible_text import made_visible
-from inspector.writing import only_writer, write_file
 
 Entry = dict[str, Any]
 KnownPresets = Mapping[tuple[str, str], Preset]
@@ -48,7 +48,7 @@ def own_presets(
     found: dict[tuple[str, str], Preset] = {}
     problems: list[Problem] = []
     try:
-        document, repeated = _read(path)
+        document, repeated = _file(path).read()
     except UnreadableError as error:
         return found, (error.problem,)
     for place, message in repeated:
@@ -118,7 +118,7 @@ def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterab
         presets[name] = {**words, **entry}
         return before is not None
 
-    return _change(path, put, opened)
+    return _file(path).change(put, opened)
 
 
 def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Iterable[str | Path]) -> None:
@@ -129,7 +129,7 @@ def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Itera
         if name not in map(str, presets):
             presets[name] = entry
 
-    _change(path, put, opened)
+    _file(path).change(put, opened)
 
 
 def remove_preset(path: Path, policy: str, name: str, opened: Iterable[str | Path]) -> Any:
@@ -141,44 +141,11 @@ def remove_preset(path: Path, policy: str, name: str, opened: Iterable[str | Pat
             del document[policy]
         return taken
 
-    return _change(path, take, opened)
+    return _file(path).change(take, opened)
 
 
-def _change(path: Path, change: Callable[[Entry], Any], opened: Iterable[str | Path]) -> Any:
-    """Read the file, change what it says and write it, the version before beside it, alone among all programs."""
-    opened = list(opened)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with only_writer(path.parent):
-        document, repeated = _read(path)
-        for place, message in repeated:
-            raise UnreadableError(Problem(str(path), place, message))
-        before = dump(document)
-        answer = change(document)
-        after = dump(document)
-        if after != before:
-            if path.exists():
-                write_file(path.with_name(f"{path.name}.before"), path.read_bytes(), [path, *opened])
-            write_file(path, _HEAD + after, opened)
-    return answer
-
-
-def _read(path: Path) -> tuple[Entry, tuple[tuple[str, str], ...]]:
-    """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        return {}, ()
-    except OSError as error:
-        raise UnreadableError(Problem(str(path), "", f"cannot be read: {error.strerror or error}")) from None
-    except UnicodeDecodeError as error:
-        raise UnreadableError(Problem(str(path), f"byte {error.start}", "expected UTF-8 text")) from None
-    value = parse(text, str(path))
-    if value is None:
-        return {}, ()
-    if not isinstance(value, dict):
-        raise UnreadableError(Problem(str(path), "", f"expected presets by policy and name, found {kind_of(value)}"))
-    twice = "stands here a second time; only this one counts"
-    return dict(value), tuple((f"line {line}", f"{key} {twice}") for key, line in repeated_keys(text, 2))
+def _file(path: Path) -> OwnFile:
+    return OwnFile(path, _HEAD, "presets by policy and name", {}, levels=2)
 
 
 def _entries(

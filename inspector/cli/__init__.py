@@ -37,6 +37,7 @@ _COMMANDS = {
     "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
     "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
     "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
+    "columns": ("columns:columns", "Say what the columns of a table of messages hold."),
     "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
     "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
     "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),

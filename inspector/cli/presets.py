@@ -119,7 +119,7 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
     given = given_parameters(asked, case.chosen, case.preset, case.preset.kind(policies()[0][case.policy_name]))
     entry = own_presets.entry_of(given, case.policy_name, case.preset_name, known)
     opened = [scenario_file] if scenario_file else []
-    replaced = _written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))
+    replaced = written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))
     return {"policy": case.policy_name, "preset": name, "file": str(file), "replaced": replaced}
 
 
@@ -129,13 +129,13 @@ def _remove(name: str, policy: str) -> dict[str, Any]:
     from inspector.settings import own_presets_file
 
     file = own_presets_file()
-    if _written(lambda: remove_preset(file, policy, name, [])) is None:
+    if written(lambda: remove_preset(file, policy, name, [])) is None:
         yours = ", ".join(known for (owner, known), preset in _known().items() if owner == policy and preset.is_own)
         raise InputError(f"presets: {name!r} is none of your presets of {policy}: {yours or 'there are none'}")
     return {"policy": policy, "preset": name, "file": str(file)}
 
 
-def _written(write: Callable[[], Any]) -> Any:
+def written(write: Callable[[], Any]) -> Any:
     """What changing the file gives. Ends the command where it cannot be changed."""
     from inspector.reading.unreadable import UnreadableError
 

@@ -7,17 +7,21 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from inspector.formats.format import Format
 from inspector.model import Problem
 from inspector.reading.source import FileSource, UnreadableError
+
+if TYPE_CHECKING:
+    from inspector.formats.tables.layout import TableLayout
 
 _log = logging.getLogger(__name__)
 
 SURE = 0.8
 """From this answer on a format is sure that a file is its own, unless another one is as sure."""
 
+_TABLES = "inspector.formats.tables.chats:FORMAT"
 BUILT_IN = (
     "inspector.formats.native.workspace:FORMAT",
     "inspector.formats.native.probes:FORMAT",
@@ -92,6 +96,7 @@ BUILT_IN = (
     "inspector.formats.datasets.real_persona_chat:FORMAT",
     "inspector.formats.datasets.mt_bench:FORMAT",
     "inspector.formats.datasets.longmemeval:FORMAT",
+    _TABLES,
     "inspector.formats.memories.table:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )
@@ -103,7 +108,13 @@ def _load_object(name: str) -> Format:
 
 
 class _BuiltIn(Sequence[Format]):
-    """The built-in formats; the module of each is imported when its turn comes."""
+    """The built-in formats; the module of each is imported when its turn comes.
+
+    That of tables of messages knows the layouts that a person explained.
+    """
+
+    def __init__(self, explained: "Sequence[TableLayout]" = ()) -> None:
+        self._explained = explained
 
     def __len__(self) -> int:
         return len(BUILT_IN)
@@ -114,16 +125,26 @@ class _BuiltIn(Sequence[Format]):
     def __getitem__(self, index: slice) -> tuple[Format, ...]: ...
     def __getitem__(self, index: int | slice) -> Format | tuple[Format, ...]:
         if isinstance(index, slice):
-            return tuple(map(_load_object, BUILT_IN[index]))
-        return _load_object(BUILT_IN[index])
+            return tuple(map(self._load, BUILT_IN[index]))
+        return self._load(BUILT_IN[index])
+
+    def _load(self, name: str) -> Format:
+        if self._explained and name == _TABLES:
+            from inspector.formats.tables.chats import format_with
+
+            return format_with(self._explained)
+        return _load_object(name)
 
 
 _BUILT_IN = _BuiltIn()
 
 
-def built_in_formats() -> Sequence[Format]:
-    """The built-in formats, in the order in which they are asked when two are equally sure."""
-    return _BUILT_IN
+def built_in_formats(explained: "Sequence[TableLayout]" = ()) -> Sequence[Format]:
+    """The built-in formats, in the order in which they are asked when two are equally sure.
+
+    `explained` are the layouts of tables of messages that a person explained.
+    """
+    return _BuiltIn(explained) if explained else _BUILT_IN
 
 
 def sureness(kind: Format, source: FileSource) -> float:
@@ -147,7 +168,7 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
     ranked: list[tuple[float, Format]] = []
     for sure, kind in _answers(source, among, problems):
         ranked.append((sure, kind))
-        if sure == 1 and among is _BUILT_IN:
+        if sure == 1 and isinstance(among, _BuiltIn):
             break
     return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
 

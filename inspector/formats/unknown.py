@@ -3,10 +3,13 @@
 from itertools import islice
 
 from inspector.formats.known_files import known_file
+from inspector.formats.tables.chats import head_of
 from inspector.reading.source import FileSource
+from inspector.reading.table import Table, table_in
 from inspector.reading.text import decode
 
 _OUTLINED = 3  # lists in lists
+_NAMED = 8
 _BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "packed": "a packed file", "sqlite": "a database"}
 
 
@@ -26,6 +29,9 @@ def description(source: FileSource) -> str:
         return f"is {_BINARY_SHAPES[source.shape]} in which nothing that this program knows was found"
     if source.shape == "binary" or (source.shape == "text" and "\u2400" in decode(source.data[:1_000]).text):
         return "is neither text nor anything else that this program knows"
+    if table := unexplained_table(source):
+        names = ", ".join(table.columns[:_NAMED]) + (", …" if len(table.columns) > _NAMED else "")
+        return f"is a table of which nobody knows what its columns say: {names} (`columns` explains them)"
     if source.shape == "text":
         return "is text of no format that this program knows"
     if source.shape == "json_lines":
@@ -33,6 +39,12 @@ def description(source: FileSource) -> str:
     else:
         value = source.yaml if source.shape == "yaml" else source.json
     return f"is not a format that this program knows: {_outline(value)}"
+
+
+def unexplained_table(source: FileSource) -> Table | None:
+    """The table that a file of no format is; None where it is something else."""
+    head = head_of(source)
+    return table_in(head) if head else None
 
 
 def _outline(value: object, depth: int = 0) -> str:

@@ -17,7 +17,7 @@ from inspector.assembly.policies.naive import Naive
 from inspector.cli import group, window
 from inspector.cli.console import Console, Table, joined, progress_on_errors, stacked, styled
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
-from inspector.settings import own_models_file, own_presets_file
+from inspector.settings import own_models_file, own_presets_file, own_tables_file
 from tests.servers import recorded as record
 
 Run = Callable[..., Result]
@@ -260,6 +260,22 @@ def listing(it: Hostile) -> Iterator[Arguments]:
     yield (f"--{NASTY}",)
 
 
+def columns(it: Hostile) -> Iterator[Arguments]:
+    table = it.folder / f"table{NAME}.csv"
+    flat = re.sub(r"[\r\n]", "", NASTY).replace(",", "")
+    table.write_text(f"Nr,{NAME.strip()},Wort\n1,{flat},a\n2,{flat},b\n", "utf-8")
+    yield ()
+    yield (str(table),)
+    yield (str(table), "--format", "json")
+    yield (str(table), f"text={NASTY}", "speaker=Wort")
+    yield (str(table), f"{NASTY}=Wort")
+    yield (str(table), "text=Wort", "speaker=Nr")
+    yield (it.chat, "text=a", "speaker=b")
+    own_tables_file().write_text(json.dumps([{"text": NASTY, "speaker": "b"}, {NASTY: NASTY}]), "utf-8")
+    yield ()
+    yield ("--format", "json")
+
+
 def presets(it: Hostile) -> Iterator[Arguments]:
     yield from listing(it)
     yield ("--policy", NASTY)
@@ -350,6 +366,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "import-memories": import_memories,
     "servers": servers,
     "formats": listing,
+    "columns": columns,
     "presets": presets,
     "findings": listing,
     "recall": recall,

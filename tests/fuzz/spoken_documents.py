@@ -87,6 +87,11 @@ SPOKEN_DOCUMENTS: dict[str, dict[str, Any]] = {
         "roles.txt": "System: Be kind.\nUser: Hi\nAssistant: Ho\nthere\n",
         "play.txt": "Ann:\nHow are you?\n\nBen:\nI am fine.\n\nAnn:\nGood to hear.\n\nBen:\nYes, it is.\n",
     },
+    "chat_table": {
+        "roles.csv": 'id,role,created_at,content\na,user,2024-01-01,Hi\nb,assistant,,"Ho\nthere"\n',
+        "people.tsv": "chat\tspeaker\tmessage\n1\tAnn\tHi\n1\tBen\tHo\n2\tAnn\tMe again\n",
+        "pairs.csv": "sep=;\nprompt;response;date\nWhy?;So.;2024-01-02\nHow?;Thus.;2024-01-01\n",
+    },
     "kdconv": {
         "dev.json": [{"name": "n", "messages": [{"message": "Hi", "attrs": [{"name": "a"}]}, {"message": "Ho"}]}]
     },

@@ -3,8 +3,6 @@
 Fields and columns are found by their names, which `memory_fields` knows; others are named once in a warning.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -15,6 +13,7 @@ from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
+from inspector.reading.table import Table, tables_in
 from inspector.reading.values import as_text, items_of, mapping
 
 _LIST = "memories"
@@ -23,9 +22,8 @@ _OTHER_KINDS = frozenset(  # what turns of chats, lorebooks and characters have
     ("role", "from", "sender", "speaker", "author", "user", "ts", "messages", "keys", "keywords", "key", "kind", "spec")
 )
 _TURN_TYPES = frozenset(("human", "ai", "user", "assistant", "system", "tool", "message", "text"))
-_DELIMITERS = ",;\t"
 _LOOKED_AT = 5
-_LONGEST_HEADER = 5_000
+_HEAD = 20_000
 
 Placed = tuple[str, Any]
 
@@ -33,7 +31,7 @@ Placed = tuple[str, Any]
 def sniff(source: FileSource) -> float:
     """How sure it is that these are memories: text with something said of it, and no role and no keys beside it."""
     if source.shape == "text":
-        return 0.6 if _delimiter(source.utf8[: 4 * _LONGEST_HEADER].decode(errors="ignore")) else 0.0
+        return 0.6 if _table(source.utf8[:_HEAD].decode(errors="ignore")) else 0.0
     if source.shape not in ("json", "json_lines", "yaml"):
         return 0.0
     value = source.sample
@@ -119,48 +117,20 @@ def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryRe
     return MemorySet(id_, reader.unique(memories, "$"), title)
 
 
-def _header(text: str) -> str:
-    """The first line of a table; "" where it cannot be the names of columns."""
-    first = text[:_LONGEST_HEADER].split("\n", 1)[0].strip("\r")
-    return first if first.replace("\t", "").isprintable() and len(first) < _LONGEST_HEADER else ""
+def _table(text: str) -> Table | None:
+    """The text as a table of memories; None where its first line does not name columns of such."""
+    return next((table for table in tables_in(text) if _are_columns(set(table.plain))), None)
 
 
-def _columns(header: str, delimiter: str) -> list[str]:
-    """The names of the columns as fields are called: `Created at` is `created_at`."""
-    cells = next(csv.reader([header], delimiter=delimiter), [])
-    return ["_".join(cell.strip().lower().split()) for cell in cells]
-
-
-def _delimiter(text: str) -> str:
-    """What divides the columns of a table of memories; "" where the first line does not name such columns."""
-    header = _header(text)
-    for delimiter in _DELIMITERS:
-        columns = set(_columns(header, delimiter)) if delimiter in header else set()
-        named = columns & set(CONTENT_NAMES) and columns & KNOWN - set(CONTENT_NAMES) and not columns & _OTHER_KINDS
-        if named and are_of_memories(columns):
-            return delimiter
-    return ""
+def _are_columns(columns: set[str]) -> bool:
+    said = columns & set(CONTENT_NAMES) and columns & KNOWN - set(CONTENT_NAMES) and not columns & _OTHER_KINDS
+    return bool(said) and are_of_memories(columns)
 
 
 def _rows(text: str, reader: MemoryReader) -> Iterator[Placed]:
-    """The rows of a table as objects without their empty cells; a row that cannot be read ends the table."""
-    delimiter = _delimiter(text)
-    if not delimiter:
-        return
-    columns = _columns(_header(text), delimiter)
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    try:
-        next(table)
-        line = table.line_num + 1
-        for cells in table:
-            if len(cells) > len(columns):
-                reader.note(f"line {line}", f"expected {len(columns)} columns, found more; the rest was left out")
-            if any(cell.strip() for cell in cells):
-                yield f"line {line}", {name: cell for name, cell in zip(columns, cells, strict=False) if cell.strip()}
-            line = table.line_num + 1
-    except csv.Error as error:
-        reader.note(f"line {line}", f"is no row of a table ({error}); the rows from here on were left out")
+    table = _table(text)
+    for line, cells in table.rows(reader.note) if table else ():
+        yield f"line {line}", cells
 
 
 FORMAT = Format(

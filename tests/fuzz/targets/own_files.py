@@ -12,6 +12,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario, write_scenario
+from inspector.formats.tables.layout import TableLayout
+from inspector.formats.tables.own import add_layout, own_layouts, remove_layouts
 from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.json_text import json_line
 from inspector.plugins import policies
@@ -139,6 +141,25 @@ def open_presets(file: Path, scratch: Path) -> None:
         return
 
 
+def open_tables(file: Path, scratch: Path) -> None:
+    """Load what a person said of tables, say one thing more and take it back."""
+    own = scratch / "tables.yaml"
+    own.write_bytes(file.read_bytes())
+    before, more = own_layouts(own)[0], TableLayout("one_more", "another")
+    try:
+        add_layout(own, more, ())
+        if own_layouts(own)[0] != (more, *(one for one in before if one != more)):
+            raise BrokenPromiseError("what is said of a table changes what was said of others", repr(before))
+        remove_layouts(own, more, ())
+    except UnreadableError:
+        return
+
+
+def _table_seeds() -> tuple[Input, ...]:
+    layouts = [{"text": "Nachricht", "speaker": "Absender"}, {"text": "q", "answer": "a", "time": "t", "id": "i"}]
+    return Input("tables.yaml", as_yaml(layouts)), Input("flow.yaml", as_json(layouts))
+
+
 def open_models(file: Path, scratch: Path) -> None:
     """Load a person's own rows on top of the shipped ones, and look models up."""
     table = load_models(file)
@@ -239,4 +260,5 @@ TARGETS = (
     Target("models", _model_seeds, open_models),
     Target("listing", _listing_seeds, open_listing),
     Target("presets", _preset_seeds, open_presets),
+    Target("tables", _table_seeds, open_tables),
 )

@@ -1,0 +1,141 @@
+"""prompt-inspector columns: what the columns of tables of messages say, as the person explains it."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.options import format_option
+from inspector.cli.output import print_json, say, warn
+
+if TYPE_CHECKING:
+    from inspector.formats.tables.layout import TableLayout
+    from inspector.reading.table import Table
+
+
+@click.command(short_help="Say what the columns of a table of messages hold.")
+@click.argument("file", required=False)
+@click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
+@click.option("--forget", is_flag=True, help="Take back what was said of tables with these columns.")
+@format_option
+def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_format: str) -> None:
+    """Say which column of a CSV or TSV file holds what, such as `text=Nachricht speaker=Absender time=Datum`.
+
+    WHAT is text, speaker, role, answer, time, conversation or id; text is needed, and one of speaker, role and answer.
+    All tables with these columns are then read so. Tables whose columns have common names need no such help. With FILE
+    alone: what its columns hold. Without FILE: what was said so far. It is in tables.yaml in the configuration folder;
+    the version before the last change is tables.yaml.before.
+    """
+    if file is None:
+        value = _listed()
+    else:
+        table = _table(file)
+        if names and forget:
+            raise click.UsageError("columns: either WHAT=COLUMN or --forget")
+        if names:
+            value = _explain(file, table, names)
+        elif forget:
+            value = _forget(file, table)
+        else:
+            value = _looked_at(file, table)
+    if answer_format == "json":
+        print_json(value)
+    else:
+        _print(value)
+
+
+def _table(file: str) -> "Table":
+    """The table in a file. Ends the command where there is none."""
+    from inspector.formats import FileSource, UnreadableError
+    from inspector.formats.tables.chats import head_of
+    from inspector.reading.files import read_file
+    from inspector.reading.table import table_in
+
+    try:
+        table = table_in(head_of(FileSource(file, read_file(file))))
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    if table is None:
+        raise InputError(f"{file}: expected a table of text (CSV, TSV) with the names of its columns in the first line")
+    return table
+
+
+def _explain(file: str, table: "Table", names: tuple[str, ...]) -> dict[str, Any]:
+    from inspector.formats.tables.layout import layout_from
+    from inspector.formats.tables.own import add_layout
+    from inspector.settings import own_tables_file
+
+    for name in names:
+        if "=" not in name:
+            raise InputError(f"columns: expected WHAT=COLUMN, such as text=Message, found {name}")
+    try:
+        layout = layout_from(dict(name.split("=", 1) for name in names))
+    except ValueError as error:
+        raise InputError(f"columns: {error}") from None
+    missing = [name for name in layout.columns.values() if name not in table.plain]
+    if missing:
+        raise InputError(f"{file}: has no column {missing[0]}; its columns are {', '.join(table.columns)}")
+    _changed(lambda path: add_layout(path, layout, [file]))
+    return {**_looked_at(file, table), "written_to": str(own_tables_file())}
+
+
+def _forget(file: str, table: "Table") -> dict[str, Any]:
+    from inspector.formats.tables.own import remove_layouts
+    from inspector.settings import own_tables_file
+
+    fitting = [layout for layout in _own() if layout.fits(table.plain)]
+    if not fitting:
+        raise InputError(f"{file}: nothing was said of tables with its columns")
+    for layout in fitting:
+        _changed(lambda path, layout=layout: remove_layouts(path, layout, [file]))
+    return {**_looked_at(file, table), "written_to": str(own_tables_file())}
+
+
+def _changed(change: Any) -> None:
+    from inspector.cli.presets import written
+    from inspector.settings import own_tables_file
+
+    written(lambda: change(own_tables_file()))
+
+
+def _looked_at(file: str, table: "Table") -> dict[str, Any]:
+    """The columns of a file with what each holds, and how its first row begins."""
+    from inspector.formats.tables.chats import layout_in
+
+    layout = layout_in(table, _own())
+    said = {name: what for what, name in layout.columns.items()} if layout else {}
+    first = next((cells for _, cells in table.rows(lambda _, __: None)), {})
+    rows = [
+        {"column": name, "holds": said.get(plain, ""), "first": first.get(plain, "")}
+        for name, plain in zip(table.columns, table.plain, strict=True)
+    ]
+    return {"file": file, "columns": rows}
+
+
+def _listed() -> dict[str, Any]:
+    return {"tables": [layout.columns for layout in _own()]}
+
+
+def _own() -> "tuple[TableLayout, ...]":
+    from inspector.plugins import explained_tables
+
+    layouts, problems = explained_tables()
+    for problem in problems:
+        warn(problem)
+    return tuple(layouts)
+
+
+def _print(value: dict[str, Any]) -> None:
+    from inspector.cli.tables import print_rows
+    from inspector.formats.titles import first_line
+
+    if "tables" in value:
+        for layout in value["tables"]:
+            say(" ".join(f"{what}={name}" for what, name in layout.items()))
+        if not value["tables"]:
+            say("Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does.")
+        return
+    rows = [{**row, "first": first_line(row["first"])} for row in value["columns"]]
+    print_rows(rows, ("column", "holds", "first"))
+    if "written_to" in value:
+        say(f"written to {value['written_to']}")

@@ -1,0 +1,78 @@
+"""A YAML file that a person and the program write by turns: read, and changed whole or not at all.
+
+Changes are made to what is written, so that what is bad in it, or not known here, stays as it is.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from inspector.model import Problem
+from inspector.reading.decode import kind_of
+from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml import dump, parse, repeated_keys
+from inspector.writing import only_writer, write_file
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """The place of such a file, which need not be there, and what it is to hold, in words.
+
+    `empty` is what stands for no file, and says of what kind its value is. `head` is written before everything else.
+    Keys that stand twice in one mapping are looked for so many `levels` deep.
+    """
+
+    path: Path
+    head: str
+    expected: str
+    empty: Any
+    levels: int
+
+    def read(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
+        """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
+        try:
+            text = self.path.read_text("utf-8-sig")
+        except FileNotFoundError:
+            return self._copy(self.empty), ()
+        except OSError as error:
+            raise self._unreadable("", f"cannot be read: {error.strerror or error}") from None
+        except UnicodeDecodeError as error:
+            raise self._unreadable(f"byte {error.start}", "expected UTF-8 text") from None
+        value = parse(text, str(self.path))
+        if value is None:
+            return self._copy(self.empty), ()
+        if not isinstance(value, type(self.empty)):
+            raise self._unreadable("", f"expected {self.expected}, found {kind_of(value)}")
+        twice = "stands here a second time; only this one counts"
+        repeated = repeated_keys(text, self.levels)
+        return self._copy(value), tuple((f"line {line}", f"{key} {twice}") for key, line in repeated)
+
+    def change(self, change: Callable[[Any], _Answer], opened: Iterable[str | Path]) -> _Answer:
+        """Read the file, change what it says and write it, the version before beside it, alone among all programs.
+
+        Raises UnreadableError where it cannot be read whole and would be written with less, and OSError.
+        """
+        opened = list(opened)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with only_writer(self.path.parent):
+            document, repeated = self.read()
+            for place, message in repeated:
+                raise self._unreadable(place, message)
+            before = dump(document)
+            answer = change(document)
+            after = dump(document)
+            if after != before:
+                if self.path.exists():
+                    kept = self.path.with_name(f"{self.path.name}.before")
+                    write_file(kept, self.path.read_bytes(), [self.path, *opened])
+                write_file(self.path, self.head + after, opened)
+        return answer
+
+    def _unreadable(self, place: str, message: str) -> UnreadableError:
+        return UnreadableError(Problem(str(self.path), place, message))
+
+    def _copy(self, value: Any) -> Any:
+        return type(self.empty)(value)

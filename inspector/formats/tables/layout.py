@@ -1,0 +1,93 @@
+"""Which column of a table of messages says what: by the names that columns often have, or as a person said."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from inspector.reading.table import plain_name
+
+_TEXTS = ("content", "text", "message", "body", "mes", "msg", "utterance", "message_text", "message_content", "value")
+_SPEAKERS = (
+    *("speaker", "sender", "author", "from", "user", "username", "user_name", "nick", "nickname", "display_name"),
+    *("author_name", "sender_name", "participant", "interlocutor", "who"),
+)
+_ROLES = ("role", "message_role", "author_role", "sender_role", "sender_type", "speaker_role")
+_TIMES = (
+    *("time", "timestamp", "date", "datetime", "when", "ts", "created_at", "created", "sent_at", "send_date"),
+    *("create_time", "date_time", "message_date"),
+)
+_CONVERSATIONS = (
+    *("conversation_id", "conversation", "chat_id", "chat", "thread_id", "thread", "session_id", "session"),
+    *("dialogue_id", "dialog_id", "channel", "channel_id", "room"),
+)
+_IDS = ("id", "message_id", "msg_id", "uuid")
+_PAIRS = (
+    *(("prompt", "response"), ("prompt", "completion"), ("user", "assistant"), ("human", "assistant")),
+    *(("user_message", "assistant_message"), ("user_message", "bot_response"), ("query", "response")),
+)
+_OTHER_TABLES = frozenset(("subject", "cc", "bcc", "rating", "stars", "likes", "retweets"))  # mail, reviews, posts
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """The plain names of the columns ("": there is none).
+
+    `text` is what was said, by a `speaker` (a name, or user, assistant, …) or in a `role`. Where a row also has an
+    `answer`, that is what the assistant said to the text.
+    """
+
+    text: str
+    speaker: str = ""
+    role: str = ""
+    answer: str = ""
+    time: str = ""
+    conversation: str = ""
+    id: str = ""
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns that there are, by what they say."""
+        return {one.name: name for one in fields(self) if (name := getattr(self, one.name))}
+
+    def fits(self, columns: Iterable[str]) -> bool:
+        """Whether a table has all of them."""
+        return set(self.columns.values()) <= set(columns)
+
+
+def parts() -> tuple[str, ...]:
+    """What a column can say, in the order of importance."""
+    return tuple(one.name for one in fields(TableLayout))
+
+
+def layout_from(value: Mapping[str, Any]) -> TableLayout:
+    """The layout that these names of columns are. Raises ValueError, in words, where they cannot be one."""
+    for part, name in value.items():
+        if part not in parts():
+            raise ValueError(f"expected one of {', '.join(parts())}, found {part}")
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"expected the name of a column for {part}")
+    found = {part: plain_name(name) for part, name in value.items()}
+    if "text" not in found:
+        raise ValueError("expected the column of the text (text=NAME)")
+    if not found.keys() & {"speaker", "role", "answer"}:
+        raise ValueError("expected the column of who speaks (speaker=NAME or role=NAME) or of the answer (answer=NAME)")
+    if len(set(found.values())) < len(found):
+        raise ValueError("expected another column for each")
+    return TableLayout(**found)
+
+
+def usual_layout(columns: Iterable[str]) -> TableLayout | None:
+    """The layout that the names of columns show by themselves; None where they do not."""
+    known = set(columns)
+    if known & _OTHER_TABLES:
+        return None
+
+    def first(names: Iterable[str]) -> str:
+        return next((name for name in names if name in known), "")
+
+    beside = {"time": first(_TIMES), "conversation": first(_CONVERSATIONS), "id": first(_IDS)}
+    pair = next((pair for pair in _PAIRS if known.issuperset(pair)), None)
+    if pair:
+        return TableLayout(pair[0], answer=pair[1], **beside)
+    text, speaker, role = first(_TEXTS), first(_SPEAKERS), first(_ROLES)
+    return TableLayout(text, speaker, role, **beside) if text and (speaker or role) else None

@@ -1,0 +1,100 @@
+"""Tables of text (CSV, TSV): the names of the columns, and the rows as objects. Knows no format."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+
+DELIMITERS = ",;\t|"
+_LONGEST_HEADER = 5_000
+_LONGEST_NAME = 40
+_LEAST_ROWS, _LOOKED_AT = 2, 5
+csv.field_size_limit(2**31 - 1)  # of the whole process; what an opening may take in all is counted elsewhere
+_SAID = "sep="  # how a spreadsheet is told what divides the columns, in a line before all others
+
+Note = Callable[[str, str], None]
+"""Takes the place and the words of what is wrong."""
+
+
+class Table:
+    """The text of a table, its `delimiter`, and the names of its `columns`, as they are written.
+
+    `plain` are the names as fields are called: `Created at` is `created_at`. A column without a name has "".
+    """
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self._text, self._first = _without_said(text)
+        self.delimiter = delimiter
+        self.columns = _cells(_header(self._text), delimiter)
+        self.plain = [plain_name(name) for name in self.columns]
+
+    def rows(self, note: Note) -> Iterator[tuple[int, dict[str, str]]]:
+        """The rows that hold anything, by the plain names of their cells, after the line in which each begins.
+
+        Empty cells are left out. A row with too many cells is noted, and one that cannot be read ends the table.
+        """
+        for line, cells in self.cells(note):
+            if len(cells) > len(self.plain):
+                note(f"line {line}", f"expected {len(self.plain)} columns, found more; the rest was left out")
+            yield line, {name: cell for name, cell in zip(self.plain, cells, strict=False) if cell.strip()}
+
+    def cells(self, note: Note) -> Iterator[tuple[int, list[str]]]:
+        """The same as lists of all their cells."""
+        table = csv.reader(io.StringIO(self._text, newline=""), delimiter=self.delimiter, strict=True)
+        line = self._first
+        try:
+            next(table)
+            line = table.line_num + self._first
+            for cells in table:
+                if any(cell.strip() for cell in cells):
+                    yield line, cells
+                line = table.line_num + self._first
+        except csv.Error as error:
+            note(f"line {line}", f"is no row of a table ({error}); the rows from here on were left out")
+
+
+def tables_in(text: str) -> Iterator[Table]:
+    """The text as a table by each sign that may divide its columns, where that gives two or more."""
+    header = _header(_without_said(text)[0])
+    for delimiter in DELIMITERS:
+        if delimiter in header:
+            yield Table(text, delimiter)
+
+
+def table_in(text: str) -> Table | None:
+    """The text as a table whose first rows all have the cells that its first line names; None where it is none."""
+    return next(filter(_is_even, tables_in(text)), None)
+
+
+def _is_even(table: Table) -> bool:
+    if len(set(table.plain)) < len(table.plain) or not all(0 < len(name) <= _LONGEST_NAME for name in table.columns):
+        return False
+    uneven: list[str] = []
+    rows = list(islice(table.cells(lambda place, _: uneven.append(place)), _LOOKED_AT))
+    return len(rows) >= _LEAST_ROWS and not uneven and all(len(cells) == len(table.plain) for _, cells in rows)
+
+
+def plain_name(name: str) -> str:
+    """The name of a column as fields are called."""
+    return "_".join(name.strip().lower().split())
+
+
+def named(cells: Mapping[str, str], name: str) -> str:
+    """A cell by the plain name of its column, "" where there is none."""
+    return cells.get(name, "").strip() if name else ""
+
+
+def _without_said(text: str) -> tuple[str, int]:
+    """The text from the names of the columns on, and the number of their line."""
+    first, _, rest = text.partition("\n")
+    return (rest, 2) if first.strip().strip('"').lower().startswith(_SAID) and len(first) < 12 else (text, 1)
+
+
+def _header(text: str) -> str:
+    """The first line of a table; "" where it cannot be the names of columns."""
+    first = text[:_LONGEST_HEADER].split("\n", 1)[0].strip("\r")
+    return first if first.replace("\t", "").isprintable() and len(first) < _LONGEST_HEADER else ""
+
+
+def _cells(header: str, delimiter: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([header], delimiter=delimiter), [])]
