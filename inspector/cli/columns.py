@@ -46,13 +46,11 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
 
 def _table(file: str) -> "Table":
     """The table in a file. Ends the command where there is none."""
-    from inspector.formats import FileSource, UnreadableError
-    from inspector.formats.tables.chats import head_of
-    from inspector.reading.files import read_file
-    from inspector.reading.table import table_in
+    from inspector.formats import UnreadableError
+    from inspector.formats.tables.chats import table_of
 
     try:
-        table = table_in(head_of(FileSource(file, read_file(file))))
+        table = table_of(file)
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     if table is None:

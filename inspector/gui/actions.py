@@ -45,6 +45,7 @@ ACTIONS = (
     Declared("open_tour", "Open &tour…", "", "&File", tip="Captions, values and turns, shown step by step."),
     Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
     Declared("repair", "Re&pair broken files", "", "&File", tip="Read broken JSON, guessing what is missing."),
+    Declared("columns", "Col&umns of a table…", "", "&File", tip="Say what the columns of a table of messages hold."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-opened", menu="&File"),
     Declared("-recent", menu="&File"),

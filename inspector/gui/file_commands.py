@@ -58,6 +58,7 @@ class FileCommands(QObject):
             "open_sample": self.open_samples,
             "reload": self.reload,
             "repair": self.repair,
+            "columns": self.explain_columns,
             "save": self.save_inspection,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
@@ -132,6 +133,12 @@ class FileCommands(QObject):
             return
 
         self._add(self._finder(files, None, frozenset(files)))
+
+    def explain_columns(self) -> None:
+        """Ask what the columns of a table of messages hold, and open it beside what is open."""
+        from inspector.gui.columns.asking import explain_columns
+
+        explain_columns(self._window, self._host, lambda path: self.add_paths([path]))
 
     def save_inspection(self) -> None:
         """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.

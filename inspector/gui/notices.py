@@ -56,6 +56,7 @@ class Notices(QObject):
         banner = Banner()
         banner.details_requested.connect(lambda: self._host.do("show_problems"))
         banner.repair_requested.connect(lambda: self._host.do("repair"))
+        banner.columns_requested.connect(lambda: self._host.do("columns"))
         banner.closed.connect(self._close)
         return banner
 
@@ -80,8 +81,8 @@ class Notices(QObject):
         unread = self._session.unread
         problems = (*self._reported, *unread)
         if problems:
-            repairable = any(one.repairable for one in problems)
-            self._banner.say(notice(problems), problems[0].severity, repairable, listed=bool(unread))
+            repairable, is_table = (any(getattr(one, name) for one in problems) for name in ("repairable", "is_table"))
+            self._banner.say(notice(problems), problems[0].severity, repairable, is_table, listed=bool(unread))
             self._bar.show()
         elif "_bar" in vars(self):
             self._bar.hide()

@@ -19,7 +19,8 @@ class Problem(Struct, frozen=True, gc=False):
 
     `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
     `message` says what was found and what was expected. `unopened` says that nothing of the file was used,
-    `repairable` that it is broken JSON of which something can be guessed, for who asks for that.
+    `repairable` that it is broken JSON of which something can be guessed, for who asks for that, `is_table` that it is
+    a table of which nobody said what its columns hold.
     """
 
     file: str
@@ -28,6 +29,7 @@ class Problem(Struct, frozen=True, gc=False):
     severity: Severity = "error"
     unopened: bool = False
     repairable: bool = False
+    is_table: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice, pairwise
+from pathlib import Path
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
@@ -15,10 +16,11 @@ from inspector.formats.memories.table import sniff as sniff_memories
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.tables.layout import TableLayout, usual_layout
 from inspector.model import Message, Workspace, changed
+from inspector.reading.files import open_file, unreadable
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.table import Table, named, tables_in
+from inspector.reading.table import Table, named, table_in, tables_in
 from inspector.reading.values import parse_time
 
 _HEAD = 64_000  # bytes
@@ -59,6 +61,16 @@ def head_of(source: FileSource) -> str:
         return ""
     head = source.utf8[:_HEAD].decode(errors="ignore")
     return head if len(source.utf8) <= _HEAD else head[: head.rfind("\n") + 1]
+
+
+def table_of(path: str | Path) -> Table | None:
+    """The table that a file begins with, without the rest of it; None where it is none. Raises UnreadableError."""
+    with open_file(path) as file:
+        try:
+            start = file.read(4 * _HEAD) or b""
+        except OSError as error:
+            raise unreadable(path, error) from None
+    return table_in(head_of(FileSource(str(path), start)))
 
 
 def layout_in(table: Table, explained: Explained = ()) -> TableLayout | None:

@@ -22,6 +22,7 @@ class Banner(QWidget):
 
     details_requested = Signal()
     repair_requested = Signal()
+    columns_requested = Signal()
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,6 +41,12 @@ class Banner(QWidget):
         )
         self._repair.clicked.connect(lambda _: self.repair_requested.emit())
         self._repair.hide()
+        self._columns = QPushButton("Columns…")
+        self._columns.setObjectName("banner:columns")
+        self._columns.setAccessibleName("Columns: say what the columns of the table hold")
+        self._columns.setToolTip(tooltip("Say what the columns of the table hold, and open it."))
+        self._columns.clicked.connect(lambda _: self.columns_requested.emit())
+        self._columns.hide()
         self._close = IconButton("close", "Close this message")
         self._close.setObjectName("banner:close")
         self._details.clicked.connect(lambda _: self.details_requested.emit())
@@ -49,6 +56,7 @@ class Banner(QWidget):
         layout.setSpacing(GAP)
         layout.addWidget(self._sentence, 1)
         layout.addWidget(self._repair)
+        layout.addWidget(self._columns)
         layout.addWidget(self._details)
         layout.addWidget(self._close)
 
@@ -57,11 +65,14 @@ class Banner(QWidget):
         """What it says."""
         return self._sentence.text()
 
-    def say(self, sentence: str, severity: Severity, repairable: bool = False, listed: bool = True) -> None:
-        """Say something in place of what it says; offer a repair where one is possible, and the list that has it."""
+    def say(
+        self, sentence: str, severity: Severity, repairable: bool = False, is_table: bool = False, listed: bool = True
+    ) -> None:
+        """Say something in place of what it says; offer what can be done about it, and the list that has it."""
         self._severity = severity
         self._details.setVisible(listed)
         self._repair.setVisible(repairable)
+        self._columns.setVisible(is_table)
         self._sentence.say(sentence)
         self.setAccessibleName(f"{severity}: {self.sentence}")
         self.update()

@@ -1,0 +1,62 @@
+"""Asking what the columns of a table of messages hold: the answer is kept, and the file opened."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMainWindow
+
+from inspector.formats import UnreadableError
+from inspector.formats.tables.chats import layout_in, table_of
+from inspector.formats.tables.layout import TableLayout
+from inspector.formats.tables.own import add_layout
+from inspector.gui.columns.dialog import ColumnsDialog
+from inspector.gui.screens.screen import Host
+from inspector.plugins import explained_tables
+from inspector.reading.table import Table
+from inspector.settings import own_tables_file
+
+TASK = "columns"
+NO_TABLE = "is no table of text (CSV, TSV) with the names of its columns in the first line"
+_FILTER = "Tables (*.csv *.tsv *.txt);;All files (*)"
+_Found = tuple[Table | None, TableLayout | None]
+
+
+def explain_columns(window: QMainWindow, host: Host, reopen: Callable[[str], None]) -> None:
+    """Ask about the table that could not be read last, else about a file that the person names.
+
+    `reopen` opens a file beside what is open, or reads it again where it is open.
+    """
+    unread = [problem.file for problem in host.session.unread if problem.is_table]
+    path = unread[0] if unread else QFileDialog.getOpenFileName(window, "Columns of a table", "", _FILTER)[0]
+    if not path:
+        return
+    ask = partial(_ask, window, host, path, reopen)
+    host.session.tasks.run(TASK, partial(_look, path), ask, lambda: None, lambda error: host.say(_words(error)))
+
+
+def _look(path: str) -> Iterator[_Found]:
+    table = table_of(path)
+    yield table, layout_in(table, explained_tables()[0]) if table else None
+
+
+def _ask(window: QMainWindow, host: Host, path: str, reopen: Callable[[str], None], found: _Found) -> None:
+    table, layout = found
+    if table is None:
+        host.say(f"{Path(path).name} {NO_TABLE}")
+        return
+
+    def keep(chosen: TableLayout) -> None:
+        write = partial(add_layout, own_tables_file(), chosen, [path])
+        host.session.tasks.write(write, done, lambda error: dialog.complain(_words(error)))
+
+    def done() -> None:
+        dialog.accept()
+        reopen(path)
+
+    dialog = ColumnsDialog(Path(path).name, table, layout, keep, window)
+    dialog.open()
+
+
+def _words(error: Exception) -> str:
+    return str(error.problem) if isinstance(error, UnreadableError) else str(error) or type(error).__name__
