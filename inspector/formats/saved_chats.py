@@ -58,6 +58,16 @@ def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
     }
 
 
+def versions_of(
+    name: str, parent: str, versions: Sequence[tuple[Message, ...]], shown: int, place: str
+) -> dict[str, Node]:
+    """Nodes of the versions of one turn, in their order: the shown one has this name, the others `name.version0`, …"""
+    return {
+        name if number == shown else f"{name}.version{number}": Node(parent, messages, place)
+        for number, messages in enumerate(versions)
+    }
+
+
 def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, **lists: Any) -> Workspace:
     """The chats as conversations, and `lists` of a workspace beside them.
 
