@@ -120,7 +120,7 @@ _SCENARIO_OPTIONS = (
     click.option("--conversation", metavar="ID", help="Conversation to assemble."),
     click.option("--character", metavar="ID", help="Character to assemble with."),
     click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
-    click.option("--leaf", metavar="ID", help="Last message of the branch of --conversation; an unknown one names them."),
+    click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown one names them."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
     click.option("--lore", multiple=True, metavar="KEY=VALUE", help="How lorebooks are scanned, such as depth=8."),
     click.option(

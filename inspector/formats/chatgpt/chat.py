@@ -14,7 +14,6 @@ from inspector.formats.openai.message import Notes
 from inspector.model import Branches, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping
 
-
 _SPOKEN = ("turn", "unknown")
 
 

@@ -61,9 +61,7 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
             log.attachments.append(Attachment(f"{name}/{as_text(file.get('name')) or number}", as_text(content)))
 
 
-def _versions(
-    known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]
-) -> tuple[list[tuple[Message, ...]], int]:
+def _versions(known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]) -> tuple[list[tuple[Message, ...]], int]:
     """All versions of a turn in their order, and which of them is shown: the turn itself."""
     listed = [one for one in objects(known.get("versions")) if isinstance(one.get("content"), str)]
     texts = [as_text(one["content"]) for one in listed]

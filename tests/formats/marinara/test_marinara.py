@@ -130,7 +130,8 @@ def test_swipes_are_alternatives_in_the_order_of_their_numbers() -> None:
     assert [one.metadata.get("reasoning") for one in beside] == [None, "Hm", "Hmm"]
     assert beside[2].name == "Mara"
     assert (beside[2].time or beside[0].time) != beside[0].time
-    assert not alternatives_of(chat.tree, "m1") and not alternatives_of(chat.tree, "m3")
+    assert not alternatives_of(chat.tree, "m1")
+    assert not alternatives_of(chat.tree, "m3")
 
 
 @pytest.mark.parametrize("shown", [7, "gone", None])
