@@ -8,7 +8,7 @@ import inspector
 from inspector.formats import FileSource, UnreadableError, rank_formats
 from inspector.formats.unknown import description
 from inspector.gui.opening import Opening, Tell, find_opening
-from inspector.model import Problem
+from inspector.model import Problem, changed
 from inspector.plugins import formats
 from inspector.settings import pasted_folder
 from inspector.writing import free_name, write_file
@@ -33,9 +33,10 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
     parts = inspector.load_parts(file)
     if not any(part.is_read for part in parts):
         file.unlink()
-        problems = [problem for part in parts for problem in part.workspace.problems]
-        said = problems[0] if problems else Problem("", "", "holds nothing to open")
-        raise UnreadableError(Problem(CLIPBOARD, said.place, said.message))
+        found = [problem for part in parts for problem in part.workspace.problems if problem.severity != "info"]
+        said = [changed(problem, file=CLIPBOARD, repairable=False) for problem in found]
+        said = said or [Problem(CLIPBOARD, "", "holds nothing to open")]
+        raise UnreadableError(said[0], said[1:])
     return find_opening([str(file)], None, docks, tell)
 
 

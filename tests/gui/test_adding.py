@@ -300,6 +300,18 @@ def test_json_that_is_nothing_to_open_is_said_and_not_kept(window: MainWindow, q
     assert not pasted_folder().exists()
 
 
+def test_all_that_is_wrong_with_what_is_pasted_is_said(window: MainWindow, qtbot: QtBot) -> None:
+    odd = [{"role": "critic", "content": "x"}, 5, {"content": "x"}]
+    with qtbot.waitSignal(window.session.unread_changed):
+        paste(window, json.dumps([*odd, {"role": "narrator", "content": "y"}]), qtbot)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    places = [problem.place for problem in window.session.unread]
+    assert places == ["$", "$[0].role", "$[1]", "$[2].role", "$[3].role"]
+    assert {problem.file for problem in window.session.unread} == {"the clipboard"}
+    assert banner(window).sentence.endswith(" · 4 more problems")
+    assert texts(window) == ["hello"]
+
+
 def test_in_a_text_field_it_is_the_field_that_pastes(window: MainWindow, qtbot: QtBot) -> None:
     field = window.findChild(QLineEdit, "filter_edit")
     assert isinstance(field, QLineEdit)
