@@ -18,6 +18,7 @@ from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, rank_formats
 from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description
+from inspector.formats.unnamed import as_file
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
@@ -67,15 +68,34 @@ class Opening:
 
 def load_path(path: Path, named: bool, opening: Opening) -> Workspace:
     """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
+    return _load(str(path), named, opening, lambda: _read(path, named, opening))
+
+
+def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
+    """What content without a file holds, such as that of standard input, under a name; never raises either."""
+
+    def read() -> Workspace:
+        with opening.budget.lent(len(data), name, "it would take"):
+            content = as_file(FileSource(name, data), opening.formats)
+            return _load_counted(FileSource(name, content, opening.budget), True, opening)
+
+    return _load(name, True, opening, read)
+
+
+def _read(path: Path, named: bool, opening: Opening) -> Workspace:
     file, budget = str(path), opening.budget
+    found = status(path)
+    size = min(found.st_size, MAX_FILE_BYTES)
+    # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+    seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
+    with budget.lent(size, file, "it would take"):
+        data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
+        return _load_counted(FileSource(file, data, budget), named, opening)
+
+
+def _load(file: str, named: bool, opening: Opening, read: Callable[[], Workspace]) -> Workspace:
     try:
-        found = status(path)
-        size = min(found.st_size, MAX_FILE_BYTES)
-        # The system's own files say that they hold nothing and may have no end: they are read where they are named.
-        seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
-        with budget.lent(size, file, "it would take"):
-            data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
-            return _load_counted(FileSource(file, data, budget), named, opening)
+        return read()
     except UnreadableError as error:
         return opening.refused(error, named)
     except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback

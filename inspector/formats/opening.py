@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from inspector.formats import one_file
 from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.merging import merge
@@ -85,6 +86,21 @@ def load_parts(
     if on_progress:
         on_progress("", 1.0)
     return (*parts, Part("", Workspace(problems=of_none)))
+
+
+def load_unnamed(
+    data: bytes,
+    name: str,
+    formats: Sequence[Format] | None = None,
+    opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
+) -> Part:
+    """What comes without a file, such as on standard input, recognised as a file is; plain text is one message.
+
+    `name` stands where the path of a file does. Never raises, as `load_workspace` does not.
+    """
+    opening = Opening(built_in_formats() if formats is None else formats, Budget(opening_bytes), repairs)
+    return Part(name, one_file.load_unnamed(data, name, opening))
 
 
 def joined(parts: Iterable[Part]) -> Workspace:
