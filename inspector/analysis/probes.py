@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.columns import I64, Rows, frozen
 from inspector.assembly.items import ItemTexts
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.formats import load_workspace
 from inspector.formats.native.kinds import PROBES
 from inspector.model import Memory, Probe, Problem, Workspace, changed
@@ -78,7 +78,7 @@ def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:
     """The scenario with the conversation, the turn and the question of a probe."""
     at = scenario.at if probe.at is None else probe.at
     query = scenario.query if probe.query is None else probe.query
-    return replace(scenario, conversation=probe.conversation, at=at, query=query)
+    return replace(of_conversation(scenario, probe.conversation), at=at, query=query)
 
 
 def evidence_of(items: ItemTexts, probe: Probe) -> Evidence:

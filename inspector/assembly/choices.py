@@ -279,8 +279,8 @@ def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
 
 def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:
     messages = conversation.messages
-    if scenario.leaf is not None and conversation.tree is not None:
-        messages = path_to(conversation.tree, scenario.leaf)
+    if scenario.leaf is not None:
+        messages = path_to(conversation.tree or _only_branch(messages), scenario.leaf)
     if scenario.assistant is None or not _speaks(workspace, conversation, scenario.assistant):
         return messages
     return tuple(_as_spoken_to(message, scenario.assistant) for message in messages)
@@ -304,6 +304,12 @@ def _as_spoken_to(message: Message, assistant: str) -> Message:
     return message if role == message.role else changed(message, role=role)
 
 
+def _only_branch(messages: Sequence[Message]) -> MessageTree:
+    """The tree of a conversation that has no branches."""
+    names = [message.id for message in messages]
+    return MessageTree(tuple(messages), tuple(["", *names][: len(names)]), names[-1] if names else "")
+
+
 def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
     """The messages from the root to a leaf. Raises ScenarioError for an unknown leaf; a cycle ends the path."""
     messages = {message.id: message for message in tree.messages}
@@ -311,7 +317,7 @@ def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
     if leaf not in messages:
         inner = set(tree.parents)
         ends = [name for name in messages if name not in inner]
-        some = ", ".join(ends[:8])
+        some = ", ".join(ends[:8]) or "nothing"
         more = f" and {len(ends) - 8:,} more" if len(ends) > 8 else ""
         raise ScenarioError(f"leaf {leaf!r} is no message of this conversation; its branches end with: {some}{more}")
     path: dict[str, Message] = {}

@@ -64,6 +64,12 @@ class Scenario:
     lore: LoreSettings = AS_NATIVE
 
 
+def of_conversation(scenario: Scenario, name: str | None) -> Scenario:
+    """The scenario asked for a conversation; a leaf is a message of the one that it names, and goes to no other."""
+    leaf = scenario.leaf if scenario.conversation in (None, name) else None
+    return dataclasses.replace(scenario, conversation=name, leaf=leaf)
+
+
 def _plain(value: Any) -> Any:
     """A field as files hold it."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

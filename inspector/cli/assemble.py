@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from typing import Any
 
 import click
-import orjson
 
 from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
 from inspector.assembly.choices import ScenarioError
@@ -17,8 +16,10 @@ from inspector.cli.options import format_option, paths_argument, scenario_from, 
 from inspector.cli.output import print_json, print_json_line
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
+from inspector.model import Problem
 from inspector.reading.decode import decode
 from inspector.reading.files import MAX_FILE_BYTES, open_file
+from inspector.reading.lines import read_line
 from inspector.reading.values import as_text
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -62,7 +63,7 @@ def _assemble_lines(file: str, strict: bool) -> int:
     name = "standard input" if file == "-" else file
     for number, line in enumerate(_lines(file, name), 1):
         if line.strip():
-            answer = answer_line(line, f"{name}:{number}")
+            answer = answer_line(line, name, number)
             failed |= answer["status"] != "ok"
             print_json_line(answer)
     return 1 if strict and failed else 0
@@ -78,20 +79,22 @@ def _lines(file: str, name: str) -> Iterator[bytes]:
         raise InputError(f"{name}: {problem.strerror}") from None
 
 
-def answer_line(line: bytes, place: str) -> dict[str, Any]:
-    """The answer to one line, or what was wrong with it."""
-    name = ""
+def answer_line(line: bytes, file: str, number: int = 1) -> dict[str, Any]:
+    """The answer to one line of a file, or what was wrong with it."""
+    name, place = "", f"{file}:{number}"
+    problems: list[Problem] = []
     try:
-        case = orjson.loads(line)
-        if not isinstance(case, dict):
+        records = read_line(number, line, file, problems)
+        if problems:
+            return _failure(name, "unreadable_input", str(problems[0]))
+        case = records[0].value
+        if len(records) > 1 or not isinstance(case, dict):
             return _failure(name, "unreadable_input", f"{place}: expected an object")
         name = as_text(case.get("name", ""))
         workspace = workspace_from(case.get("workspace") or {}, place)
         scenario, _ = decode(case.get("scenario") or {}, Scenario, place, "$.scenario", SCENARIO_FORMAT)
         pipeline = pipeline_of(workspace)
         return answer_value(answer_for(pipeline, scenario, cached=False), name)
-    except orjson.JSONDecodeError as problem:
-        return _failure(name, "unreadable_input", f"{place}: not JSON: {problem}")
     except UnreadableError as problem:
         return _failure(name, "unreadable_input", str(problem.problem))
     except (ScenarioError, UnknownTokenizerError) as problem:

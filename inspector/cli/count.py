@@ -8,7 +8,15 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
-from inspector.cli.loading import make_lacking, named_failures, open_pipeline, standard_input
+from inspector.cli.loading import (
+    STANDARD_INPUT,
+    is_piped_text,
+    make_lacking,
+    named_failures,
+    open_pipeline,
+    piped_bytes,
+    text_of,
+)
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, warn
 from inspector.plugins import tokenizers
@@ -17,7 +25,6 @@ from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.models.loading import load_models
 
 COUNT_FORMAT = "prompt-inspector/count@1"
-STANDARD_INPUT = "-"
 
 
 @click.command(short_help="Count tokens per item and in total.")
@@ -31,13 +38,14 @@ def count(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the tokens of every item of PATHS; of plain text from standard input where PATHS is -."""
+    """Count the tokens of every item of PATHS, where - is standard input; plain text of that is counted as it is."""
     scenario = scenario_from(scenario_file, settings, given, paths)
+    piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
-        if paths == (STANDARD_INPUT,):
-            value = text_value(standard_input(), scenario)
+        if piped is not None and is_piped_text(piped):
+            value = text_value(text_of(piped), scenario)
         else:
-            value = items_value(open_pipeline(paths), scenario)
+            value = items_value(open_pipeline(paths, piped), scenario)
     if answer_format == "json":
         print_json(value)
     else:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import click
 
-from inspector import load
+from inspector import load_parts
 from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
@@ -23,9 +23,14 @@ from inspector.cli.inspections import file_of, inspection_among, open_inspection
 from inspector.cli.options import files_to_repair, is_verbose
 from inspector.cli.output import warn
 from inspector.figures import counted
-from inspector.formats import UnreadableError
+from inspector.formats import FileSource, Part, UnreadableError, joined
+from inspector.formats.opening import load_unnamed
+from inspector.formats.settings import read_opening_bytes
+from inspector.formats.unnamed import is_plain_text
 from inspector.model import Problem, Workspace
-from inspector.plugins import plugin_problems, policies, tokenizers
+from inspector.plugins import formats, plugin_problems, policies, tokenizers
+from inspector.reading.budget import in_words
+from inspector.reading.files import MAX_FILE_BYTES
 from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import read_endpoint
 from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
@@ -36,15 +41,18 @@ from inspector.tokens.models.loading import load_models
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
+STANDARD_INPUT = "-"
+"""What stands among paths for standard input."""
+_PIPED = "standard input"
 
 
-def open_pipeline(paths: Sequence[str]) -> Pipeline:
-    """A pipeline for these files, or for an inspection, with the marks on it.
+def open_pipeline(paths: Sequence[str], piped: bytes | None = None) -> Pipeline:
+    """A pipeline for these files, or for an inspection, with the marks on it; `piped` is what standard input gave.
 
     Ends the command when one of them cannot be read, or none is given.
     """
     inspection = inspection_among(paths)
-    workspace, marks = (open_workspace(paths), Marks()) if inspection is None else _open_inspection(inspection)
+    workspace, marks = (open_workspace(paths, piped), Marks()) if inspection is None else _open_inspection(inspection)
     presets = known_presets()
     pipeline = _pipeline_of(workspace, presets)
     pipeline.known.marks = marks
@@ -59,12 +67,19 @@ def _open_inspection(path: str) -> tuple[Workspace, Marks]:
     return workspace, marks
 
 
-def open_workspace(paths: Sequence[str]) -> Workspace:
-    """The workspace of these files. Ends the command when one of them cannot be read, or none is given."""
+def open_workspace(paths: Sequence[str], piped: bytes | None = None) -> Workspace:
+    """The workspace of these files, among which `-` is standard input, or what was already read of it.
+
+    Ends the command when one of them cannot be read, or none is given.
+    """
     if not paths:
         raise click.UsageError("name a file or folder to open")
-    workspace = load(*paths, repairs=files_to_repair())
-    _refuse_unopened(paths, workspace)
+    files = [path for path in paths if path != STANDARD_INPUT]
+    parts = load_parts(*files, repairs=files_to_repair())
+    if len(files) < len(paths):
+        parts = (*parts, _piped_part(piped_bytes() if piped is None else piped))
+    workspace = joined(parts)
+    _refuse_unopened([_PIPED if path == STANDARD_INPUT else path for path in paths], workspace)
     report_problems((*plugin_problems(), *workspace.problems))
     _report_unopened(workspace)
     return workspace
@@ -132,12 +147,36 @@ def report_problems(problems: Iterable[Problem]) -> None:
             warn(problem)
 
 
+def piped_bytes() -> bytes:
+    """What stands on standard input. Ends the command where that is more than a file may hold."""
+    data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise InputError(f"{_PIPED}: is larger than the {in_words(MAX_FILE_BYTES)} that a file may have")
+    return data
+
+
+def _piped_part(data: bytes) -> Part:
+    allowed, _ = read_opening_bytes(settings_file())
+    return load_unnamed(data, _PIPED, formats()[0], allowed, files_to_repair())
+
+
 def standard_input() -> str:
     """The text on standard input. Ends the command when it is none."""
+    return text_of(piped_bytes())
+
+
+def text_of(piped: bytes) -> str:
+    """The text that standard input gave. Ends the command when it is none."""
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return piped.decode("utf-8")
     except UnicodeDecodeError as problem:
-        raise InputError(f"standard input: byte {problem.start}: expected UTF-8 text") from None
+        raise InputError(f"{_PIPED}: byte {problem.start}: expected UTF-8 text") from None
+
+
+def is_piped_text(piped: bytes) -> bool:
+    """Whether standard input gave nothing, or text of no format."""
+    source = FileSource(_PIPED, piped)
+    return source.shape == "empty" or is_plain_text(source, formats()[0])
 
 
 def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Case:

@@ -10,7 +10,14 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar, standard_input
+from inspector.cli.loading import (
+    STANDARD_INPUT,
+    answer_for,
+    named_failures,
+    open_pipeline,
+    progress_bar,
+    standard_input,
+)
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, warn
 from inspector.plugins import tokenizers
@@ -28,7 +35,6 @@ from inspector.tokens.servers.search import (
 from inspector.tokens.servers.server import ServedModel, Server, ServerError
 
 SERVERS_FORMAT = "prompt-inspector/servers@1"
-STANDARD_INPUT = "-"
 MOST_ROWS = 40
 PROGRESS_FROM_TEXTS = 500
 SPECIALS_NOTE = "This server counts special tokens that are spelled out in a text as such; ours are ordinary text."

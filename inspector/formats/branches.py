@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of
+from inspector.formats.node_tree import NodeTree, newest_leaf, tree_with
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Branches, Message, MessageTree, changed
 
@@ -44,9 +44,9 @@ def branches_of(links: Sequence[Link], leaf: str, note: Callable[[str, str], Non
     """
     _name(links)
     by_id = {link.id: link for link in links}
-    tree = tree_of({link.id: {"parent": link.parent or None} for link in links}, leaf)
+    tree = tree_with({link.id: link.parent for link in links}, leaf)
     for name, message in tree.problems:
-        note(by_id[name].place if name in by_id else "$", message)
+        note(by_id[name].place, message)
     if leaf not in by_id:
         leaf = newest_leaf(tree, _newness(links, tree))
     path = tuple(message for name in tree.path_to(leaf) for message in by_id[name].messages)

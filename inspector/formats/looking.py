@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.native.kinds import other_native_kind
-from inspector.formats.opening import MAX_ARCHIVES_DEEP
+from inspector.formats.one_file import MAX_ARCHIVES_DEEP
 from inspector.formats.registry import Candidate, built_in_formats, candidates
 from inspector.formats.unknown import description
 from inspector.reading.budget import OPENING_BYTES, Budget

@@ -1,36 +1,23 @@
-"""Opening files, folders and archives: finds the format of each file and reads it.
+"""Opening files, folders and archives, one after another within one measure of memory.
 
-What the parts become together is said in `merging`; how one format reads its file, in the module of the format.
+How one of them is read is said in `one_file`, what they become together in `merging`.
 """
 
-import logging
-import stat
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from inspector.formats import one_file
 from inspector.formats.format import Format
 from inspector.formats.found import find
-from inspector.formats.found_secrets import secrets_problem
-from inspector.formats.known_files import looks_like
-from inspector.formats.many_problems import listed
-from inspector.formats.merging import merge, stamped
-from inspector.formats.native.kinds import other_native_kind
-from inspector.formats.registry import broken, built_in_formats, rank_formats
-from inspector.formats.repairing import broken_place, offered, repaired
-from inspector.formats.unknown import description
-from inspector.model import Problem, Severity, Source, Workspace, changed
-from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
-from inspector.reading.files import MAX_FILE_BYTES, read_file, status
-from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.yaml import MAX_DEPTH, is_too_deep
+from inspector.formats.merging import merge
+from inspector.formats.one_file import Opening, load_path
+from inspector.formats.registry import built_in_formats
+from inspector.model import Problem, Workspace
+from inspector.reading.budget import OPENING_BYTES, Budget
 
-_log = logging.getLogger(__name__)
-_BEYOND_LISTED = 20
 LISTED_FROM = 4_000_000
 """Files of so many bytes may be listed first; all of what is smaller is read in the time that this would save."""
-MAX_ARCHIVES_DEEP = 8
-"""Archives may stand in archives so deep: one that holds itself unpacks without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +40,6 @@ class Part:
     def is_read(self) -> bool:
         """Whether anything came of the file."""
         return bool(self.workspace.sources)
-
-
-@dataclass(slots=True)
-class _Opening:
-    """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
-
-    `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
-    many files in folders and archives needed more memory than was left. Of files of `listed_from` bytes or more,
-    conversations are listed and not read; `wholes` are what reads them, by the files.
-    """
-
-    formats: Sequence[Format]
-    budget: Budget
-    repairs: Container[str] = ()
-    listed_from: int | None = None
-    beyond: int = 0
-    wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
-
-    def refused(self, error: UnreadableError, named: bool) -> Workspace:
-        """A file that cannot be opened, as its problem; of many that need too much memory, the first are warnings.
-
-        One that a person did not name is worth a warning.
-        """
-        if named or not isinstance(error, BeyondBudgetError):
-            return _refused(error.problem, named)
-        self.beyond += 1
-        refused = _refused(error.problem, named)
-        return refused if self.beyond < _BEYOND_LISTED else _with_severity(refused, "info")
-
-    def many_beyond(self, last: str) -> Iterator[Problem]:
-        """One warning for all files beyond the memory that have none; `last` is the path that was opened last."""
-        if self.beyond >= _BEYOND_LISTED:
-            more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
-            allowed = f"an opening may take {in_words(self.budget.total)} in all"
-            yield Problem(last, "", f"up to here {more}; {allowed} (opening_bytes in settings.yaml)", "warning")
 
 
 def load_workspace(
@@ -123,17 +75,32 @@ def load_parts(
     """
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
-    found, opening = find(paths), _Opening(known, Budget(opening_bytes), repairs, listed_from)
+    found, opening = find(paths), Opening(known, Budget(opening_bytes), repairs, listed_from)
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
-        part = _load_path(file, named, opening)
+        part = load_path(file, named, opening)
         parts.append(Part(str(file), part, opening.wholes.get(str(file))))
     beyond = opening.many_beyond(str(next(reversed(found.files), "")))
     of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:
         on_progress("", 1.0)
     return (*parts, Part("", Workspace(problems=of_none)))
+
+
+def load_unnamed(
+    data: bytes,
+    name: str,
+    formats: Sequence[Format] | None = None,
+    opening_bytes: int = OPENING_BYTES,
+    repairs: Container[str] = (),
+) -> Part:
+    """What comes without a file, such as on standard input, recognised as a file is; plain text is one message.
+
+    `name` stands where the path of a file does. Never raises, as `load_workspace` does not.
+    """
+    opening = Opening(built_in_formats() if formats is None else formats, Budget(opening_bytes), repairs)
+    return Part(name, one_file.load_unnamed(data, name, opening))
 
 
 def joined(parts: Iterable[Part]) -> Workspace:
@@ -150,7 +117,7 @@ def joined(parts: Iterable[Part]) -> Workspace:
 
 def load_file(path: str | Path) -> Workspace:
     """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
-    return _load_path(Path(path), True, _Opening(built_in_formats(), Budget()))
+    return load_path(Path(path), True, Opening(built_in_formats(), Budget()))
 
 
 def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[Problem]:
@@ -161,212 +128,3 @@ def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[P
         was_known = any(problem.severity == "warning" for one in inside for problem in one.problems)
         what = "could be opened" if was_known else "is of a format this program knows"
         yield Problem(str(folder), "", f"nothing in this folder {what}")
-
-
-def _load_path(path: Path, named: bool, opening: _Opening) -> Workspace:
-    """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
-    file, budget = str(path), opening.budget
-    try:
-        found = status(path)
-        size = min(found.st_size, MAX_FILE_BYTES)
-        # The system's own files say that they hold nothing and may have no end: they are read where they are named.
-        seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
-        with budget.lent(size, file, "it would take"):
-            data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
-            return _load_counted(FileSource(file, data, budget), named, opening)
-    except UnreadableError as error:
-        return opening.refused(error, named)
-    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
-        return _refused(_unforeseen(file, defect), named)
-
-
-def _load_counted(source: FileSource, named: bool, opening: _Opening) -> Workspace:
-    """What a file holds; where nothing came of it, the memory that it took is free again. Raises UnreadableError."""
-    part = Workspace()
-    try:
-        part = _load_source(source, named, opening)
-        return part
-    finally:
-        if not part.sources:
-            source.give_back()
-
-
-def _unforeseen(file: str, defect: Exception) -> Problem:
-    """The problem of a file at which this program failed in a way that it should not, with a traceback in the log."""
-    _log.error("%s could not be read", file, exc_info=defect)
-    return Problem(file, "", f"could not be read, by a fault of this program: {type(defect).__name__}: {defect}")
-
-
-def _only_problem(file: str, message: str, named: bool) -> Workspace:
-    severity: Severity = "error" if named else "info"
-    return Workspace(problems=(Problem(file, "", message, severity, unopened=True),))
-
-
-def _with_severity(part: Workspace, severity: Severity) -> Workspace:
-    return changed(part, problems=tuple(changed(problem, severity=severity) for problem in part.problems))
-
-
-def _load_source(source: FileSource, named: bool, opening: _Opening) -> Workspace:
-    """Reads a file as it is; broken JSON is repaired where a person asked for that, and otherwise that is offered.
-
-    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
-    """
-    try:
-        part = _load_as_it_is(source, named, opening)
-    except BeyondBudgetError:
-        raise
-    except UnreadableError as error:
-        part = _refused(error.problem, named)
-    broken_at = None if part.sources else broken_place(source)
-    if broken_at is None:
-        return part if part.sources else _with_looks(part, source)
-    whole = repaired(source) if source.given in opening.repairs else None
-    if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
-        message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
-        sources = tuple(changed(one, repaired=True) for one in mended.sources)
-        return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
-    part = _with_looks(part, source)
-    return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
-
-
-def _with_looks(part: Workspace, source: FileSource) -> Workspace:
-    """What could not be read of a file, with the application that it seems to be from where JSON of it is broken."""
-    if not part.problems or source.shape not in ("json", "json_lines") or source.sample is not None:
-        return part
-    if not (words := looks_like(source)):
-        return part
-    first, *others = part.problems
-    return changed(part, problems=(changed(first, message=f"{first.message}; it looks like {words}"), *others))
-
-
-def _load_as_it_is(source: FileSource, named: bool, opening: _Opening) -> Workspace:
-    """Reads a file by the surest format that can; an archive that no format claims is read member by member.
-
-    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
-    """
-    if source.shape == "packed":
-        return _load_unpacked(source, named, opening)
-    ranked, defects = rank_formats(source, opening.formats)
-    refused: tuple[Problem, ...] = ()
-    for kind in ranked:
-        try:
-            return _beside(_opened(source, kind, opening), defects)
-        except BeyondBudgetError:
-            raise
-        except UnreadableError as error:
-            refused = refused or (error.problem, *error.also)
-        except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
-            defects.append(broken(kind, source, "could not be read", defect))
-            refused = refused or (defects[-1],)
-    if refused:
-        first, *also = refused
-        others = [problem for problem in defects if problem is not first]
-        part = _refused(changed(first, severity="error"), named)
-        return _beside(part, listed([*_as_severe(also, named), *others], source.path))
-    unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
-    return _beside(unclaimed, defects)
-
-
-def _load_unpacked(source: FileSource, named: bool, opening: _Opening) -> Workspace:
-    """What a file holds that is packed as a whole. Raises UnreadableError where it cannot be unpacked."""
-    if source.depth > MAX_ARCHIVES_DEEP:
-        return _only_problem(source.path, f"is packed {MAX_ARCHIVES_DEEP} times over; unpack it first", named)
-    inner = source.unpacked
-    with source.budget.lent(len(inner.data), source.path, "it would take"):
-        return _load_counted(inner, named, opening)
-
-
-def _opened(source: FileSource, kind: Format, opening: _Opening) -> Workspace:
-    size = len(source.data)
-    lists = opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
-    if lists and kind.listing and not source.depth:
-        source.take(size, "its text would take")  # it stays, unlike that of a file that was read
-        listing = kind.listing(source)
-        opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())
-        return _with_origins(source, kind, listing.workspace)
-    return _finished(source, kind, kind.load(source))
-
-
-def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
-    """What a format read, with what was noticed beside it."""
-    if not isinstance(part, Workspace):
-        raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
-    deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
-    too_deep = (
-        Problem(source.path, f"tool {index + 1}", f"is nested deeper than {MAX_DEPTH} levels; it was left out")
-        for index in deep
-    )
-    secrets = secrets_problem(source, part)
-    noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
-    problems = listed((*source.problems, *part.problems, *noted), source.path)
-    tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
-    return _with_origins(source, kind, changed(part, tools=tools, problems=problems))
-
-
-def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspace:
-    return stamped(part, source.path, sources=(Source(source.given, kind.name),))
-
-
-def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:
-    """One for each member of an archive that the format which read it did not ask for."""
-    if source.shape == "zip":
-        message = f"stands in a {kind.title} that does not need it, so it was not opened"
-        for name in source.archive.names:
-            if name not in source.archive.was_read:
-                yield Problem(f"{source.path}/{name}", "", message, "info", unopened=True)
-
-
-def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
-    """The workspace with these among its problems, too."""
-    return changed(part, problems=(*part.problems, *problems)) if problems else part
-
-
-def _refused(problem: Problem, named: bool) -> Workspace:
-    severity = problem.severity if named else "warning"
-    return Workspace(problems=(changed(problem, severity=severity, unopened=True),))
-
-
-def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
-    """The faults in a file that gave nothing; of one that a person did not name they are worth a warning."""
-    for problem in problems:
-        yield problem if named or problem.severity != "error" else changed(problem, severity="warning")
-
-
-def _load_members(source: FileSource, named: bool, opening: _Opening) -> Workspace:
-    parts = [_member(source, name, opening) for name in source.archive.names]
-    found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
-    if found.sources or not named:
-        return found
-    if any(problem.severity != "info" for problem in found.problems):
-        problems = (one if one.severity == "info" else changed(one, severity="error") for one in found.problems)
-        return changed(found, problems=tuple(problems))
-    return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
-
-
-def _member(source: FileSource, name: str, opening: _Opening) -> Workspace:
-    """What one member holds: it is unpacked, read and freed here, before the next one is."""
-    try:
-        member = source.member(name)
-        if member.depth > MAX_ARCHIVES_DEEP and member.shape == "zip":
-            message = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
-            return _only_problem(member.path, message, False)
-        with source.budget.lent(len(member.data), member.path, "it would take"):
-            return _load_counted(member, False, opening)
-    except UnreadableError as error:
-        return opening.refused(error, False)
-    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
-        return _refused(_unforeseen(f"{source.path}/{name}", defect), False)
-
-
-def _unclaimed(source: FileSource, named: bool) -> Workspace:
-    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
-
-    Raises UnreadableError where it is not even valid JSON or YAML.
-    """
-    kind = other_native_kind(source)
-    message = description(source)
-    if kind and not named:
-        return Workspace()
-    if kind:
-        message = f"is a file of kind {kind}, which holds no conversations; open the workspace that it belongs to"
-    return _only_problem(source.path, message, named)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.formats.node_tree import NodeTree, newest_leaf, tree_with, without
+from inspector.formats.branches import Link, branches_of
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Branches, Character, Conversation, Message, MessageTree, Workspace, changed
+from inspector.model import Branches, Character, Conversation, Message, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
@@ -55,6 +55,16 @@ def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
     above = ["", *ids]
     return {
         id_: Node(before, (message,), place) for id_, before, (place, message) in zip(ids, above, found, strict=False)
+    }
+
+
+def versions_of(
+    name: str, parent: str, versions: Sequence[tuple[Message, ...]], shown: int, place: str
+) -> dict[str, Node]:
+    """Nodes of the versions of one turn, in their order: the shown one has this name, the others `name.version0`, …"""
+    return {
+        name if number == shown else f"{name}.version{number}": Node(parent, messages, place)
+        for number, messages in enumerate(versions)
     }
 
 
@@ -126,7 +136,7 @@ def _only_beginning(nodes: Mapping[str, Node]) -> Node | None:
 
 
 def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversation:
-    found = branches_of(chat.nodes, chat.leaf, notes, chat.place)
+    found = _branches(chat, notes)
     if with_system and chat.system:
         found = _headed(found, chat.system)
     return Conversation(
@@ -151,56 +161,28 @@ def _headed(found: Branches, system: str) -> Branches:
     return Branches((message, *found.path), tree)
 
 
-def branches_of(nodes: Mapping[str, Node], leaf: Any, notes: Notes, place: str) -> Branches:
-    """The active path and the tree of nodes, whatever is missing or odd among them; what is broken is noted."""
-    named = leaf if isinstance(leaf, str) and leaf in nodes else ""
-    tree = tree_with({name: node.parent for name, node in nodes.items()}, named)
-    for name, message in tree.problems:
-        notes.add(nodes[name].place, message)
-    if not named and nodes:
-        named = newest_leaf(tree, _newness(nodes))
-        if leaf is not None:
-            notes.add(place, f"expected the id of a message, found {as_text(leaf)[:40]!r}; the newest branch was taken")
-    return _joined(nodes, tree, tree.path_to(named) if named else [])
-
-
-def _newness(nodes: Mapping[str, Node]) -> Callable[[str], tuple[float, int] | None]:
-    places = {name: place for place, name in enumerate(nodes)}
-
-    def newness(name: str) -> tuple[float, int] | None:
-        if not nodes[name].messages:
-            return None
-        time = nodes[name].messages[-1].time
-        return (time.timestamp() if time else 0.0, places[name])
-
-    return newness
-
-
-def _joined(nodes: Mapping[str, Node], tree: NodeTree, path: Sequence[str]) -> Branches:
-    messages = _identified(nodes)
-    above = without(tree, set(messages), tree.parents_first())
-    active = tuple(message for name in path for message in messages.get(name, ()))
-    every = [message for inside in messages.values() for message in inside]
-    if len(active) == len(every):
-        return Branches(active)
-    parents: list[str] = []
-    for name, inside in messages.items():
-        before = above[name]
-        parents += [messages[before][-1].id if before else "", *(message.id for message in inside[:-1])]
-    leaf = active[-1].id if active else every[-1].id
-    return Branches(active, MessageTree(tuple(every), tuple(parents), leaf))
+def _branches(chat: SavedChat, notes: Notes) -> Branches:
+    """The active path and the tree of a chat, whatever is missing or odd among its nodes; what is broken is noted."""
+    links = [
+        Link(name, chat.nodes[name].parent, list(messages), chat.nodes[name].place)
+        for name, messages in _identified(chat.nodes).items()
+    ]
+    named = chat.leaf if isinstance(chat.leaf, str) and chat.leaf in chat.nodes else ""
+    if chat.leaf is not None and not named and links:
+        found = as_text(chat.leaf)[:40]
+        notes.add(chat.place, f"expected the id of a message, found {found!r}; the newest branch was taken")
+    return branches_of(links, named, notes.add)
 
 
 def _identified(nodes: Mapping[str, Node]) -> dict[str, tuple[Message, ...]]:
-    """The messages of the nodes that have any, with unique ids: the last one of a node has the id of the node."""
-    spoken = {name: node.messages for name, node in nodes.items() if node.messages}
+    """The messages of the nodes, with unique ids: the last one of a node has the id of the node."""
     wanted = (
-        name if number == len(inside) else f"{name}.{number}"
-        for name, inside in spoken.items()
-        for number, _ in enumerate(inside, 1)
+        name if number == len(node.messages) else f"{name}.{number}"
+        for name, node in nodes.items()
+        for number, _ in enumerate(node.messages, 1)
     )
     ids = iter(unique_texts(wanted))
-    return {name: tuple(changed(message, id=next(ids)) for message in inside) for name, inside in spoken.items()}
+    return {name: tuple(changed(message, id=next(ids)) for message in node.messages) for name, node in nodes.items()}
 
 
 def _remarks(conversations: Sequence[Conversation]) -> Iterator[str]:

@@ -1,21 +1,19 @@
 """What is pasted becomes a file of the program's own, and is then opened like any other. Touches files, knows no Qt."""
 
-import json
 import time
 from collections.abc import Collection
 
 import inspector
-from inspector.formats import FileSource, UnreadableError, rank_formats
-from inspector.formats.unknown import description
+from inspector.formats import FileSource, UnreadableError
+from inspector.formats.unnamed import as_file
 from inspector.gui.opening import Opening, Tell, find_opening
-from inspector.model import Problem
+from inspector.model import Problem, changed
 from inspector.plugins import formats
 from inspector.settings import pasted_folder
 from inspector.writing import free_name, write_file
 
 CLIPBOARD = "the clipboard"
 _ENDINGS = {"json": ".json", "json_lines": ".jsonl", "yaml": ".yaml"}
-_BEGINNINGS = ("{", "[{", "[[", '["')
 
 
 def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
@@ -33,21 +31,17 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
     parts = inspector.load_parts(file)
     if not any(part.is_read for part in parts):
         file.unlink()
-        problems = [problem for part in parts for problem in part.workspace.problems]
-        said = problems[0] if problems else Problem("", "", "holds nothing to open")
-        raise UnreadableError(Problem(CLIPBOARD, said.place, said.message))
+        found = [problem for part in parts for problem in part.workspace.problems if problem.severity != "info"]
+        said = [changed(problem, file=CLIPBOARD, repairable=False) for problem in found]
+        said = said or [Problem(CLIPBOARD, "", "holds nothing to open")]
+        raise UnreadableError(said[0], said[1:])
     return find_opening([str(file)], None, docks, tell)
 
 
 def pasted_content(text: str) -> tuple[bytes, str]:
-    """The content and the ending of the file that a text becomes. Raises UnreadableError as `find_pasted` does."""
+    """The content and the ending of the file that a text becomes. Raises UnreadableError where it holds none."""
     source = FileSource(CLIPBOARD, text.encode(errors="replace"))
     if source.shape == "empty":
         raise UnreadableError(Problem(CLIPBOARD, "", "holds no text; expected a chat, or files"))
-    ranked, _ = rank_formats(source, formats()[0])
-    if ranked:
-        return source.data, _ENDINGS.get(source.shape, ".txt")
-    if "".join(text.split()).startswith(_BEGINNINGS):
-        raise UnreadableError(Problem(CLIPBOARD, "", description(source)))
-    # As it is: what is written for others masks secrets, but this is the only copy of what the person has.
-    return json.dumps([{"role": "user", "content": text}]).encode(), ".json"
+    content = as_file(source, formats()[0])
+    return content, _ENDINGS.get(source.shape, ".txt") if content is source.data else ".json"

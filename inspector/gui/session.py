@@ -220,7 +220,7 @@ class Session(Work):
                 yield presets
                 yield read(lambda workspace: self._pipelines.make(workspace, presets, like))
             except UnreadableError as error:
-                yield error.problem
+                yield error
 
         # What was made since the last opening, of which circles are to go (chat templates leave some with the prompt in
         # them); what was opened then is frozen, and goes as soon as nobody holds it.
@@ -390,14 +390,14 @@ class Session(Work):
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
-    def _take_loaded(self, chunk: Progress | Problem | Presets | Loaded) -> None:
+    def _take_loaded(self, chunk: Progress | UnreadableError | Presets | Loaded) -> None:
         if isinstance(chunk, Progress):
             self.show_progress(chunk)
         elif isinstance(chunk, Presets):
             self.take_presets(chunk)
-        elif isinstance(chunk, Problem):
-            self._tell_unread((chunk,))
-            self.problem_reported.emit(chunk)
+        elif isinstance(chunk, UnreadableError):
+            self._tell_unread((chunk.problem, *chunk.also))
+            self.problem_reported.emit(chunk.problem)
         else:
             workspace, self.unread = chunk.pipeline.workspace, chunk.unread
             if chunk.renews is not None:

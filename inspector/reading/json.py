@@ -14,6 +14,7 @@ import msgspec
 import orjson
 
 from inspector.model import Problem, Severity, changed
+from inspector.reading.syntax import syntax_problem, text_place
 from inspector.reading.unreadable import UnreadableError
 
 MAX_DEPTH = 1_000
@@ -22,6 +23,7 @@ _DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several
 _ESCAPES = re.compile(
     rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
 )
+_SPACE = " \t\r\n"
 _NOT_SPACE = re.compile(rb"\S")
 _NOT_SPACE_OR_COMMA = re.compile(r"[^\s,]")
 _ARRAY_START = re.compile(rb'\[\s*(?:[\[{"\]]|(?:true|false|null|-?\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)\s*(?:[,\]]|$))')
@@ -109,7 +111,7 @@ def repair_escapes(data: bytes) -> tuple[bytes, int]:
 def parse(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
     """The value of one JSON document, repaired where that is safe.
 
-    A document that is a string holding JSON is unwrapped once. Raises UnreadableError with line, column and byte.
+    A document that is a string holding JSON is unwrapped once. Raises UnreadableError with line and column.
     """
     parsed = _parse_document(data, path, look_for_duplicates)
     if isinstance(parsed.value, str) and may_be_json(inner := parsed.value.encode()):
@@ -151,10 +153,8 @@ def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
     odd: Counter[str] = Counter()
     try:
         value = slow_decoder(odd).decode(text)
-    except RecursionError:
-        raise UnreadableError(_too_deep(path)) from None
-    except json.JSONDecodeError as error:
-        raise UnreadableError(_malformed(path, text, error)) from None
+    except (RecursionError, json.JSONDecodeError) as error:
+        raise UnreadableError(malformed(path, text, error)) from None
     problems += [
         _note(path, "", f"{what} ({times} times)" if times > 1 else what, "warning") for what, times in odd.items()
     ]
@@ -187,17 +187,18 @@ def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
     return json.JSONDecoder(parse_int=whole_number, parse_float=fraction, parse_constant=constant)
 
 
-def _too_deep(path: str) -> Problem:
-    return Problem(path, "", f"is nested deeper than {MAX_DEPTH:,} levels; no chat is")
-
-
-def _malformed(path: str, text: str, error: json.JSONDecodeError) -> Problem:
-    place = f"line {error.lineno}, column {error.colno} (byte {len(text[: error.pos].encode())})"
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        return Problem(path, place, "the file is cut off: the JSON that begins here has no end")
+def malformed(path: str, text: str, error: RecursionError | json.JSONDecodeError, line: int = 0) -> Problem:
+    """What is wrong with a text that is not JSON, as a decoder found it: a whole file, or this line of one (from 1)."""
+    if isinstance(error, RecursionError):
+        place = f"line {line}" if line else ""
+        return Problem(path, place, f"is nested deeper than {MAX_DEPTH:,} levels; no chat is")
+    place = text_place(line or error.lineno, error.colno)
+    if error.pos >= len(text.rstrip(_SPACE)) or error.msg.startswith("Unterminated string"):
+        what = "line" if line else "file"
+        return Problem(path, place, f"the {what} is cut off: the JSON that begins here has no end")
     what = {"Extra data": "a second document follows the first"}.get(error.msg, error.msg[0].lower() + error.msg[1:])
     found = text[error.pos : error.pos + 20].split("\n")[0]
-    return Problem(path, place, f"is not valid JSON: {what}, found {found!r}")
+    return syntax_problem(path, "JSON", place, f"{what}, found {found!r}")
 
 
 def _duplicate_keys(data: bytes, path: str) -> list[Problem]:
@@ -231,10 +232,8 @@ def whole_items(data: bytes, path: str) -> tuple[list[Any], Problem | None]:
             return values, None
         try:
             value, position = decoder.raw_decode(text, position)
-        except RecursionError:
-            return values, _too_deep(path)
-        except json.JSONDecodeError as error:
-            return values, _cut_at(path, text, error, len(values))
+        except (RecursionError, json.JSONDecodeError) as error:
+            return values, _cut_at(malformed(path, text, error), len(values))
         values.append(value)
 
 
@@ -243,6 +242,5 @@ def _after_space(text: str, position: int) -> int:
     return found.start() if found else len(text)
 
 
-def _cut_at(path: str, text: str, error: json.JSONDecodeError, items: int) -> Problem:
-    problem = _malformed(path, text, error)
+def _cut_at(problem: Problem, items: int) -> Problem:
     return changed(problem, message=f"{problem.message}; the {items} items before it were read") if items else problem

@@ -12,14 +12,12 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from inspector.model import Problem
-from inspector.reading.json import parse, repair_escapes, slow_decoder
+from inspector.model import Problem, changed
+from inspector.reading.json import malformed, parse, repair_escapes, slow_decoder
 from inspector.reading.unreadable import UnreadableError
 
 _BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
 _NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
-_BROKEN = object()
-_MOST_EXPLAINED = 1_000
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -56,38 +54,28 @@ def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> l
             return [Record(number, orjson.loads(line))]
     except orjson.JSONDecodeError:
         pass  # the slow way below finds out what is wrong, and repairs what it can
-    place = f"line {number}"
-    values = list(_side_by_side(line))
-    if values[-1] is _BROKEN:
-        problems.append(Problem(path, place, _reason(line, path, len(problems)), "warning"))
-    if len(values) > 1 or values[-1] is _BROKEN:
-        return [Record(number, value) for value in values if value is not _BROKEN]
+    values = list(_side_by_side(number, line, path))
+    if isinstance(values[-1], Problem):
+        problems.append(values.pop())
+        return [Record(number, value) for value in values]
+    if len(values) > 1:
+        return [Record(number, value) for value in values]
     try:
         parsed = parse(line, path)
     except UnreadableError:  # a text that begins as JSON does, and is none
         return [Record(number, values[0])]
-    problems += [Problem(path, place, found.message, found.severity) for found in parsed.problems]
+    problems += [changed(found, place=f"line {number}") for found in parsed.problems]
     return [Record(number, parsed.value)]
 
 
-def _reason(line: bytes, path: str, known: int) -> str:
-    """Why a line is not JSON; with so many problems `known` already nobody reads more than that it is not."""
-    if known < _MOST_EXPLAINED:
-        try:
-            parse(line, path)
-        except UnreadableError as error:
-            return error.problem.message
-    return "is not valid JSON"
-
-
-def _side_by_side(line: bytes) -> Iterator[Any]:
-    """The values of a line one after another; `_BROKEN` where the rest of the line is none."""
+def _side_by_side(number: int, line: bytes, path: str) -> Iterator[Any]:
+    """The values of a line one after another, then the problem of the rest of the line where that is none."""
     text = repair_escapes(line)[0].decode(errors="replace")
     position = 0
     while found := _NOT_SPACE.search(text, position):
         try:
             value, position = _DECODER.raw_decode(text, found.start())
-        except (json.JSONDecodeError, RecursionError, ValueError):
-            yield _BROKEN
+        except (RecursionError, json.JSONDecodeError) as error:
+            yield changed(malformed(path, text, error, number), severity="warning")
             return
         yield value

@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from inspector.model import Problem
+from inspector.reading.syntax import syntax_problem, text_place
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml_loader import SCALARS, CoreLoader, PlainLoader, WrittenNumber
 
@@ -223,8 +224,8 @@ def _may_be_many(text: str) -> bool:
 
 def _problem(path: str, error: yaml.YAMLError) -> Problem:
     mark = getattr(error, "problem_mark", None)
-    place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-    return Problem(path, place, f"is not valid YAML: {getattr(error, 'problem', None) or error}")
+    place = text_place(mark.line + 1, mark.column + 1) if mark else ""
+    return syntax_problem(path, "YAML", place, getattr(error, "problem", None) or str(error))
 
 
 def _expanded_size(root: yaml.Node) -> float:

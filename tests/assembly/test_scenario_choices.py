@@ -12,7 +12,7 @@ from inspector.assembly.choices import ScenarioError, choose_parts, clock
 from inspector.assembly.columns import ROLES, Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.policy import PolicyError
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.model import (
     Attachment,
     Character,
@@ -249,6 +249,22 @@ def test_a_leaf_chooses_its_branch() -> None:
     assert [name for name, _ in messages_of(found, leaf="x")] == ["m0", "x"]
     with pytest.raises(ScenarioError, match="nowhere"):
         answer_to(found, leaf="nowhere")
+
+
+def test_a_leaf_of_a_chat_without_branches_is_looked_for_too() -> None:
+    found = workspace(chat(1, 1, 1))
+    assert [name for name, _ in messages_of(found, leaf="m1")] == ["m0", "m1"]
+    with pytest.raises(ScenarioError, match="leaf 'x' is no message of this conversation; its branches end with: m2"):
+        answer_to(found, leaf="x")
+    with pytest.raises(ScenarioError, match="its branches end with: nothing"):
+        answer_to(workspace(()), leaf="x")
+
+
+def test_a_leaf_goes_to_no_other_conversation_than_its_own() -> None:
+    scenario = Scenario(conversation="c1", leaf="m1", at=2)
+    assert of_conversation(scenario, "c1") == scenario
+    assert of_conversation(scenario, "c2") == Scenario(conversation="c2", at=2)
+    assert of_conversation(Scenario(leaf="m1"), "c2") == Scenario(conversation="c2", leaf="m1")
 
 
 def test_a_tree_that_bites_its_tail_ends() -> None:

@@ -118,7 +118,7 @@ def test_lines_that_fail_do_not_stop_the_others(run: Run) -> None:
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert [answer["name"] for answer in answers] == ["good", "", "odd", "", "last"]
     assert [answer["status"] for answer in answers] == ["ok", "error", "error", "error", "ok"]
-    assert "standard input:2" in answers[1]["error"]["message"]
+    assert "standard input: line 2, column 1: " in answers[1]["error"]["message"]
     assert result.exit_code == 0
     assert run("assemble", "--jsonl", "-", "--strict", stdin="\n".join(lines)).exit_code == 1
 
@@ -143,10 +143,12 @@ def test_a_pipe_in_place_of_a_file(run: Run, workspace_file: str, tmp_path: Path
 
 def test_lines_of_a_file_are_answered_one_by_one(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
-    path.write_text('{"name": "a", "workspace": {}}\nno JSON\n\n')
+    path.write_text('{"name": "a", "workspace": {}}\nno JSON\n\n{} {}\n')
     answers = [json.loads(line) for line in run("assemble", "--jsonl", str(path)).stdout.splitlines()]
-    assert [answer["name"] for answer in answers] == ["a", ""]
-    assert answers[1]["error"]["message"].startswith(f"{path}:2: not JSON")
+    assert [answer["name"] for answer in answers] == ["a", "", ""]
+    told = [answer["error"]["message"] for answer in answers[1:]]
+    assert told[0] == f"{path}: line 2, column 1: is not valid JSON: expecting value, found 'no JSON'"
+    assert told[1] == f"{path}:4: expected an object"
 
 
 def test_a_damaged_cache_stops_nothing_and_is_said_once(run: Run, workspace_file: str, private_home: Path) -> None:

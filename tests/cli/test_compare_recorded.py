@@ -51,6 +51,14 @@ def test_an_unknown_leaf_names_the_ends_of_the_branches(run: Run, chat: str) -> 
     Path(chat).write_text("\n".join(lines))
     result = run("assemble", chat, "--leaf", "nowhere", "--tokenizer", "estimate:words")
     assert result.exit_code == 2
-    assert result.stderr.rstrip().endswith("its branches end with: m2.swipe1, m2")
+    assert result.stderr.rstrip().endswith("its branches end with: m2, m2.swipe1")
     chosen = run("assemble", chat, "--leaf", "m2.swipe1", "--tokenizer", "estimate:words", "--format", "json")
     assert "m2.swipe1" in chosen.stdout
+
+
+@pytest.mark.parametrize("command", ["assemble", "count", "sweep", "replay", "compare"])
+def test_a_leaf_of_a_chat_without_branches_is_not_passed_over(run: Run, chat: str, command: str) -> None:
+    more = {"sweep": ("--set", "context_window=900"), "compare": ("--recorded",)}.get(command, ())
+    result = run(command, chat, "--leaf", "nowhere", "--tokenizer", "estimate:words", *more)
+    assert result.exit_code == 2, result.output
+    assert "leaf 'nowhere' is no message of this conversation; its branches end with: m2" in result.stderr

@@ -214,13 +214,13 @@ WITH_ROLES: dict[str, Writer] = {
     "chatbox": _chatbox,
     "lobechat": _lobechat,
     "chatwise": _chatwise,
+    "chatgpt": _chatgpt,
 }
-"""Formats whose messages name a role, without ChatGPT, which keeps one of an unknown role beside its problem."""
+"""Formats whose messages name a role."""
 
 WITH_PARTS: dict[str, Writer] = {
     **{name: WITH_ROLES[name] for name in ("openai", "claude", "anthropic", "codex", "gemini", "jan")},
-    "chatgpt": _chatgpt,
-    **{name: WITH_ROLES[name] for name in ("langchain", "ai_sdk", "chatbox")},
+    **{name: WITH_ROLES[name] for name in ("chatgpt", "langchain", "ai_sdk", "chatbox")},
     "claude design": _claude_design,
     "claude_code": _claude_code,
     "librechat": _librechat,

@@ -26,9 +26,9 @@ def placed(workspace: Workspace) -> list[str]:
 # Malformed files, and the places of all their problems.
 _REAL = (
     ("wrong_types.json", ["$[0].role", "$[1].role", "$[2]", "$[3]", "$[4].role", "$[6].role"]),
-    ("some_bad_lines.jsonl", ["line 2", "line 4"]),
-    ("trailing_comma.json", ["line 1, column 33 (byte 32)"]),
-    ("truncated.json", ["line 1, column 552 (byte 558)"]),
+    ("some_bad_lines.jsonl", ["line 2, column 2", "line 4, column 26"]),
+    ("trailing_comma.json", ["line 1, column 33"]),
+    ("truncated.json", ["line 1, column 552"]),
 )
 
 
@@ -57,7 +57,7 @@ def test_of_very_many_bad_lines_the_first_are_listed_and_the_others_counted(tmp_
     good = b'{"role": "user", "content": "Hi"}\n'
     workspace = opened(tmp_path, good + b"{oops\n" * 5_000 + good)
     assert [len(chat.messages) for chat in workspace.conversations] == [2]
-    assert placed(workspace) == [f"line {number}" for number in range(2, MOST_LISTED + 2)]
+    assert placed(workspace) == [f"line {number}, column 2" for number in range(2, MOST_LISTED + 2)]
     assert workspace.problems[-1].message == "4,800 more problems are in this file; these are the first"
     assert workspace.problems[-1].severity == "warning"
 

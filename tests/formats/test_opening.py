@@ -125,7 +125,7 @@ def test_progress_rises_to_one(tmp_path: Path) -> None:
 def test_too_large_a_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "chat.json"
     path.write_text(_CHAT)
-    monkeypatch.setattr("inspector.formats.opening.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr("inspector.formats.one_file.MAX_FILE_BYTES", 10)
     assert "at most 10" in load_workspace([path]).problems[0].message
 
 
@@ -191,7 +191,7 @@ def test_files_that_seem_empty_are_not_opened_in_a_folder(tmp_path: Path, monkey
     def refuse(*_: object) -> bytes:
         raise AssertionError("a file of the system may have no end")
 
-    monkeypatch.setattr("inspector.formats.opening.read_file", refuse)
+    monkeypatch.setattr("inspector.formats.one_file.read_file", refuse)
     assert "is empty" in load_workspace([tmp_path]).problems[0].message
 
 
@@ -304,7 +304,7 @@ def test_a_file_that_is_larger_than_the_memory_is_not_even_read(
 ) -> None:
     path = tmp_path / "chat.json"
     path.write_text(_CHAT)
-    monkeypatch.delattr("inspector.formats.opening.read_file")
+    monkeypatch.delattr("inspector.formats.one_file.read_file")
     (problem,) = load_workspace([path], opening_bytes=20).problems
     assert problem.message.startswith(f"it would take {len(_CHAT)} bytes of memory; an opening may take 20 bytes")
 

@@ -16,7 +16,7 @@ from inspector.gui.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
-from inspector.gui.pasting import pasted_content
+from inspector.gui.pasting import find_pasted, pasted_content
 from inspector.reading.unreadable import UnreadableError
 from inspector.settings import pasted_folder
 
@@ -300,6 +300,18 @@ def test_json_that_is_nothing_to_open_is_said_and_not_kept(window: MainWindow, q
     assert not pasted_folder().exists()
 
 
+def test_all_that_is_wrong_with_what_is_pasted_is_said(window: MainWindow, qtbot: QtBot) -> None:
+    odd = [{"role": "critic", "content": "x"}, 5, {"content": "x"}]
+    with qtbot.waitSignal(window.session.unread_changed):
+        paste(window, json.dumps([*odd, {"role": "narrator", "content": "y"}]), qtbot)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    places = [problem.place for problem in window.session.unread]
+    assert places == ["$", "$[0].role", "$[1]", "$[2].role", "$[3].role"]
+    assert {problem.file for problem in window.session.unread} == {"the clipboard"}
+    assert banner(window).sentence.endswith(" · 4 more problems")
+    assert texts(window) == ["hello"]
+
+
 def test_in_a_text_field_it_is_the_field_that_pastes(window: MainWindow, qtbot: QtBot) -> None:
     field = window.findChild(QLineEdit, "filter_edit")
     assert isinstance(field, QLineEdit)
@@ -316,15 +328,16 @@ def test_in_a_text_field_it_is_the_field_that_pastes(window: MainWindow, qtbot: 
 @pytest.mark.parametrize("text", ["[12:00] Anna: hello", "a: b: c", "- one\n- two", "plain", "{curly} words? no"])
 def test_text_that_only_begins_like_data_is_text_where_it_may_be(text: str) -> None:
     if text.startswith("{"):
-        with pytest.raises(UnreadableError):
-            pasted_content(text)
+        with pytest.raises(UnreadableError, match="the clipboard: "):
+            find_pasted(text, (), lambda _: None)
     else:
         assert json.loads(pasted_content(text)[0]) == [{"role": "user", "content": text}]
 
 
 def test_json_that_is_cut_off_says_where() -> None:
     with pytest.raises(UnreadableError, match="cut off"):
-        pasted_content('{"messages": [{"role": "user", "content": "x"}')
+        find_pasted('{"messages": [{"role": "user", "content": "x"}', (), lambda _: None)
+    assert not any(pasted_folder().iterdir())
 
 
 def test_an_empty_clipboard_is_said() -> None:

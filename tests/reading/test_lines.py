@@ -33,13 +33,13 @@ def test_lines_end_at_line_feeds_only() -> None:
 def test_bad_lines_are_problems_and_the_others_stay() -> None:
     found, problems = read('{"a": 1}\r\n{oops\n\n{"b": 2} {"c": 3}\n{"d": "\\ud83d"}\n{"e": ')
     assert found == [Record(1, {"a": 1}), Record(4, {"b": 2}), Record(4, {"c": 3}), Record(5, {"d": "\ufffd"})]
-    assert [problem.place for problem in problems] == ["line 2", "line 5", "line 6"]
+    assert [problem.place for problem in problems] == ["line 2, column 2", "line 5", "line 6, column 7"]
 
 
 def test_a_broken_line_with_a_nul_hides_no_other() -> None:
     found, problems = read('{"a": "\\u0000"}\n{"a": "\\u0000\n{"b": 2}')
     assert found == [Record(1, {"a": "\u2400"}), Record(3, {"b": 2})]
-    assert [problem.place for problem in problems] == ["line 1", "line 2"]
+    assert [problem.place for problem in problems] == ["line 1", "line 2, column 9"]
 
 
 def test_half_characters_are_repaired_in_values_side_by_side() -> None:
@@ -48,7 +48,16 @@ def test_half_characters_are_repaired_in_values_side_by_side() -> None:
 
 
 def test_a_line_of_other_spaces_is_not_json() -> None:
-    assert [problem.place for problem in read("\u00a0\n1")[1]] == ["line 1"]
+    (problem,) = read("\u00a0\n1")[1]
+    assert (problem.place, problem.message) == ("line 1, column 1", "is not valid JSON: expecting value, found '\\xa0'")
+
+
+def test_a_fault_behind_good_values_is_told_where_it_is() -> None:
+    (problem,) = read('1\n{"b": 1} {"c": 2} oops\n2')[1]
+    assert (problem.place, problem.message) == (
+        "line 2, column 19",
+        "is not valid JSON: expecting value, found 'oops'",
+    )
 
 
 def test_many_values_on_a_line_are_read_once_each() -> None:
@@ -63,5 +72,5 @@ def test_of_very_many_broken_lines_each_is_a_problem_and_the_good_ones_are_read(
     assert values == [{"a": None}, {"b": 1}, {"c": 2}, {"d": 1}]
     assert len(problems) == 3_000 + 2
     assert "has no end" in problems[0].message
-    assert problems[2_999].message == "is not valid JSON"
+    assert problems[2_999].place == "line 3000, column 2"
     assert problems[3_000].place == "line 3001"

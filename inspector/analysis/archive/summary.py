@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from inspector.analysis.archive.chats import BadFile, Opening, refusals
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, ChatFigures, chat_figures
 from inspector.analysis.archive.files import Chunk
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.model import Workspace
 
 _FULL = 0.95
@@ -123,7 +123,7 @@ class FiguresOfFiles:
     def _figures(self, workspace: Workspace) -> Iterator[ChatFigures]:
         pipeline = self.opening.pipeline(workspace)
         for conversation in workspace.conversations:
-            yield chat_figures(pipeline, replace(self.scenario, conversation=conversation.id))
+            yield chat_figures(pipeline, of_conversation(self.scenario, conversation.id))
 
 
 def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> ArchiveSummary:

@@ -14,6 +14,8 @@ from inspector.formats.openai.message import Notes
 from inspector.model import Branches, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping
 
+_SPOKEN = ("turn", "unknown")
+
 
 @dataclass(slots=True)
 class ChatGptChat:
@@ -42,7 +44,7 @@ class ChatGptChat:
     @property
     def system_node(self) -> str:
         """The first node of the path if it holds a system text (blank nodes and instructions left aside), else ""."""
-        spoken = (node for node in self.path if node in self.readings and self.readings[node].kind == "turn")
+        spoken = (node for node in self.path if node in self.readings and self.readings[node].kind in _SPOKEN)
         first = next(spoken, "")
         return first if first and self.readings[first].message.role == "system" else ""
 
@@ -129,7 +131,7 @@ def branches_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Bra
 
 def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str, list[str]]) -> Message | None:
     """The message that a node stays, None for one that becomes something else."""
-    if reading.kind in ("blank", "memory"):
+    if reading.kind in ("blank", "memory", "unknown"):
         return None
     if reading.kind == "reasoning" and (_answers(chat, node, children) or _asked(chat, node, children)):
         return None
@@ -139,7 +141,7 @@ def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str,
 def _answers(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
     """Whether an assistant message follows a reasoning node, which it is the reasoning of."""
     following = (chat.readings.get(child) for child in children.get(node, ()))
-    return any(reading and reading.message.role == "assistant" for reading in following)
+    return any(reading and reading.kind != "unknown" and reading.message.role == "assistant" for reading in following)
 
 
 def _asked(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:

@@ -11,11 +11,12 @@ from inspector.formats.openai.message import ROLES, Notes, reasoning_text
 from inspector.model import Message, Profile, Role, ToolCall
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
-Kind = Literal["turn", "blank", "profile", "memory", "reasoning"]
+Kind = Literal["turn", "blank", "profile", "memory", "reasoning", "unknown"]
 
 _MEDIA = frozenset(("image_asset_pointer", "audio_asset_pointer", "real_time_user_audio_video_asset_pointer"))
 _POINTER = "asset_pointer"
 _INSTRUCTIONS = (("user_profile", "about_user_message"), ("user_instructions", "about_model_message"))
+_REASONING = ("thoughts", "reasoning_recap")
 _TO_PEOPLE = frozenset(("", "all", "user", "assistant"))
 _WEB_KEYS = ("title", "url", "domain")
 _TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
@@ -25,7 +26,8 @@ _TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
 class Reading:
     """A node as it was understood. `message` is what it is as a message, whatever else it may become.
 
-    `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata.
+    `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata; what is
+    `unknown` has no role that there is, and was noted.
     """
 
     kind: Kind
@@ -46,14 +48,16 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
     content = message.get("content")
     held = mapping(content) if not isinstance(content, str) else {"content_type": "text", "parts": [content]}
     kind = as_text(held.get("content_type")) or "text"
-    role = _role(message, notes, place)
     if kind == "user_editable_context" or _is_told_beside(message):
         profile = _read_profile(node, held, message)
         if profile.kind == "profile":
             return profile
     if kind == "model_editable_context":
         return Reading("memory", Message(node, "system", as_text(held.get("model_set_context"))))
-    if kind in ("thoughts", "reasoning_recap"):
+    if (role := _role(message, notes, place)) is None:
+        recorded = {} if kind in _REASONING else _metadata(message, _Content())
+        return Reading("unknown", Message(node, "assistant", "", time=_time(message), metadata=recorded))
+    if kind in _REASONING:
         return Reading(
             "reasoning", Message(node, role, "", time=_time(message), metadata={"reasoning": _thoughts(held)})
         )
@@ -75,14 +79,14 @@ def _is_told_beside(message: Mapping[str, Any]) -> bool:
     return "user_context_message_data" in metadata and (says_nothing or metadata.get("is_user_system_message") is True)
 
 
-def _role(message: Mapping[str, Any], notes: Notes, place: str) -> Role:
+def _role(message: Mapping[str, Any], notes: Notes, place: str) -> Role | None:
     word = mapping(message.get("author")).get("role")
     role = ROLES.get(word) if isinstance(word, str) else None
     if role is None:
-        notes.add(
-            f"{place}.author.role", f"expected system, user, assistant or tool, found {as_text(word)[:40] or 'nothing'}"
-        )
-    return role or "assistant"
+        found = as_text(word)[:40] or "nothing"
+        what = f"expected system, user, assistant or tool, found {found}; the message was left out"
+        notes.add(f"{place}.author.role", what, "error")
+    return role
 
 
 def _time(message: Mapping[str, Any]) -> Any:

@@ -8,18 +8,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.chatwise.message import MARKER, read_record
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.model import Message, Workspace, changed
+from inspector.model import Workspace, changed
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text, mapping, objects
 
 _CHAT = re.compile(r"(?:.*/)?chat-[^/]+\.json$")
 _BESIDE = ("assistants.json", "providers.json", "prompts.json", "config.json")
 _OWN = {"reasoningContent", "meta", "chatId"}
-_MARKER = re.compile(r"@message_part::(?P<part>[\w-]+)[ \t]*\n?")
-_TOOL = "toolu_"
 _LOOKED_AT = 5
 _EXPECTED = "a chat of ChatWise (an object with id, title and messages)"
 
@@ -44,7 +43,7 @@ def _is_own(value: Any) -> bool:
     if "systemInstruction" in fields and "createdAt" in fields:
         return True
     messages = [one for one in objects(fields["messages"])[:_LOOKED_AT] if "createdAt" in one]
-    return any(one.keys() & _OWN or _MARKER.search(as_text(one.get("content"))) for one in messages)
+    return any(one.keys() & _OWN or MARKER.search(as_text(one.get("content"))) for one in messages)
 
 
 def _is_chat(value: Any) -> bool:
@@ -86,7 +85,7 @@ def _values(source: FileSource, notes: Notes) -> Iterator[tuple[Any, Notes, str]
 
 def _chat(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     placed = ((f"{place}.messages[{number}]", record) for number, record in enumerate(value["messages"]))
-    nodes = in_line((at, message) for at, record in placed for message in _messages(record, notes, at))
+    nodes = in_line((at, message) for at, record in placed for message in read_record(record, notes, at))
     texts = {key: as_text(value[key]) for key in ("id", "title", "systemInstruction", "model") if value.get(key)}
     return SavedChat(
         nodes,
@@ -97,25 +96,6 @@ def _chat(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
         texts.get("systemInstruction", "").strip(),
         texts.get("model", ""),
     )
-
-
-def _messages(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages of a record without the marks of where its parts began; calls of tools cannot be read."""
-    fields = mapping(record)
-    kept = {**fields, "reasoning_content": fields["reasoningContent"]} if fields.get("reasoningContent") else record
-    found = read_message(kept, notes, place)
-    if not found or not isinstance(fields.get("content"), str):
-        return found
-    text = found[-1].content
-    tools = [one["part"] for one in _MARKER.finditer(text) if one["part"].startswith(_TOOL)]
-    if tools:
-        what = f"calls {len(tools):,} tools" if len(tools) > 1 else "calls a tool"
-        notes.add(f"{place}.meta.parts", f"{what}, whose layout is not known; only the text was read")
-    files = [as_text(file.get("name") or file.get("path")) for file in objects(fields.get("files"))]
-    model = as_text(fields.get("model")) if found[-1].role == "assistant" else ""
-    marks = {key: mark for key, mark in (("files", [*filter(None, files)]), ("model", model)) if mark}
-    said = changed(found[-1], content=_MARKER.sub("", text).strip("\n"), metadata={**found[-1].metadata, **marks})
-    return [*found[:-1], said]
 
 
 FORMAT = Format(

@@ -11,7 +11,7 @@ from inspector.formats.cards.card import read_card
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node, SavedChat, workspace_of
+from inspector.formats.saved_chats import Node, SavedChat, versions_of, workspace_of
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Character, Lorebook, MemorySet, Message, Profile, Role, Workspace
 from inspector.reading.source import FileSource
@@ -87,8 +87,8 @@ def _chat(talk: Mapping[str, Any], session: str, name: str, notes: Notes, place:
         if message is None:
             continue
         node = f"m{number}"
-        nodes |= {f"{node}.{n}": Node(above, (one,), at) for n, one in enumerate(_swipes(mapping(record), message), 1)}
-        nodes[node] = Node(above, (message,), at)
+        versions, shown = _versions(mapping(record), message)
+        nodes |= versions_of(node, above, [(one,) for one in versions], shown, at)
         above = node
     title = f"{name} {session}".strip()
     return SavedChat(nodes, above or None, place, title, title)
@@ -115,12 +115,12 @@ def _message(record: Mapping[str, Any], name: str, notes: Notes, place: str) -> 
     )
 
 
-def _swipes(record: Mapping[str, Any], message: Message) -> Iterator[Message]:
-    """The other versions of a message."""
-    shown = as_whole(record.get("swipeId")) or 0
-    for number, text in enumerate(items_of(record.get("swipes"))):
-        if number != shown and isinstance(text, str):
-            yield Message("", message.role, as_text(text), message.name)
+def _versions(record: Mapping[str, Any], message: Message) -> tuple[list[Message], int]:
+    """All versions of a message in their order, and which of them is shown: the message itself."""
+    texts = [text for text in items_of(record.get("swipes")) if isinstance(text, str)]
+    shown = min(max(as_whole(record.get("swipeId")) or 0, 0), len(texts))
+    versions = [Message("", message.role, as_text(text), message.name) for text in texts]
+    return [*versions[:shown], message, *versions[shown + 1 :]], shown
 
 
 def _memories(talk: Mapping[str, Any], session: str, reader: MemoryReader, owner: str) -> MemorySet | None:

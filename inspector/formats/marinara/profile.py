@@ -1,17 +1,17 @@
 """Profiles of Marinara Engine: everything of one person, as rows of tables or, in older ones, as lists."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspector.formats.cards.card import read_card
 from inspector.formats.marinara.lorebook import lorebook_of
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
-from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Character, Lorebook, Message, Profile, Role, Workspace
+from inspector.formats.saved_chats import Node, SavedChat, versions_of, workspace_of
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
+from inspector.model import Character, Lorebook, Message, Profile, Role, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, mapping, objects, parse_time
+from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
 
 _FACTS = ("description", "personality", "backstory", "appearance", "scenario")
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "narrator": "assistant"}
@@ -73,17 +73,62 @@ def _lorebooks(tables: Mapping[str, Any], source: FileSource, notes: Notes, plac
 
 
 def _chats(tables: Mapping[str, Any], people: Mapping[str, Character], notes: Notes, place: str) -> list[SavedChat]:
-    said = _by(tables.get("messages"), "chatId")
+    said, swipes = _by(tables.get("messages"), "chatId"), _by(tables.get("message_swipes"), "messageId")
     chats: list[SavedChat] = []
     for number, row in enumerate(objects(tables.get("chats"))):
         at = f"{place}.chats[{number}]"
         rows = sorted(said.get(as_text(row.get("id")), []), key=lambda one: as_text(one.get("createdAt")))
-        messages = ((at, message) for one in rows if (message := _message(one, people, notes, at)))
-        nodes = in_line(messages)
+        turns = [(one, message) for one in rows if (message := _message(one, people, notes, at))]
+        nodes, leaf = _nodes(turns, swipes, at)
         if nodes:
             title = as_text(row.get("name")).strip()
-            chats.append(SavedChat(nodes, next(reversed(nodes)), at, as_text(row.get("id")), title))
+            chats.append(SavedChat(nodes, leaf, at, as_text(row.get("id")), title))
     return chats
+
+
+def _nodes(
+    turns: Sequence[tuple[Mapping[str, Any], Message]], swipes: Mapping[str, list[Mapping[str, Any]]], place: str
+) -> tuple[dict[str, Node], str]:
+    """The messages that follow one another, each with its other versions beside it, and the last one of them."""
+    names = unique_texts(message.id or f"m{number}" for number, (_, message) in enumerate(turns))
+    nodes: dict[str, Node] = {}
+    above = ""
+    for name, (row, message) in zip(names, turns, strict=True):
+        versions, shown = _versions(row, message, swipes.get(message.id, []))
+        nodes |= versions_of(name, above, [(one,) for one in versions], shown, place)
+        above = name
+    return nodes, above
+
+
+def _versions(
+    row: Mapping[str, Any], message: Message, swipes: Sequence[Mapping[str, Any]]
+) -> tuple[list[Message], int]:
+    """All versions of a message in the order of their numbers, and which of them is shown: the message itself.
+
+    The row of the shown one may be older than the message, which has what was edited since.
+    """
+    written = sorted((one for one in swipes if isinstance(one.get("content"), str)), key=_number)
+    versions = [_version(message, one) for one in written]
+    named = as_whole(row.get("activeSwipeIndex")) or 0
+    numbers = [_number(one) for one in written]
+    shown = numbers.index(named) if named in numbers else len(versions)
+    return [*versions[:shown], message, *versions[shown + 1 :]], shown
+
+
+def _number(swipe: Mapping[str, Any]) -> int:
+    return as_whole(swipe.get("index")) or 0
+
+
+def _version(message: Message, swipe: Mapping[str, Any]) -> Message:
+    """Another version of a message, with its own time and thinking."""
+    recorded = {key: kept for key, kept in message.metadata.items() if key == "recorded"}
+    thought = as_text(_unwrapped(swipe.get("extra")).get("thinking"))
+    return changed(
+        message,
+        content=as_text(swipe["content"]),
+        time=parse_time(swipe.get("createdAt")) or message.time,
+        metadata={**recorded, **({"reasoning": thought} if thought else {})},
+    )
 
 
 def _message(row: Mapping[str, Any], people: Mapping[str, Character], notes: Notes, place: str) -> Message | None:

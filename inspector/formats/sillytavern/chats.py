@@ -108,17 +108,16 @@ def _conversation(turns: Sequence[Turn], name: str) -> Conversation:
 
 
 def _tree(turns: Sequence[Turn]) -> MessageTree | None:
-    """The messages with their swipes beside them, or None where there are no swipes to choose from."""
+    """The messages with their swipes beside them, in the order of each line; None where there are none to choose."""
     if not any(turn.alternatives for turn in turns):
         return None
     messages, parents, last = [], [], ""
     for turn in turns:
-        messages += turn.alternatives
-        parents += [last] * len(turn.alternatives)
-        for message in turn.messages:
-            messages.append(message)
-            parents.append(last)
-            last = message.id
+        above = last
+        last = turn.messages[-1].id
+        messages += [*turn.before, *turn.messages, *turn.after]
+        chain = [above, *(message.id for message in turn.messages[:-1])]
+        parents += [*(above for _ in turn.before), *chain, *(above for _ in turn.after)]
     return MessageTree(tuple(messages), tuple(parents), last)
 
 

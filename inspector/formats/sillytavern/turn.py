@@ -21,16 +21,23 @@ _SHOWN_EXTRAS = ("type", "memory", "bookmark_link")
 class Turn:
     """A line of the chat: the message with the results of its tools, the other versions of it, and what came with it.
 
+    `before` and `after` are the other versions (swipes) that stand before and after the shown one in the line.
     `memory` is the summary of the chat up to here that the Summarize extension wrote; `unread_files` are names of
     attached files whose text is elsewhere.
     """
 
     messages: tuple[Message, ...]
-    alternatives: tuple[Message, ...] = ()
+    before: tuple[Message, ...] = ()
+    after: tuple[Message, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     unread_files: tuple[str, ...] = ()
     memory: str = ""
     model: str = ""
+
+    @property
+    def alternatives(self) -> tuple[Message, ...]:
+        """The other versions in their order."""
+        return self.before + self.after
 
 
 def is_turn(value: Any) -> bool:
@@ -59,9 +66,12 @@ def read_turn(record: Record, number: int, source: FileSource, problems: list[Pr
     )
     results = (_tool_result(call, message, place) for place, call in enumerate(invocations))
     read, unread = _files(extra, message.id)
+    others = tuple(_alternatives(line, message, active))
+    shown = len(others) if active is None else active
     return Turn(
         messages=(message, *results),
-        alternatives=tuple(_alternatives(line, message, active)),
+        before=others[:shown],
+        after=others[shown:],
         attachments=read,
         unread_files=unread,
         memory=as_text(extra.get("memory")).strip(),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node
+from inspector.formats.saved_chats import Node, versions_of
 from inspector.model import Attachment, Message, Role, ToolCall
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
@@ -52,10 +52,8 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
     files = objects(known.get("attachments"))
     pictures = sum("image_data" in file or as_text(file.get("type")).startswith("image") for file in files)
     message = Message("", role, text, time=parse_time(known.get("timestamp")), images=pictures, metadata=metadata)
-    for number, version in enumerate(_other_versions(known, text)):
-        other = Message("", role, as_text(version["content"]), time=parse_time(version.get("timestamp")))
-        log.nodes[f"{name}.version{number}"] = Node(before, (other,), place)
-    log.nodes[name] = Node(before, (*_tool_turns(known, name), message), place)
+    versions, shown = _versions(known, role, (*_tool_turns(known, name), message))
+    log.nodes |= versions_of(name, before, versions, shown, place)
     log.leaf, log.model = name, model or log.model
     for number, file in enumerate(files):
         content = file.get("content")
@@ -63,12 +61,16 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
             log.attachments.append(Attachment(f"{name}/{as_text(file.get('name')) or number}", as_text(content)))
 
 
-def _other_versions(known: Mapping[str, Any], text: str) -> Iterator[Mapping[str, Any]]:
-    """The versions of a turn that are not the shown one."""
-    versions = [one for one in objects(known.get("versions")) if isinstance(one.get("content"), str)]
+def _versions(known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]) -> tuple[list[tuple[Message, ...]], int]:
+    """All versions of a turn in their order, and which of them is shown: the turn itself."""
+    listed = [one for one in objects(known.get("versions")) if isinstance(one.get("content"), str)]
+    texts = [as_text(one["content"]) for one in listed]
     named = as_whole(known.get("current_version_index"))
-    shown = next((number for number, one in enumerate(versions) if as_text(one["content"]) == text), named)
-    return (one for number, one in enumerate(versions) if number != shown)
+    shown = next((number for number, text in enumerate(texts) if text == turn[-1].content), named)
+    shown = shown if shown is not None and 0 <= shown < len(texts) else len(texts)
+    times = [parse_time(one.get("timestamp")) for one in listed]
+    versions = [(Message("", role, text, time=time),) for text, time in zip(texts, times, strict=True)]
+    return [*versions[:shown], turn, *versions[shown + 1 :]], shown
 
 
 def _tool_turns(known: Mapping[str, Any], name: str) -> Iterator[Message]:

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from inspector.reading.files import read_file
+from inspector.reading.json import parse
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text
 from inspector.tokens.models.row import MOST_TOKENS
@@ -92,9 +91,9 @@ def _json(path: Path) -> Any:
     if len(content) > _MOST_BYTES:
         raise ListingError(f"{path}: expected at most {_MOST_BYTES:,} bytes of JSON")
     try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError as problem:
-        raise ListingError(f"{path}: line {problem.lineno}: expected JSON: {problem.msg}") from None
+        return parse(content, str(path), look_for_duplicates=False).value
+    except UnreadableError as error:
+        raise ListingError(str(error)) from None
 
 
 def _listing(kind: str, found: Iterator[ListedModel | str]) -> Listing:

@@ -36,6 +36,12 @@ CHATS = {
     "memories": chat(node("k", "root", "assistant", SAVED), node("u", "k", "user", "Hi")),
     "thoughts": chat(node("t", "root", "assistant", {"content_type": "thoughts", "thoughts": []}), RULES, leaf="s"),
     "branches": chat(HI, HO, node("b", "u", "assistant", "Regenerated"), leaf="a"),
+    "a role that is none before a system text": chat(
+        node("w", "root", "wizard", "Ho"), node("s", "w", "system", "Be kind."), node("u", "s", "user", "Hi")
+    ),
+    "thoughts of a role that is none": chat(
+        HI, node("t", "u", "wizard", {"content_type": "thoughts", "thoughts": [{"content": "Hm"}]}), leaf="t"
+    ),
     "a cycle": chat(node("x", "y", "user", "1"), node("y", "x", "assistant", "2"), leaf="y"),
 }
 UNUSUAL = {
@@ -116,7 +122,7 @@ def test_a_bad_message_in_the_middle_is_one_problem_with_its_place(tmp_path: Pat
     odd = chat(HI, node("a", "u", "wizard", "Ho"))
     part = listed(written(tmp_path, CHATS["plain"], odd, CHATS["memories"]))
     assert part.workspace.problems == ()
-    assert [message.content for message in part.workspace.conversations[1].messages] == ["Hi", "Ho"]
+    assert [message.content for message in part.workspace.conversations[1].messages] == ["Hi"]
     problems = part.completed().workspace.problems
     assert [problem.place for problem in problems] == ["$[1].mapping.a.message.author.role"]
 

@@ -57,6 +57,33 @@ def test_files_with_keys_are_never_opened() -> None:
     assert [chat.id for chat in workspace.conversations] == ["c", "d"]
 
 
+CALL = {"id": "toolu_01E3ggHq", "type": "tool", "toolName": "tide", "input": {"day": 1}, "output": "high"}
+OPENAI = {"id": "toolu_01E3ggHq", "function": {"name": "tide", "arguments": '{"day":1}'}, "result": "high"}
+INNER = {"toolInvocation": {"toolName": "tide", "args": {"day": 1}, "result": "high"}}
+
+
+@pytest.mark.parametrize("parts", [[CALL], {"toolu_01E3ggHq": INNER}, {"toolu_01E3ggHq": json.dumps(CALL)}, [OPENAI]])
+def test_calls_of_tools_are_turns_with_their_results(parts: Any) -> None:
+    told = "@message_part::text-1\nWait.\n@message_part::toolu_01E3ggHq\n@message_part::text-2\nThe sea."
+    called = {**ANSWERED, "content": told, "meta": {"parts": parts}}
+    workspace = load(json.dumps({**CHAT, "messages": [ASKED, called]}).encode())
+    _, wait, result, said = workspace.conversations[0].messages
+    (call,) = wait.tool_calls
+    assert (wait.content, call.id, call.name, json.loads(call.arguments)) == ("Wait.", CALL["id"], "tide", {"day": 1})
+    assert (result.role, result.name, result.content, result.tool_call_id) == ("tool", "tide", "high", CALL["id"])
+    assert (said.id, said.content, said.time) == ("a", "The sea.", wait.time)
+    assert said.metadata == {"reasoning": "Hm", "model": "claude"}
+    assert workspace.problems == ()
+
+
+def test_a_call_without_an_answer_ends_a_message() -> None:
+    part = {key: CALL[key] for key in ("id", "toolName", "input")}
+    called = {**ANSWERED, "content": "Wait.\n@message_part::toolu_01E3ggHq", "meta": {"parts": [part, 5]}}
+    workspace = load(json.dumps({**CHAT, "messages": [ASKED, called]}).encode())
+    (_, wait) = workspace.conversations[0].messages
+    assert (wait.id, wait.content, len(wait.tool_calls)) == ("a", "Wait.", 1)
+
+
 def test_calls_of_tools_are_named_and_their_marks_are_no_text() -> None:
     called = {**ANSWERED, "content": "Wait.\n@message_part::toolu_01E3ggHq\nThe sea."}
     workspace = load(json.dumps({**CHAT, "messages": [ASKED, called]}).encode())

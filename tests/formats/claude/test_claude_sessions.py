@@ -150,7 +150,12 @@ def test_a_broken_line_takes_no_other_with_it() -> None:
         ("tool", "of t"),
         ("assistant", "One file."),
     ]
-    assert [problem.place for problem in workspace.problems] == ["line 2", "line 5: $", "line 3: $", "line 6: $.type"]
+    assert [problem.place for problem in workspace.problems] == [
+        "line 2, column 29",
+        "line 5: $",
+        "line 3: $",
+        "line 6: $.type",
+    ]
     assert "unknown type dream" in workspace.problems[-1].message
 
 

@@ -67,6 +67,14 @@ def test_characters_personas_chats_and_memories() -> None:
     assert "secret" not in repr(workspace)
 
 
+def test_the_shown_version_stands_in_its_own_place() -> None:
+    first = {**ANSWERED, "text": "Go away.", "swipeId": 0}
+    (chat,) = load({**BACKUP, "keyvalue": {"gz_chat_k1": {"sessions": {"1": [ASKED, first]}}}}).conversations
+    assert chat.tree is not None
+    assert [one.content for one in chat.tree.messages] == ["Me.", "Go away.", "Come in."]
+    assert chat.messages[-1].content == "Go away."
+
+
 def test_older_backups_have_all_chats_under_one_key() -> None:
     old = {"gz_chats": {"k1": {"sessions": {"1": [ASKED]}}}}
     assert [one.content for one in load({**BACKUP, "keyvalue": old}).conversations[0].messages] == ["Me."]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from inspector.assembly.alternatives import alternatives_of
 from inspector.formats.marinara.files import FORMAT
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.model import Workspace
@@ -102,6 +103,41 @@ def test_a_profile_has_chats_in_the_order_in_which_they_were_said() -> None:
     assert [one.name for one in workspace.characters] == ["Mara", ""]
     assert [len(book.entries) for book in workspace.lorebooks] == [2]
     assert "secret" not in repr(workspace)
+
+
+SWIPES = [
+    {"id": "s2", "messageId": "m2", "index": 2, "content": "Who?", "extra": json.dumps({"thinking": "Hmm"}),
+     "createdAt": "2026-01-02T03:04:09Z"},
+    {"id": "s0", "messageId": "m2", "index": 0, "content": "Go away.", "extra": "{}"},
+    {"id": "s1", "messageId": "m2", "index": 1, "content": "Come in (before it was edited).", "extra": "{}"},
+    {"id": "s9", "messageId": "m1", "index": 0, "content": "Me.", "extra": "{}"},
+    {"id": "odd", "messageId": "m3", "index": 4, "content": None},
+]  # fmt: skip
+
+
+def with_swipes(shown: Any) -> Workspace:
+    rows = [{**row, "activeSwipeIndex": shown} if row["id"] == "m2" else row for row in ROWS]
+    tables = {**TABLES, "messages": rows, "message_swipes": SWIPES}
+    return load(envelope("profile", {"fileStorage": {"tables": tables}}))
+
+
+def test_swipes_are_alternatives_in_the_order_of_their_numbers() -> None:
+    (chat,) = with_swipes(1).conversations
+    assert [one.content for one in chat.messages] == ["Me.", "Come in.", "Aside."]
+    assert chat.tree is not None
+    beside = [one.message for one in alternatives_of(chat.tree, "m2")]
+    assert [one.content for one in beside] == ["Go away.", "Come in.", "Who?"]
+    assert [one.metadata.get("reasoning") for one in beside] == [None, "Hm", "Hmm"]
+    assert beside[2].name == "Mara"
+    assert (beside[2].time or beside[0].time) != beside[0].time
+    assert not alternatives_of(chat.tree, "m1")
+    assert not alternatives_of(chat.tree, "m3")
+
+
+@pytest.mark.parametrize("shown", [7, "gone", None])
+def test_a_swipe_number_that_names_no_swipe_is_survived(shown: Any) -> None:
+    (chat,) = with_swipes(shown).conversations
+    assert [one.content for one in chat.messages] == ["Me.", "Come in.", "Aside."]
 
 
 def test_older_profiles_have_lists() -> None:

@@ -99,7 +99,7 @@ def test_a_bad_row_is_one_problem_and_the_others_open(text: str, place: str, wor
 def test_bad_lines_and_values_of_json() -> None:
     workspace = opened('{"content": "x", "type": "fact"}\n{"content": "y", "ty\n{"type": "fact"}\n')
     assert [memory.content for memory in workspace.memory_sets[0].memories] == ["x"]
-    assert sorted(problem.place for problem in workspace.problems) == ["line 2", "line 3: $"]
+    assert sorted(problem.place for problem in workspace.problems) == ["line 2, column 18", "line 3: $"]
 
 
 def test_tokens_of_our_own_files_override_counting() -> None:

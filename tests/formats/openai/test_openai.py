@@ -81,7 +81,7 @@ def test_bad_lines_do_not_lose_the_others() -> None:
         FileSource("a.jsonl", b'{"role":"user","content":"a"}\n{oops\n{"role":"user","content":"b"}\n{"rol')
     )
     assert len(workspace.conversations[0].messages) == 2
-    assert [problem.place for problem in workspace.problems] == ["line 2", "line 4"]
+    assert [problem.place for problem in workspace.problems] == ["line 2, column 2", "line 4, column 2"]
 
 
 @pytest.mark.parametrize("role", ["system", "developer"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from inspector.assembly.alternatives import alternatives_of
 from inspector.formats.sillytavern import chats as sillytavern
 from inspector.model import Attachment, Message, Problem, Profile, ToolCall, Workspace
 from inspector.reading.source import FileSource, UnreadableError
@@ -108,7 +109,7 @@ def test_media_of_newer_versions_are_counted() -> None:
     assert message.images == 2
 
 
-def test_swipes_stand_in_the_tree_only() -> None:
+def test_swipes_stand_in_the_tree_only_and_in_their_order() -> None:
     told = {"send_date": "2024-01-01T00:00:00Z", "extra": {"reasoning": "hm"}}
     second = line("B", swipe_id=1, swipes=["A", "B", "C"], swipe_info=[{}, {}, told])
     workspace = opened(BARE, line("Hi", "Bo"), second, line("Bye", "Bo"))
@@ -120,13 +121,13 @@ def test_swipes_stand_in_the_tree_only() -> None:
     assert found == [
         ("m0", "", "Hi"),
         ("m1.swipe0", "m0", "A"),
-        ("m1.swipe2", "m0", "C"),
         ("m1", "m0", "B"),
+        ("m1.swipe2", "m0", "C"),
         ("m2", "m1", "Bye"),
     ]
     assert tree.leaf == "m2"
-    assert tree.messages[2].metadata["reasoning"] == "hm"
-    assert tree.messages[2].time == datetime(2024, 1, 1, tzinfo=UTC)
+    assert tree.messages[3].metadata["reasoning"] == "hm"
+    assert tree.messages[3].time == datetime(2024, 1, 1, tzinfo=UTC)
     assert [problem.message for problem in workspace.problems] == [
         "1 message has 2 other versions (swipes); the conversation follows what is shown"
     ]
@@ -136,7 +137,21 @@ def test_mes_wins_over_the_swipe_that_is_named() -> None:
     conversation = opened(line("edited", swipe_id=0, swipes=["as made", "other"])).conversations[0]
     assert conversation.messages[0].content == "edited"
     assert conversation.tree is not None
-    assert [node.content for node in conversation.tree.messages] == ["other", "edited"]
+    assert [node.content for node in conversation.tree.messages] == ["edited", "other"]
+
+
+def test_the_swipe_that_swipe_id_names_is_shown_in_its_own_place() -> None:
+    unsaid = line(None, swipe_id=1, swipes=["A", "B", "C"])
+    del unsaid["mes"]
+    call = {"id": "t1", "name": "tide", "parameters": "{}", "result": "high"}
+    called = line("x", swipe_id=0, swipes=["x", "y"], extra={"tool_invocations": [call]})
+    conversation = opened(line("Hi", "Bo"), unsaid, called).conversations[0]
+    tree = conversation.tree
+    assert tree is not None
+    assert [one.message.content for one in alternatives_of(tree, "m1")] == ["A", "B", "C"]
+    assert conversation.messages[1].content == "B"
+    assert [one.message.id for one in alternatives_of(tree, "m2")] == ["m2", "m2.swipe1"]
+    assert tree.leaf == conversation.messages[-1].id == "m2.tool0"
 
 
 def test_a_swipe_number_out_of_range_is_survived() -> None:

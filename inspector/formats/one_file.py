@@ -1,0 +1,295 @@
+"""Opening one file: finds its format and reads it, or says why not; an archive is read member by member.
+
+How one format reads its file is said in the module of the format.
+"""
+
+import logging
+import stat
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from inspector.formats.format import Format
+from inspector.formats.found_secrets import secrets_problem
+from inspector.formats.known_files import looks_like
+from inspector.formats.many_problems import listed
+from inspector.formats.merging import merge, stamped
+from inspector.formats.native.kinds import other_native_kind
+from inspector.formats.registry import broken, rank_formats
+from inspector.formats.repairing import broken_place, offered, repaired
+from inspector.formats.unknown import description, unexplained_table
+from inspector.formats.unnamed import as_file
+from inspector.model import Problem, Severity, Source, Workspace, changed
+from inspector.reading.budget import BeyondBudgetError, Budget, in_words
+from inspector.reading.files import MAX_FILE_BYTES, read_file, status
+from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.yaml import MAX_DEPTH, is_too_deep
+
+_log = logging.getLogger(__name__)
+_BEYOND_LISTED = 20
+MAX_ARCHIVES_DEEP = 8
+"""Archives may stand in archives so deep: one that holds itself unpacks without an end."""
+
+
+@dataclass(slots=True)
+class Opening:
+    """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
+
+    `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
+    many files in folders and archives needed more memory than was left. Of files of `listed_from` bytes or more,
+    conversations are listed and not read; `wholes` are what reads them, by the files.
+    """
+
+    formats: Sequence[Format]
+    budget: Budget
+    repairs: Container[str] = ()
+    listed_from: int | None = None
+    beyond: int = 0
+    wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
+
+    def refused(self, error: UnreadableError, named: bool) -> Workspace:
+        """A file that cannot be opened, as its problem; of many that need too much memory, the first are warnings.
+
+        One that a person did not name is worth a warning.
+        """
+        if named or not isinstance(error, BeyondBudgetError):
+            return _refused(error.problem, named)
+        self.beyond += 1
+        refused = _refused(error.problem, named)
+        return refused if self.beyond < _BEYOND_LISTED else _with_severity(refused, "info")
+
+    def many_beyond(self, last: str) -> Iterator[Problem]:
+        """One warning for all files beyond the memory that have none; `last` is the path that was opened last."""
+        if self.beyond >= _BEYOND_LISTED:
+            more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
+            allowed = f"an opening may take {in_words(self.budget.total)} in all"
+            yield Problem(last, "", f"up to here {more}; {allowed} (opening_bytes in settings.yaml)", "warning")
+
+
+def load_path(path: Path, named: bool, opening: Opening) -> Workspace:
+    """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
+    return _load(str(path), named, opening, lambda: _read(path, named, opening))
+
+
+def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
+    """What content without a file holds, such as that of standard input, under a name; never raises either."""
+
+    def read() -> Workspace:
+        with opening.budget.lent(len(data), name, "it would take"):
+            content = as_file(FileSource(name, data), opening.formats)
+            return _load_counted(FileSource(name, content, opening.budget), True, opening)
+
+    return _load(name, True, opening, read)
+
+
+def _read(path: Path, named: bool, opening: Opening) -> Workspace:
+    file, budget = str(path), opening.budget
+    found = status(path)
+    size = min(found.st_size, MAX_FILE_BYTES)
+    # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+    seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
+    with budget.lent(size, file, "it would take"):
+        data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
+        return _load_counted(FileSource(file, data, budget), named, opening)
+
+
+def _load(file: str, named: bool, opening: Opening, read: Callable[[], Workspace]) -> Workspace:
+    try:
+        return read()
+    except UnreadableError as error:
+        return opening.refused(error, named)
+    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
+        return _refused(_unforeseen(file, defect), named)
+
+
+def _load_counted(source: FileSource, named: bool, opening: Opening) -> Workspace:
+    """What a file holds; where nothing came of it, the memory that it took is free again. Raises UnreadableError."""
+    part = Workspace()
+    try:
+        part = _load_source(source, named, opening)
+        return part
+    finally:
+        if not part.sources:
+            source.give_back()
+
+
+def _unforeseen(file: str, defect: Exception) -> Problem:
+    """The problem of a file at which this program failed in a way that it should not, with a traceback in the log."""
+    _log.error("%s could not be read", file, exc_info=defect)
+    return Problem(file, "", f"could not be read, by a fault of this program: {type(defect).__name__}: {defect}")
+
+
+def _only_problem(file: str, message: str, named: bool, is_table: bool = False) -> Workspace:
+    severity: Severity = "error" if named else "info"
+    return Workspace(problems=(Problem(file, "", message, severity, unopened=True, is_table=is_table),))
+
+
+def _with_severity(part: Workspace, severity: Severity) -> Workspace:
+    return changed(part, problems=tuple(changed(problem, severity=severity) for problem in part.problems))
+
+
+def _load_source(source: FileSource, named: bool, opening: Opening) -> Workspace:
+    """Reads a file as it is; broken JSON is repaired where a person asked for that, and otherwise that is offered.
+
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    """
+    try:
+        part = _load_as_it_is(source, named, opening)
+    except BeyondBudgetError:
+        raise
+    except UnreadableError as error:
+        part = _refused(error.problem, named)
+    broken_at = None if part.sources else broken_place(source)
+    if broken_at is None:
+        return part if part.sources else _with_looks(part, source)
+    whole = repaired(source) if source.given in opening.repairs else None
+    if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
+        message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
+        sources = tuple(changed(one, repaired=True) for one in mended.sources)
+        return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
+    part = _with_looks(part, source)
+    return changed(part, problems=tuple(offered(one) if one.unopened else one for one in part.problems))
+
+
+def _with_looks(part: Workspace, source: FileSource) -> Workspace:
+    """What could not be read of a file, with the application that it seems to be from where JSON of it is broken."""
+    if not part.problems or source.shape not in ("json", "json_lines") or source.sample is not None:
+        return part
+    if not (words := looks_like(source)):
+        return part
+    first, *others = part.problems
+    return changed(part, problems=(changed(first, message=f"{first.message}; it looks like {words}"), *others))
+
+
+def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspace:
+    """Reads a file by the surest format that can; an archive that no format claims is read member by member.
+
+    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    """
+    if source.shape == "packed":
+        return _load_unpacked(source, named, opening)
+    ranked, defects = rank_formats(source, opening.formats)
+    refused: tuple[Problem, ...] = ()
+    for kind in ranked:
+        try:
+            return _beside(_opened(source, kind, opening), defects)
+        except BeyondBudgetError:
+            raise
+        except UnreadableError as error:
+            refused = refused or (error.problem, *error.also)
+        except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
+            defects.append(broken(kind, source, "could not be read", defect))
+            refused = refused or (defects[-1],)
+    if refused:
+        first, *also = refused
+        others = [problem for problem in defects if problem is not first]
+        part = _refused(changed(first, severity="error"), named)
+        return _beside(part, listed([*_as_severe(also, named), *others], source.path))
+    unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
+    return _beside(unclaimed, defects)
+
+
+def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspace:
+    """What a file holds that is packed as a whole. Raises UnreadableError where it cannot be unpacked."""
+    if source.depth > MAX_ARCHIVES_DEEP:
+        return _only_problem(source.path, f"is packed {MAX_ARCHIVES_DEEP} times over; unpack it first", named)
+    inner = source.unpacked
+    with source.budget.lent(len(inner.data), source.path, "it would take"):
+        return _load_counted(inner, named, opening)
+
+
+def _opened(source: FileSource, kind: Format, opening: Opening) -> Workspace:
+    size = len(source.data)
+    lists = opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
+    if lists and kind.listing and not source.depth:
+        source.take(size, "its text would take")  # it stays, unlike that of a file that was read
+        listing = kind.listing(source)
+        opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())
+        return _with_origins(source, kind, listing.workspace)
+    return _finished(source, kind, kind.load(source))
+
+
+def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
+    """What a format read, with what was noticed beside it."""
+    if not isinstance(part, Workspace):
+        raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
+    deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
+    too_deep = (
+        Problem(source.path, f"tool {index + 1}", f"is nested deeper than {MAX_DEPTH} levels; it was left out")
+        for index in deep
+    )
+    secrets = secrets_problem(source, part)
+    noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
+    problems = listed((*source.problems, *part.problems, *noted), source.path)
+    tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
+    return _with_origins(source, kind, changed(part, tools=tools, problems=problems))
+
+
+def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspace:
+    return stamped(part, source.path, sources=(Source(source.given, kind.name),))
+
+
+def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:
+    """One for each member of an archive that the format which read it did not ask for."""
+    if source.shape == "zip":
+        message = f"stands in a {kind.title} that does not need it, so it was not opened"
+        for name in source.archive.names:
+            if name not in source.archive.was_read:
+                yield Problem(f"{source.path}/{name}", "", message, "info", unopened=True)
+
+
+def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
+    """The workspace with these among its problems, too."""
+    return changed(part, problems=(*part.problems, *problems)) if problems else part
+
+
+def _refused(problem: Problem, named: bool) -> Workspace:
+    severity = problem.severity if named else "warning"
+    return Workspace(problems=(changed(problem, severity=severity, unopened=True),))
+
+
+def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
+    """The faults in a file that gave nothing; of one that a person did not name they are worth a warning."""
+    for problem in problems:
+        yield problem if named or problem.severity != "error" else changed(problem, severity="warning")
+
+
+def _load_members(source: FileSource, named: bool, opening: Opening) -> Workspace:
+    parts = [_member(source, name, opening) for name in source.archive.names]
+    found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
+    if found.sources or not named:
+        return found
+    if any(problem.severity != "info" for problem in found.problems):
+        problems = (one if one.severity == "info" else changed(one, severity="error") for one in found.problems)
+        return changed(found, problems=tuple(problems))
+    return _beside(found, [source.problem("", "nothing in this archive is of a format this program knows")])
+
+
+def _member(source: FileSource, name: str, opening: Opening) -> Workspace:
+    """What one member holds: it is unpacked, read and freed here, before the next one is."""
+    try:
+        member = source.member(name)
+        if member.depth > MAX_ARCHIVES_DEEP and member.shape == "zip":
+            message = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
+            return _only_problem(member.path, message, False)
+        with source.budget.lent(len(member.data), member.path, "it would take"):
+            return _load_counted(member, False, opening)
+    except UnreadableError as error:
+        return opening.refused(error, False)
+    except Exception as defect:  # noqa: BLE001 - said in a problem, and logged with its traceback
+        return _refused(_unforeseen(f"{source.path}/{name}", defect), False)
+
+
+def _unclaimed(source: FileSource, named: bool) -> Workspace:
+    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
+
+    Raises UnreadableError where it is not even valid JSON or YAML.
+    """
+    kind = other_native_kind(source)
+    message = description(source)
+    if kind and not named:
+        return Workspace()
+    if kind:
+        message = f"is a file of kind {kind}, which holds no conversations; open the workspace that it belongs to"
+    is_table = not source.depth and not kind and unexplained_table(source) is not None
+    return _only_problem(source.path, message, named, is_table)
