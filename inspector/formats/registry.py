@@ -6,6 +6,7 @@ Formats of plug-ins are not looked up here: whoever opens files gives them.
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, overload
 
@@ -102,6 +103,7 @@ BUILT_IN = (
 )
 
 
+@cache
 def _load_object(name: str) -> Format:
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)

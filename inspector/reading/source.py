@@ -1,6 +1,6 @@
 """One file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
@@ -10,7 +10,7 @@ import msgspec
 
 from inspector.model import Problem, Severity
 from inspector.reading import json, memory, packed, parquet, png, text, yaml
-from inspector.reading.budget import Budget
+from inspector.reading.budget import BeyondBudgetError, Budget
 from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import clean
@@ -56,6 +56,7 @@ class FileSource:
         self.depth = depth
         self.problems: list[Problem] = []
         self._taken = 0
+        self._broken: dict[str, Problem] = {}
 
     def problem(self, place: str, message: str, severity: Severity = "error") -> Problem:
         """A problem of this file."""
@@ -174,10 +175,25 @@ class FileSource:
     @cached_property
     def json(self) -> Any:
         """The whole document. Raises UnreadableError when it is not one JSON document."""
+        return self._known_broken("json", self._parsed_json)
+
+    def _parsed_json(self) -> Any:
         with self._taking(self._measure.memory, _VALUES):
             parsed = json.parse(self.utf8, self.path)
         self.problems.extend(parsed.problems)
         return parsed.value
+
+    def _known_broken(self, language: str, read: Callable[[], Any]) -> Any:
+        """What `read` gives. A text that was found to be broken is not read again by each format that looks at it."""
+        if (problem := self._broken.get(language)) is not None:
+            raise UnreadableError(problem)
+        try:
+            return read()
+        except BeyondBudgetError:
+            raise  # there may be more left the next time
+        except UnreadableError as error:
+            self._broken[language] = error.problem
+            raise
 
     def whole_items(self) -> tuple[list[Any], Problem | None]:
         """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
@@ -247,6 +263,9 @@ class FileSource:
     @cached_property
     def yaml(self) -> Any:
         """The YAML document, read by YAML 1.2 rules. Raises UnreadableError when it is not YAML."""
+        return self._known_broken("yaml", self._parsed_yaml)
+
+    def _parsed_yaml(self) -> Any:
         with self._taking(memory.yaml_memory(self.text), _VALUES):
             return yaml.parse(self.text, self.path)
 

@@ -181,3 +181,16 @@ def test_raw_items_are_the_items_of_an_array() -> None:
     assert items is not None
     assert [bytes(item) for item in items] == [b'{"a": 1}', b"2"]
     assert source('{"a": 1}').raw_items is None
+
+
+@pytest.mark.parametrize(("text", "language"), [(b'{"a": [1, 2', "json"), (b"a: [1, 2", "yaml")])
+def test_a_broken_text_is_read_once_whoever_asks(text: bytes, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = FileSource("x", text)
+    _ = source.shape
+    problems = []
+    for _ in range(2):
+        with pytest.raises(UnreadableError) as caught:
+            getattr(source, language)
+        problems.append(caught.value.problem)
+        monkeypatch.setattr(f"inspector.reading.{language}.parse", None)
+    assert problems[0] == problems[1]
