@@ -215,6 +215,8 @@ class Arrangement(QObject):
 
     def _note_changes(self) -> None:
         """Carry over what a person did to the docks since they were laid, but for sizes, which the mouse tells of."""
+        if self._is_laying_out:
+            return  # somebody asks for the layout because a dock came or went
         now = self._measured()
         self._made[self.perspective] = with_changes(self._as_made(), self._shown, now)
         opened = self._opened[self.perspective]

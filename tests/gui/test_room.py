@@ -85,6 +85,19 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
 
 
+@pytest.mark.parametrize("size", [(792, 457), (1000, 560), (1272, 690)])
+def test_the_item_table_of_tune_does_not_scroll_sideways(
+    opened: Callable[..., MainWindow], size: tuple[int, int]
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=size)
+    window.do("tune")
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.horizontalScrollBar().maximum() == 0, "columns lie off the screen"
+    assert all(table.shows(key) for key in ("text", "action"))
+
+
 def test_large_text_leaves_the_table_its_rows(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
     table = window.findChild(ArrayTableView, "decision_table")
@@ -134,6 +147,7 @@ def test_docks_are_as_a_person_sized_them_when_room_is_back(
     names = ("explanation", "workspace", "policy")
     before = [dock_of(window, name).geometry() for name in names]
     made = window._arrangement.layout
+    dock_of(window, "workspace").visibilityChanged.connect(lambda _: window._arrangement.layout)  # as autosaving asks
     table = window.findChild(ArrayTableView, "decision_table")
     assert table is not None
     window.resize(*small)
