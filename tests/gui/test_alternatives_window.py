@@ -127,8 +127,11 @@ def test_keys_choose_a_version(opened: Callable[..., MainWindow], chat: Path, qt
     assert ids(window)[-1] == "m4"
 
 
-def test_the_table_marks_what_has_other_versions(opened: Callable[..., MainWindow], chat: Path) -> None:
-    window = opened(chat)
+@pytest.mark.parametrize("size", [(1600, 1000), (1272, 690)])
+def test_the_table_marks_what_has_other_versions(
+    opened: Callable[..., MainWindow], chat: Path, size: tuple[int, int]
+) -> None:
+    window = opened(chat, size=size)
     table = window.screens["decisions"].view.table
     assert table.shows("versions")
     column = table.array_model.column("versions")

@@ -252,7 +252,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _version_text,
         _version_counts,
         digits=7,
-        yields=1,
+        goes_last=4,
         color=_muted,
         tooltip=_version_tip,
         shown=_has_versions,

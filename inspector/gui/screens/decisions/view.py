@@ -34,7 +34,7 @@ KEYS = (
     KeyUse("They must survive, or need not", "M"),
     KeyUse("This question needs them", "Q"),
     KeyUse("Note something on the current item", "N"),
-    KeyUse("Show another version of the current message", VERSIONS_KEY),
+    KeyUse("Show another version of it", VERSIONS_KEY),
 )
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
