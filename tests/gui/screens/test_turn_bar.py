@@ -171,7 +171,7 @@ def test_dates_give_way_where_the_slider_would_lead_nowhere(bar: TurnBar, qtbot:
     for width in (760, 700):
         bar.resize(width, 40)
         QApplication.processEvents()
-        assert slider_of(bar).width() >= 110, width
+        assert slider_of(bar).width() >= 75, width
     assert not any(date.isVisible() for date in dates)
     bar.resize(1200, 40)
     qtbot.waitUntil(lambda: all(date.isVisible() for date in dates))

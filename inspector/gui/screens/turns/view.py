@@ -20,7 +20,7 @@ KEYS = (
     KeyUse("Some turns on or back", "PgUp, PgDown"),
     KeyUse("First or last turn", "Home, End"),
 )
-LEAST_SLIDER = 28 * UNIT
+LEAST_SLIDER = 20 * UNIT
 """Pixels that a slider needs to lead anywhere; where the dates at its ends leave it less, they give way."""
 _PAGES = 20
 _DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
