@@ -1,6 +1,6 @@
 """Where the screens lie in the window: the centre, docks and bars of each perspective, and how they come into sight."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -9,18 +9,16 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar
 
 from inspector.assembly.answer import Answer
 from inspector.gui.docking import Scrolled, give_sizes, is_seen, lay_out, layout_of, scroll_back, scrolled
+from inspector.gui.first_layout import first_layout
 from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.fitting import moved_docks, shown_in
-from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
+from inspector.gui.layout import PERSPECTIVES, Layout, WindowLayout
 from inspector.gui.made_layout import unsized, with_changes, with_sizes
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
 from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
-FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
-FIRST_BELOW = {"tune": 460, "present": 240}
-"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
 LEAST_RIGHT, SCROLL_BAR = 300, 20
 """Pixels that a panel of sliders needs, and the bar that scrolls it."""
 PANEL_TEXT = "2,000,000 tokens of 2,000,000 tokens"
@@ -53,7 +51,7 @@ class Arrangement(QObject):
             self._place(screen)
         self._below = [name for name in self.docks if screens[name].area == "below"]
         docked = [screens[name] for name in self.docks]
-        self._first = {name: _first_layout(docked, name) for name in PERSPECTIVES}
+        self._first = {name: first_layout(docked, name) for name in PERSPECTIVES}
         self._has_begun = False
         self._made: dict[str, Layout] = {}
         self._opened: dict[str, set[str]] = {name: set() for name in PERSPECTIVES}
@@ -278,23 +276,6 @@ class Arrangement(QObject):
         if dock.widget() is None:
             dock.setWidget(Room(screen.view))
         self._on_sight(screen)
-
-
-def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
-    """The layout of a new window: the docks of each area as tabs in their order, those not at hand hidden.
-
-    In front is the first that has its home here, else the first that is at hand.
-    """
-    at_hand = [screen for screen in screens if perspective in screen.perspectives]
-    at_home = [screen for screen in at_hand if screen.perspectives[0] == perspective]
-    sizes = FIRST_SIZES | ({"below": FIRST_BELOW[perspective]} if perspective in FIRST_BELOW else {})
-    areas: dict[str, Area] = {}
-    for area, size in sizes.items():
-        docks = tuple(screen.name for screen in screens if screen.area == area)
-        front = next((screen.name for screen in (*at_home, *at_hand) if screen.area == area), "")
-        if docks:
-            areas[area] = Area((Tabs(docks, front),), size)
-    return Layout(areas, tuple(screen.name for screen in screens if screen not in at_hand))
 
 
 def panel_width(window: QWidget) -> int:
