@@ -1,5 +1,6 @@
 """The alternatives of a message: what the file has in its place, be they swipes, versions or branches."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,15 @@ def alternatives_of(tree: MessageTree, name: str) -> tuple[Alternative, ...]:
         return ()
     ways = _best_ways(tree, parents, {message.id for message in beside})
     return tuple(Alternative(message, *ways[message.id]) for message in beside)
+
+
+def places_among(tree: MessageTree) -> Mapping[str, tuple[int, int]]:
+    """For each message that has alternatives, by its id, its place among them from 1, and how many they are."""
+    beside: defaultdict[str, list[str]] = defaultdict(list)
+    for message, parent in zip(tree.messages, tree.parents, strict=True):
+        beside[parent].append(message.id)
+    several = (names for names in beside.values() if len(names) > 1)
+    return {name: (place, len(names)) for names in several for place, name in enumerate(names, 1)}
 
 
 def _best_ways(tree: MessageTree, parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str, int]]:

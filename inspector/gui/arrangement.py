@@ -1,7 +1,6 @@
 """Where the screens lie in the window: the centre, docks and bars of each perspective, and how they come into sight."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -9,18 +8,17 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.docking import Scrolled, is_seen, lay_out, layout_of, scroll_back, scrolled
-from inspector.gui.fitting import LEAST_BELOW, first_in, held_in, moved_docks
+from inspector.gui.docking import Scrolled, give_sizes, is_seen, lay_out, layout_of, scroll_back, scrolled
+from inspector.gui.first_layout import first_layout
 from inspector.gui.fitting import Room as WindowRoom
-from inspector.gui.layout import PERSPECTIVES, Area, Layout, Tabs, WindowLayout
+from inspector.gui.fitting import moved_docks, shown_in
+from inspector.gui.layout import PERSPECTIVES, Layout, WindowLayout
+from inspector.gui.made_layout import unsized, with_changes, with_sizes
 from inspector.gui.parts.dock import Dock
 from inspector.gui.parts.room import Room
 from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
-FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
-FIRST_BELOW = {"tune": 460, "present": 240}
-"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
 LEAST_RIGHT, SCROLL_BAR = 300, 20
 """Pixels that a panel of sliders needs, and the bar that scrolls it."""
 PANEL_TEXT = "2,000,000 tokens of 2,000,000 tokens"
@@ -31,7 +29,8 @@ KEYS = 9
 class Arrangement(QObject):
     """Lays the screens out in a window. `on_sight` is called with a screen whenever it comes into sight.
 
-    `perspective_changed` tells the name of the perspective that is seen now.
+    Layouts are remembered as a person made them, and shown held in the room that the window has; with more room they
+    are as they were. `perspective_changed` tells the name of the perspective that is seen now.
     """
 
     perspective_changed = Signal(str)
@@ -52,10 +51,11 @@ class Arrangement(QObject):
             self._place(screen)
         self._below = [name for name in self.docks if screens[name].area == "below"]
         docked = [screens[name] for name in self.docks]
-        self._wanted = {name: _first_layout(docked, name) for name in PERSPECTIVES}
-        self._first = self._wanted
+        self._first = {name: first_layout(docked, name) for name in PERSPECTIVES}
         self._has_begun = False
-        self._kept: dict[str, Layout] = {}
+        self._made: dict[str, Layout] = {}
+        self._opened: dict[str, set[str]] = {name: set() for name in PERSPECTIVES}
+        self._gripped: Layout | None = None
         self._scrolled: dict[str, Scrolled] = {}
         self._is_laying_out = False
         self.perspective = PERSPECTIVES[0]
@@ -63,22 +63,27 @@ class Arrangement(QObject):
         for name, dock in self.docks.items():
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
+        self._holding = QTimer(self, interval=0, singleShot=True)  # once the docks have their places in the new size
+        self._holding.timeout.connect(self._hold)
         window.installEventFilter(self)
 
     @property
     def layout(self) -> WindowLayout:
-        """How the docks lie now, and how they lay in those other perspectives that were seen."""
-        return WindowLayout({**self._kept, self.perspective: self._measured()}, self.perspective)
+        """The layouts that a person made of this perspective and of those others that were seen."""
+        self._note_changes()
+        return WindowLayout(dict(self._made), self.perspective)
 
     def apply(self, layout: WindowLayout) -> None:
         """Lay the docks as a layout says; those that it does not name, where they lie at first."""
+        self._note_changes()
         for name, one in layout.layouts.items():
-            self._kept[name] = one.completed(self._first[name])
+            self._made[name] = one.completed(self._first[name])
         self._lay(layout.perspective or self.perspective)
 
     def reset(self) -> None:
         """Put every dock of this perspective back to its first place."""
-        self._kept.pop(self.perspective, None)
+        self._made.pop(self.perspective, None)
+        self._opened[self.perspective].clear()
         self._lay(self.perspective)
 
     def begin(self) -> None:
@@ -87,12 +92,7 @@ class Arrangement(QObject):
         Before, Qt neither gives docks their sizes nor brings tabs to the front.
         """
         self._has_begun = True
-        self._fit_first()
         self._lay(self.perspective)
-
-    def _fit_first(self) -> None:
-        room = self._room()
-        self._first = {name: first_in(room, layout, name) for name, layout in self._wanted.items()}
 
     def _room(self) -> WindowRoom:
         window = self._window
@@ -101,7 +101,7 @@ class Arrangement(QObject):
     def switch(self, perspective: str) -> None:
         """Show another perspective; each screen in it is as it was left."""
         if perspective != self.perspective:
-            self._kept[self.perspective] = self._measured()
+            self._note_changes()
             self._scrolled[self.perspective] = scrolled(self._window)
             self._lay(perspective)
             # What comes into sight learns how long it is when it has got its size.
@@ -144,36 +144,32 @@ class Arrangement(QObject):
             shortcut.activated.connect(lambda name=name: self.show(name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """With larger text, docks at the right become as wide as a panel of sliders needs, and the table keeps rows."""
-        if event.type() == QEvent.Type.FontChange and watched is self._window and self._has_begun:
-            self._follow_text()
-            self._widen()
-        if event.type() == QEvent.Type.Resize and watched is self._window and self._has_begun:
-            QTimer.singleShot(0, self, self._lower)  # once the docks have their places in the new size
+        """Hold the layout in a window of another size, or of larger text, and note what a person sizes with the mouse.
+
+        The window itself gets only those presses that are on the edges between docks.
+        """
+        if watched is self._window and self._has_begun:
+            if event.type() == QEvent.Type.FontChange:
+                self._hold()
+                self._widen()
+            elif event.type() == QEvent.Type.Resize:
+                self._holding.start()
+            elif event.type() == QEvent.Type.MouseButtonPress:
+                self._gripped = self._measured()
+            elif event.type() == QEvent.Type.MouseButtonRelease and self._gripped is not None:
+                self._note_changes()
+                self._made[self.perspective] = with_sizes(self._as_made(), self._gripped, self._shown)
+                self._gripped = None
         return super().eventFilter(watched, event)
 
-    def _lower(self) -> None:
-        """In a window that has become lower, docks below give way so that the table keeps rows."""
-        room, below = self._room(), Qt.DockWidgetArea.BottomDockWidgetArea
-        most = max(room.down, LEAST_BELOW * room.line // 2)
-        docks = [dock for dock in self.docks.values() if is_seen(dock) and not dock.isFloating()]
-        high = [dock for dock in docks if self._window.dockWidgetArea(dock) == below and dock.height() > most]
-        if high and self.perspective != "present":
-            self._window.resizeDocks(high, [most] * len(high), Qt.Orientation.Vertical)
-
-    def _follow_text(self) -> None:
-        """Where docks lie as they lay at first, they lie as they would with text of this size."""
-        measured, before = self._measured(), self._first[self.perspective]
-        self._fit_first()
-        after = self._first[self.perspective]
-        if not moved_docks(before, measured) and (moved_docks(before, after) or {*before.hidden} != {*after.hidden}):
-            opened, closed = {*before.hidden} - {*measured.hidden}, {*measured.hidden} - {*before.hidden}
-            hidden = tuple(name for name in self.docks if name in ({*after.hidden} - opened) | closed)
-            self._kept[self.perspective] = replace(after, hidden=hidden)
+    def _hold(self) -> None:
+        """Show the layout as there is room for it now."""
+        self._note_changes()
+        wanted = self._layout_for(self.perspective)
+        if moved_docks(self._shown, wanted) or {*self._shown.hidden} != {*wanted.hidden}:
             self._lay(self.perspective)
-        elif held_in(self._room(), measured, self.perspective) != measured:
-            self._kept[self.perspective] = measured
-            self._lay(self.perspective)
+        else:
+            give_sizes(self._window, self.docks, wanted)
 
     def _widen(self) -> None:
         least, right = panel_width(self._window), Qt.DockWidgetArea.RightDockWidgetArea
@@ -209,8 +205,22 @@ class Arrangement(QObject):
         self.docks[screen.name] = dock
 
     def _measured(self) -> Layout:
-        before = self._kept.get(self.perspective, self._first[self.perspective])
-        return layout_of(self._window, self.docks, before)
+        return layout_of(self._window, self.docks, self._shown)
+
+    def _as_made(self) -> Layout:
+        """This perspective as a person made it, so far."""
+        return self._made.get(self.perspective, unsized(self._first[self.perspective]))
+
+    def _note_changes(self) -> None:
+        """Carry over what a person did to the docks since they were laid, but for sizes, which the mouse tells of."""
+        if self._is_laying_out:
+            return  # somebody asks for the layout because a dock came or went
+        now = self._measured()
+        self._made[self.perspective] = with_changes(self._as_made(), self._shown, now)
+        opened = self._opened[self.perspective]
+        opened.update({*self._shown.hidden} - {*now.hidden})
+        opened.difference_update(now.hidden)
+        self._shown = now
 
     def _lay(self, perspective: str) -> None:
         """Lay everything as it lay in a perspective, or lies there at first."""
@@ -219,7 +229,9 @@ class Arrangement(QObject):
         self._show_centre()
         for name, bar in self._bars.items():
             bar.setVisible(perspective in self._screens[name].perspectives)
-        lay_out(self._window, self.docks, self._layout_for(perspective))
+        layout = self._layout_for(perspective)
+        lay_out(self._window, self.docks, layout)
+        self._shown = layout_of(self._window, self.docks, layout)
         self._is_laying_out = False
         for screen in self._screens.values():
             if screen.is_made and perspective in screen.perspectives:
@@ -230,10 +242,12 @@ class Arrangement(QObject):
         self.perspective_changed.emit(perspective)
 
     def _layout_for(self, perspective: str) -> Layout:
-        """The layout of before, held in the window as it is now; else the first."""
-        if (kept := self._kept.get(perspective)) is None:
-            return self._first[perspective]
-        return held_in(self._room(), kept, perspective) if self._has_begun else kept
+        """The layout that was made, or the first, held in the window as it is now."""
+        first = self._first[perspective]
+        made = self._made.get(perspective, unsized(first))
+        if not self._has_begun:
+            return made
+        return shown_in(self._room(), made, first, perspective, self._opened[perspective])
 
     def _show_centre(self) -> None:
         """Show what this perspective has in the centre; made now if it was never seen."""
@@ -262,23 +276,6 @@ class Arrangement(QObject):
         if dock.widget() is None:
             dock.setWidget(Room(screen.view))
         self._on_sight(screen)
-
-
-def _first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
-    """The layout of a new window: the docks of each area as tabs in their order, those not at hand hidden.
-
-    In front is the first that has its home here, else the first that is at hand.
-    """
-    at_hand = [screen for screen in screens if perspective in screen.perspectives]
-    at_home = [screen for screen in at_hand if screen.perspectives[0] == perspective]
-    sizes = FIRST_SIZES | ({"below": FIRST_BELOW[perspective]} if perspective in FIRST_BELOW else {})
-    areas: dict[str, Area] = {}
-    for area, size in sizes.items():
-        docks = tuple(screen.name for screen in screens if screen.area == area)
-        front = next((screen.name for screen in (*at_home, *at_hand) if screen.area == area), "")
-        if docks:
-            areas[area] = Area((Tabs(docks, front),), size)
-    return Layout(areas, tuple(screen.name for screen in screens if screen not in at_hand))
 
 
 def panel_width(window: QWidget) -> int:

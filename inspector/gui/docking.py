@@ -56,11 +56,23 @@ def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
     for area in layout.areas.values():
         for tabs in area.tabs:
             docks[tabs.front or tabs.docks[0]].raise_()
-    _give_sizes(window, docks, layout)
+    give_sizes(window, docks, layout)
     _settle(window)
     for name, place in layout.floating.items():
         docks[name].setFloating(True)
         docks[name].setGeometry(on_screen(place))
+
+
+def give_sizes(window: QMainWindow, docks: Docks, layout: Layout) -> None:
+    """Give the docks of a window, which lie as a layout says, the sizes that it says."""
+    away = {*layout.hidden, *layout.floating}
+    for name, area in layout.areas.items():
+        seen = [(tabs, dock) for tabs in area.tabs if (dock := _first_seen(tabs, away))]
+        if seen and area.size is not None:
+            window.resizeDocks([docks[seen[0][1]]], [area.size], _across(name))
+        sized = [(docks[dock], tabs.size) for tabs, dock in seen if tabs.size is not None]
+        if len(sized) > 1:
+            window.resizeDocks([dock for dock, _ in sized], [size for _, size in sized], _along(name))
 
 
 def is_seen(dock: QDockWidget) -> bool:
@@ -98,17 +110,6 @@ def _add_tabs(window: QMainWindow, area: str, docks: Sequence[QDockWidget]) -> N
     window.addDockWidget(_QT_AREAS[area], docks[0], _along(area))
     for before, dock in pairwise(docks):
         window.tabifyDockWidget(before, dock)
-
-
-def _give_sizes(window: QMainWindow, docks: Docks, layout: Layout) -> None:
-    away = {*layout.hidden, *layout.floating}
-    for name, area in layout.areas.items():
-        seen = [(tabs, dock) for tabs in area.tabs if (dock := _first_seen(tabs, away))]
-        if seen and area.size is not None:
-            window.resizeDocks([docks[seen[0][1]]], [area.size], _across(name))
-        sized = [(docks[dock], tabs.size) for tabs, dock in seen if tabs.size is not None]
-        if len(sized) > 1:
-            window.resizeDocks([dock for dock, _ in sized], [size for _, size in sized], _along(name))
 
 
 def _first_seen(tabs: Tabs, away: set[str]) -> str:

@@ -1,9 +1,9 @@
 """Layouts held in the room of a window: values without Qt. Room is counted in lines of text, so that large text counts.
 
-The first layouts of a new window are cut to its size; those that another window left, on another screen, are held.
+What nobody sized is cut to the size of the window; what a person made, there or on another screen, is held.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from inspector.gui.layout import Area, Layout, Tabs
@@ -54,11 +54,31 @@ def is_low(height: int, line: int) -> bool:
     return height < 400 + 16 * line
 
 
-def first_in(room: Room, layout: Layout, perspective: str) -> Layout:
-    """The first layout for a window, in which none of the docks takes more than its share.
+def shown_in(
+    room: Room, made: Layout, first: Layout, perspective: str, opened: Collection[str] = frozenset()
+) -> Layout:
+    """How a layout that a person made is shown in a window: what nobody sized as `first` has it, and all of it held.
 
-    In a low window no docks lie below the table: they are tabs at the right.
+    The layout itself stays as it was made, for when there is room again. Where nobody sized them, docks at the left are
+    hidden in a narrow window, and those below the table are tabs at the right in a low one. Docks that were `opened`
+    without room for them stay.
     """
+    layout = _with_first_sizes(room, made, first)
+    if room.is_narrow and _size(made, "left") is None:
+        layout = _without_left(layout, opened)
+    is_joined = perspective in TABS_RIGHT and {"right", "below"} <= {*made.areas} and _size(made, "below") is None
+    if room.is_low and is_joined:
+        share = 0.0 if _size(made, "right") else TABS_RIGHT[perspective]
+        layout = _all_at_the_right(layout, round(room.width * share))
+    return _held_in(room, layout, perspective, opened)
+
+
+def _size(layout: Layout, area: str) -> int | None:
+    return layout.areas[area].size if area in layout.areas else None
+
+
+def _with_first_sizes(room: Room, made: Layout, first: Layout) -> Layout:
+    """Areas that nobody sized in their first sizes, of which none takes more than its share."""
     most = {
         "left": round(room.width * MOST_LEFT),
         "right": max(round(room.width * MOST_RIGHT), room.panel),
@@ -66,24 +86,21 @@ def first_in(room: Room, layout: Layout, perspective: str) -> Layout:
     }
     least = {"right": room.panel}
     areas = {
-        name: replace(area, size=min(max(area.size or 0, least.get(name, 0)) or most[name], most[name]))
-        for name, area in layout.areas.items()
+        name: replace(area, size=min(max(_size(first, name) or 0, least.get(name, 0)) or most[name], most[name]))
+        if area.size is None and name in most
+        else area
+        for name, area in made.areas.items()
     }
-    layout = replace(layout, areas=areas)
-    if room.is_narrow:
-        layout = _without_left(layout)
-    if room.is_low and perspective in TABS_RIGHT:
-        layout = _all_at_the_right(layout, round(room.width * TABS_RIGHT[perspective]))
-    return layout
+    return replace(made, areas=areas)
 
 
-def held_in(room: Room, layout: Layout, perspective: str) -> Layout:
-    """A layout of another window, maybe on a larger screen, held in this one so that the centre keeps rows and columns.
+def _held_in(room: Room, layout: Layout, perspective: str, opened: Collection[str]) -> Layout:
+    """A layout held in a window, maybe of a larger screen or before it became smaller, so that the centre keeps rows.
 
     What fits stays as it is.
     """
-    layout = _held_across(room, layout, perspective)
-    most, least = room.down, LEAST_BELOW * room.line
+    layout = _held_across(room, layout, perspective, opened)
+    most, least = _most_below(room, perspective), LEAST_BELOW * room.line
     seen = _seen_sizes(layout, ("above", "below"))
     if sum(seen.values()) <= most:
         return layout
@@ -92,18 +109,24 @@ def held_in(room: Room, layout: Layout, perspective: str) -> Layout:
     return _resized(layout, {name: max(most, least // 2) // len(seen) for name in seen})
 
 
+def _most_below(room: Room, perspective: str) -> int:
+    """Pixels for docks below; presenting has no table in the centre, but what fell below it."""
+    return max(room.down, round(room.height * LOW_SHARE)) if perspective == "present" else room.down
+
+
 def moved_docks(before: Layout, after: Layout) -> bool:
     """Whether a dock is in another area."""
     return {dock: area for dock, area, _ in before.places} != {dock: area for dock, area, _ in after.places}
 
 
-def _held_across(room: Room, layout: Layout, perspective: str) -> Layout:
+def _held_across(room: Room, layout: Layout, perspective: str, opened: Collection[str]) -> Layout:
     if sum(_seen_sizes(layout, ("left", "right")).values()) <= room.across:
         return layout
     right = max(MOST_RIGHT, TABS_RIGHT.get(perspective, 0.0) if room.is_low else 0.0)
     shares = {"left": round(room.width * MOST_LEFT), "right": max(round(room.width * right), room.panel)}
     layout = _resized(layout, shares)
-    return _without_left(layout) if sum(_seen_sizes(layout, ("left", "right")).values()) > room.across else layout
+    lacks = sum(_seen_sizes(layout, ("left", "right")).values()) > room.across
+    return _without_left(layout, opened) if lacks else layout
 
 
 def _seen_sizes(layout: Layout, names: tuple[str, ...]) -> dict[str, int]:
@@ -122,8 +145,9 @@ def _resized(layout: Layout, most: Mapping[str, int]) -> Layout:
     return replace(layout, areas=areas)
 
 
-def _without_left(layout: Layout) -> Layout:
-    left = (dock for dock, area, _ in layout.places if area == "left" and dock not in layout.hidden)
+def _without_left(layout: Layout, opened: Collection[str]) -> Layout:
+    stays = {*layout.hidden, *opened}
+    left = (dock for dock, area, _ in layout.places if area == "left" and dock not in stays)
     return replace(layout, hidden=(*layout.hidden, *left))
 
 

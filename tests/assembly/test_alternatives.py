@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inspector.assembly.alternatives import alternatives_of
+from inspector.assembly.alternatives import alternatives_of, places_among
 from inspector.assembly.choices import ScenarioError, path_to
 from inspector.assembly.edits import choose_alternative
 from inspector.assembly.scenario import Scenario
@@ -59,3 +59,9 @@ def test_what_was_pinned_and_excluded_stays() -> None:
 def test_an_unknown_leaf_names_those_that_there_are() -> None:
     with pytest.raises(ScenarioError, match=r"its branches end with: c1, c2, d, e$"):
         path_to(BRANCHED, "nowhere")
+
+
+def test_each_message_with_alternatives_knows_its_place_among_them() -> None:
+    places = places_among(BRANCHED)
+    assert {name: places[name] for name in ("b1", "b2")} == {"b1": (1, 2), "b2": (2, 2)}
+    assert "a" not in places

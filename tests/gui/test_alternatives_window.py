@@ -127,6 +127,46 @@ def test_keys_choose_a_version(opened: Callable[..., MainWindow], chat: Path, qt
     assert ids(window)[-1] == "m4"
 
 
+@pytest.mark.parametrize("size", [(1600, 1000), (1272, 690)])
+def test_the_table_marks_what_has_other_versions(
+    opened: Callable[..., MainWindow], chat: Path, size: tuple[int, int]
+) -> None:
+    window = opened(chat, size=size)
+    table = window.screens["decisions"].view.table
+    assert table.shows("versions")
+    column = table.array_model.column("versions")
+    cells = {
+        name: table.array_model.index(table.array_model.position(ids(window).index(name)), column)
+        for name in ids(window)
+    }
+    assert [name for name, cell in cells.items() if cell.data()] == ["m3"]
+    assert cells["m3"].data() == "3 of 3"
+    tip = cells["m3"].data(Qt.ItemDataRole.ToolTipRole)
+    assert "Version 3 of 3" in tip
+    assert "V, or Alternatives in its menu" in tip
+
+
+def test_a_chat_without_versions_has_no_column_of_them(companion: MainWindow) -> None:
+    assert not companion.screens["decisions"].view.table.shows("versions")
+
+
+def test_a_letter_opens_the_versions(opened: Callable[..., MainWindow], chat: Path, qtbot: QtBot) -> None:
+    window = opened(chat)
+    table = window.screens["decisions"].view.table
+    select(window, "m0")
+    qtbot.keyClick(table, Qt.Key.Key_V)
+    assert QApplication.activePopupWidget() is None, "it has no other version"
+    select(window, "m3")
+    qtbot.keyClick(table, Qt.Key.Key_V)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.objectName() == "menu:alternatives"
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    settled(qtbot, window)
+    assert ids(window)[-1] == "m3.swipe0"
+
+
 def test_several_messages_have_no_menu_of_versions(opened: Callable[..., MainWindow], chat: Path, qtbot: QtBot) -> None:
     window = opened(chat)
     window.screens["decisions"].view.table.selectAll()

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pytest
 import yaml
+from edges import drag_edge
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -113,7 +114,7 @@ def test_the_palette_leads_to_a_perspective(companion: MainWindow, qtbot: QtBot)
 
 def test_each_is_found_as_it_was_left(companion: MainWindow, qtbot: QtBot) -> None:
     window = companion
-    window.resizeDocks([child(window, QDockWidget, "workspace_dock")], [333], Qt.Orientation.Horizontal)
+    drag_edge(window, "workspace", Qt.Edge.RightEdge, 333 - child(window, QDockWidget, "workspace_dock").width())
     window.show_screen("findings")
     go(window, "tune")
     window.show_screen("servers")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from cells import header_of
+from edges import dock_of, drag_edge
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
@@ -84,6 +85,19 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
 
 
+@pytest.mark.parametrize("size", [(792, 457), (1000, 560), (1272, 690)])
+def test_the_item_table_of_tune_does_not_scroll_sideways(
+    opened: Callable[..., MainWindow], size: tuple[int, int]
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=size)
+    window.do("tune")
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert table.horizontalScrollBar().maximum() == 0, "columns lie off the screen"
+    assert all(table.shows(key) for key in ("text", "action"))
+
+
 def test_large_text_leaves_the_table_its_rows(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
     table = window.findChild(ArrayTableView, "decision_table")
@@ -108,11 +122,9 @@ def test_a_layout_of_a_large_screen_leaves_the_table_its_rows_on_a_small_one(
 ) -> None:
     file = samples_folder() / "companion.workspace.yaml"
     large = opened(file, size=(2400, 1400))
-    docks = {dock.objectName(): dock for dock in large.findChildren(QDockWidget)}
-    large.resizeDocks([docks["explanation_dock"]], [800], Qt.Orientation.Vertical)
-    sides = [docks["workspace_dock"], docks["policy_dock"]]
-    large.resizeDocks(sides, [600, 700], Qt.Orientation.Horizontal)
-    QApplication.processEvents()
+    drag_edge(large, "explanation", Qt.Edge.TopEdge, dock_of(large, "explanation").height() - 800)
+    drag_edge(large, "workspace", Qt.Edge.RightEdge, 600 - dock_of(large, "workspace").width())
+    drag_edge(large, "policy", Qt.Edge.LeftEdge, dock_of(large, "policy").width() - 700)
     state = WindowState()
     state.keep(Rectangle(0, 40, *size), False, large._arrangement.layout)
     window = opened(file, size=size, state=state)
@@ -122,6 +134,78 @@ def test_a_layout_of_a_large_screen_leaves_the_table_its_rows_on_a_small_one(
     assert table.viewport().height() >= 5 * table.rowHeight(0)
     assert table.viewport().width() >= 330
     assert list(overlaps(window)) == []
+
+
+@pytest.mark.parametrize("small", [(1272, 690), (1000, 640), (792, 457)])
+def test_docks_are_as_a_person_sized_them_when_room_is_back(
+    opened: Callable[..., MainWindow], qtbot: QtBot, small: tuple[int, int]
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    drag_edge(window, "explanation", Qt.Edge.TopEdge, -150)
+    drag_edge(window, "workspace", Qt.Edge.RightEdge, 80)
+    drag_edge(window, "policy", Qt.Edge.LeftEdge, -60)
+    names = ("explanation", "workspace", "policy")
+    before = [dock_of(window, name).geometry() for name in names]
+    made = window._arrangement.layout
+    dock_of(window, "workspace").visibilityChanged.connect(lambda _: window._arrangement.layout)  # as autosaving asks
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    window.resize(*small)
+    qtbot.waitUntil(lambda: table.viewport().height() >= 4 * table.rowHeight(0))
+    assert list(overlaps(window)) == []
+    assert window._arrangement.layout == made, "it is remembered as it was made"
+    window.do("tune")
+    window.do("inspect")
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: [dock_of(window, name).geometry() for name in names] == before)
+
+
+def test_a_layout_of_a_large_screen_is_whole_again_after_a_run_on_a_small_one(
+    opened: Callable[..., MainWindow],
+) -> None:
+    file, state = samples_folder() / "companion.workspace.yaml", WindowState()
+    first = opened(file, state=state)
+    drag_edge(first, "explanation", Qt.Edge.TopEdge, -150)
+    drag_edge(first, "workspace", Qt.Edge.RightEdge, 80)
+    before = [dock_of(first, name).geometry() for name in ("explanation", "workspace", "policy")]
+    state.keep(Rectangle(0, 40, 1600, 1000), False, first._arrangement.layout)
+    small = opened(file, size=(792, 457), state=WindowState())
+    QApplication.processEvents()
+    assert dock_of(small, "workspace").isHidden(), "there is no room for it"
+    state.keep(Rectangle(0, 40, 792, 457), False, small._arrangement.layout)
+    again = opened(file, state=WindowState())
+    QApplication.processEvents()
+    assert [dock_of(again, name).geometry() for name in ("explanation", "workspace", "policy")] == before
+
+
+def test_a_new_window_that_grows_has_the_docks_of_a_large_one(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    QApplication.processEvents()
+    assert dock_of(window, "workspace").isHidden()
+    window.show_screen("findings")
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: not dock_of(window, "workspace").isHidden())
+    assert window.dockWidgetArea(dock_of(window, "findings")) == Qt.DockWidgetArea.BottomDockWidgetArea
+    assert window.screens["findings"].view.isVisible(), "what was in front stays there"
+
+
+def test_what_a_person_opens_or_closes_in_a_small_window_stays_so(
+    opened: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
+    QApplication.processEvents()
+    dock_of(window, "workspace").toggleViewAction().trigger()
+    dock_of(window, "findings").toggleViewAction().trigger()
+    for perspective in ("tune", "inspect"):
+        window.do(perspective)
+        QApplication.processEvents()
+    assert not dock_of(window, "workspace").isHidden()
+    assert dock_of(window, "findings").isHidden()
+    window.resize(1600, 1000)
+    below = Qt.DockWidgetArea.BottomDockWidgetArea
+    qtbot.waitUntil(lambda: window.dockWidgetArea(dock_of(window, "explanation")) == below)
+    assert not dock_of(window, "workspace").isHidden()
+    assert dock_of(window, "findings").isHidden()
 
 
 def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:

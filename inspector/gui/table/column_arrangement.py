@@ -113,8 +113,12 @@ class ColumnArrangement:
             if lack > 0 and column.yields:
                 lack -= self._wide(column.key)
                 wanted.remove(column.key)
-        least = sum(map(self._least, wanted)) - room
-        return wanted - {column.key for column in there if column.goes_last and least > 0}
+        lack = sum(map(self._least, wanted)) - room
+        for column in sorted(there, key=lambda column: -column.goes_last):
+            if lack > 0 and column.goes_last:
+                lack -= self._least(column.key)
+                wanted.discard(column.key)
+        return wanted
 
     def _wide(self, key: str) -> int:
         """What a column asks others to make place for: those that stretch their whole width, others the least."""

@@ -24,8 +24,8 @@ class Column(Generic[Subject]):
     that does not have the ground of its row. `digits` is the width that the column starts with, in figures; `stretches`
     marks the one that takes what is left. `shown` says whether the subject has anything to show here. In a narrow table
     the column with the highest `yields` makes place first, then columns are as narrow as `least` figures (0: as wide as
-    ever), and where that is not enough those go that go last; the others stay. `needs` says how many figures the
-    subject has here, for a column that may be narrower than `digits` without hiding anything.
+    ever), and where that is not enough, the one with the highest `goes_last` goes, and so on; the others stay. `needs`
+    says how many figures the subject has here, for a column that may be narrower than `digits` without hiding anything.
     """
 
     key: str
@@ -37,7 +37,7 @@ class Column(Generic[Subject]):
     right: bool = False
     stretches: bool = False
     yields: int = 0
-    goes_last: bool = False
+    goes_last: int = 0
     least: int = 0
     needs: Callable[[Subject], int] | None = None
     color: Callable[[Subject, int], QColor | None] | None = None

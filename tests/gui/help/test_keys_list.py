@@ -48,6 +48,17 @@ def test_the_keys_of_the_bar_are_those_that_it_takes(companion: MainWindow) -> N
     assert {QKeySequence(key).toString() for key in tried if bar_takes(bar, key)} - of_window == said
 
 
+def test_every_letter_that_the_item_table_takes_is_listed(companion: MainWindow) -> None:
+    view = companion.screens["decisions"].view
+    companion.select(0)
+    menu = view.menu()
+    shown = {action.shortcut().toString() for action in menu.actions()} - {""}
+    menu.close()
+    said = {key for part in ("Item table", "Tables") for use in PARTS[part] for key in use.keys.split(", ")}
+    assert {"P", "X", "M", "N", "Q"} <= shown
+    assert shown <= said
+
+
 def test_the_keys_of_tables_are_listed(companion: MainWindow) -> None:
     dialog = open_keys(companion)
     lines = [choice.cells for choice in dialog.found.choices()]

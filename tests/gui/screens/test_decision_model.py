@@ -105,7 +105,7 @@ def test_rows_carry_the_colour_of_their_section_and_the_pin(model: DecisionModel
 def test_columns_without_anything_to_show_are_not_shown(qtbot: QtBot) -> None:
     bare = answer_of(pipeline_for([message(number) for number in range(4)]), 100).assembly
     hidden = [column.title for column in DECISION_COLUMNS if column.shown and not column.shown(bare)]
-    assert hidden == ["Name", "When", "Recorded", "Class", "Score"]
+    assert hidden == ["Name", "When", "Versions", "Recorded", "Class", "Score"]
     full = [column.title for column in DECISION_COLUMNS if column.shown and column.shown(ANSWER.assembly)]
     assert full == ["Name", "When", "Score"], "nothing is classified here"
 

@@ -161,3 +161,17 @@ def test_the_knob_stays_where_it_is_when_the_shown_time_comes_and_goes(bar: Turn
         QApplication.processEvents()
         widths.append((slider.x(), slider.width()))
     assert len(set(widths)) == 1
+
+
+def test_dates_give_way_where_the_slider_would_lead_nowhere(bar: TurnBar, qtbot: QtBot) -> None:
+    bar.show_turn(None, said(337, datetime(2026, 2, 10, 12, tzinfo=UTC)))
+    dates = [label for label in bar.findChildren(QLabel) if label.accessibleName().startswith("Date of")]
+    bar.resize(1200, 40)
+    qtbot.waitUntil(lambda: all(date.isVisible() for date in dates))
+    for width in (760, 700):
+        bar.resize(width, 40)
+        QApplication.processEvents()
+        assert slider_of(bar).width() >= 75, width
+    assert not any(date.isVisible() for date in dates)
+    bar.resize(1200, 40)
+    qtbot.waitUntil(lambda: all(date.isVisible() for date in dates))

@@ -1,6 +1,6 @@
 """The table of decisions: one row a candidate, with what the policy made of it. Columns only; no widgets here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+from inspector.assembly.alternatives import places_among
 from inspector.assembly.columns import F64, ROLES, U8, Action, Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
@@ -24,6 +25,7 @@ from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, fate_color
 from inspector.model import Memory, Message, Passage
 from inspector.retrieval.search.words import excerpt_of
 
+VERSIONS_KEY = "V"
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
 
@@ -133,6 +135,49 @@ def _alphabetical(assembly: Assembly, of: str) -> NDArray:
     return known[of]
 
 
+_VERSIONS: WeakKeyDictionary[ItemTexts, Mapping[str, tuple[int, int]]] = WeakKeyDictionary()
+
+
+def _versions(assembly: Assembly) -> Mapping[str, tuple[int, int]]:
+    """The places of messages among their alternatives by their ids, found once for the same items."""
+    items = assembly.candidates.items
+    if items not in _VERSIONS:
+        tree = items.conversation.tree if items.conversation else None
+        _VERSIONS[items] = places_among(tree) if tree else {}
+    return _VERSIONS[items]
+
+
+def _version(assembly: Assembly, row: int) -> tuple[int, int] | None:
+    thing = assembly.candidates.things[row]
+    return _versions(assembly).get(thing.id) if isinstance(thing, Message) else None
+
+
+def _has_versions(assembly: Assembly) -> bool:
+    """Whether any message that is shown has another version."""
+    return bool(_versions(assembly))
+
+
+def _version_text(assembly: Assembly, row: int) -> str:
+    version = _version(assembly, row)
+    return f"{version[0]:,} of {version[1]:,}" if version else ""
+
+
+def _version_tip(assembly: Assembly, row: int) -> str:
+    version = _version(assembly, row)
+    if version is None:
+        return "The file has no other version of it"
+    return (
+        f"Version {version[0]:,} of {version[1]:,} that the file has here, such as swipes and branches. "
+        f"{VERSIONS_KEY}, or Alternatives in its menu, shows another."
+    )
+
+
+def _version_counts(assembly: Assembly) -> NDArray:
+    """How many versions each row has, −1 for those that have no other, so that sorting by most brings them up."""
+    versions = (_version(assembly, row) for row in range(len(assembly.candidates)))
+    return np.fromiter((version[1] if version else -1 for version in versions), np.int64)
+
+
 DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "number",
@@ -201,12 +246,25 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
     ),
     Column(
+        "versions",
+        "Versions",
+        "Which of the versions that the file has of a message, such as swipes and branches, is shown",
+        _version_text,
+        _version_counts,
+        digits=7,
+        goes_last=4,
+        color=_muted,
+        tooltip=_version_tip,
+        shown=_has_versions,
+    ),
+    Column(
         "tokens",
         "Tokens",
         "What the whole item costs; ≈ marks an estimate",
         _tokens,
         lambda assembly: assembly.candidates.tokens,
         digits=7,
+        goes_last=1,
         right=True,
         color=_muted_when_dropped,
     ),
@@ -217,7 +275,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _spent,
         lambda assembly: assembly.spent,
         digits=7,
-        goes_last=True,
+        goes_last=3,
         right=True,
         color=_muted_when_dropped,
     ),
@@ -250,6 +308,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _reason_places,
         digits=20,
         least=14,
+        goes_last=2,
         color=_why_color,
         tooltip=explain,
     ),

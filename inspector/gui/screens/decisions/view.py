@@ -14,8 +14,9 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine
-from inspector.gui.screens.decisions.model import NOTHING_MARKED, DecisionModel
+from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
 from inspector.gui.screens.decisions.trouble_line import TroubleLine
+from inspector.gui.table.alternatives_menu import alternatives_menu
 from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import decision_menu
@@ -30,6 +31,10 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 KEYS = (
     KeyUse("Pin or unpin the selected items", "P"),
     KeyUse("Exclude or include them", "X"),
+    KeyUse("They must survive, or need not", "M"),
+    KeyUse("This question needs them", "Q"),
+    KeyUse("Note something on the current item", "N"),
+    KeyUse("Show another version of it", VERSIONS_KEY),
 )
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
@@ -229,6 +234,8 @@ class DecisionView(QWidget):
             self.need_requested.emit(rows)
         elif letter == "n" and self.table.current_row in self.selected_rows():
             self.note_requested.emit(self.table.current_row)
+        elif letter == VERSIONS_KEY.lower():
+            self._open_versions()
         signal = {"p": self.pin_requested, "x": self.exclude_requested}.get(letter)
         ids = self._selected_ids()
         if signal is not None and ids:
@@ -237,6 +244,17 @@ class DecisionView(QWidget):
     def _open_menu(self, point: QPoint) -> None:
         menu = self.menu() or self.table.plain_menu()
         menu.popup(self.table.viewport().mapToGlobal(point))
+
+    def _open_versions(self) -> None:
+        """The menu of the versions of the one message that is selected, below its row."""
+        rows = self.selected_rows()
+        if self._assembly is None or len(rows) != 1:
+            return
+        menu = alternatives_menu(self.table, self._assembly, rows[0], self.alternative_requested.emit)
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            place = self.table.visualRect(self.table.currentIndex().siblingAtColumn(self._model.column("text")))
+            menu.popup(self.table.viewport().mapToGlobal(place.bottomLeft()))
 
     def menu(self) -> QMenu | None:
         """The menu for what is selected, None where nothing is."""

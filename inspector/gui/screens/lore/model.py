@@ -202,7 +202,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         _alphabetical(_where),
         digits=10,
         least=7,
-        goes_last=True,
+        goes_last=1,
         color=_where_color,
     ),
     Column(
@@ -235,7 +235,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         lambda lore: lore.assembly.candidates.tokens[lore.first : lore.first + len(lore)],
         digits=7,
         least=5,
-        goes_last=True,
+        goes_last=1,
         right=True,
         color=_muted_when_inactive,
     ),

@@ -122,7 +122,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         lambda table: table.saved,
         7,
         True,
-        goes_last=True,
+        goes_last=1,
         color=_saved_color,
     ),
     Column(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QWidget
 
@@ -20,6 +20,8 @@ KEYS = (
     KeyUse("Some turns on or back", "PgUp, PgDown"),
     KeyUse("First or last turn", "Home, End"),
 )
+LEAST_SLIDER = 20 * UNIT
+"""Pixels that a slider needs to lead anywhere; where the dates at its ends leave it less, they give way."""
 _PAGES = 20
 _DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
@@ -94,6 +96,7 @@ class TurnBar(QWidget):
         for widget in (*controls, self._first, self._slider, self._last, self._label):
             layout.addWidget(widget, 1 if widget is self._slider else 0)
         layout.insertSpacing(layout.indexOf(self._label), GAP)
+        self._others = (*controls, self._label)
         self.show_turn(None, ())
 
     def show_turn(self, at: int | None, messages: Sequence[Message]) -> None:
@@ -110,6 +113,20 @@ class TurnBar(QWidget):
             self._slider.setValue(value)
         self._describe(value)
         self.player.stand_at(value, count)
+
+    def event(self, event: QEvent) -> bool:
+        """Where the bar or a part of it has another size, there may be room for the dates or none."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit_dates()
+        return super().event(event)
+
+    def _fit_dates(self) -> None:
+        others = sum(max(part.sizeHint().width(), part.minimumWidth()) for part in self._others)
+        dates = self._first.sizeHint().width() + self._last.sizeHint().width()
+        gaps = 2 * PANEL_MARGIN + GAP + UNIT * (len(self._others) + 3)
+        has_room = self.width() - others - dates - gaps >= LEAST_SLIDER
+        self._first.setVisible(has_room)
+        self._last.setVisible(has_room)
 
     def _button(self, arrow: str, name: str, step: int) -> QToolButton:
         button = QToolButton(autoRaise=True)

@@ -1,0 +1,184 @@
+"""A view of which selection, current item and scroll stay with their items, whatever the model shows."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+import numpy as np
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QSignalBlocker,
+    Signal,
+)
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from inspector.assembly.columns import Rows
+from inspector.gui.table.arranged_view import ArrangedView
+from inspector.gui.table.header import TableHeader
+from inspector.gui.table.model import ArrayTableModel
+
+MAX_RESTORED_RANGES = 1_000
+
+_Select = QItemSelectionModel.SelectionFlag
+_NONE = np.empty(0, dtype=np.intp)
+
+
+class StayingView(ArrangedView):
+    """A view of an `ArrayTableModel`. What a person chose stays chosen by id, also while a filter hides it.
+
+    `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; `row_followed` the
+    row that the current item has among other items.
+    """
+
+    row_selected = Signal(int)
+    row_followed = Signal(int)
+
+    def __init__(self, model: ArrayTableModel, parent: QWidget | None, header: TableHeader | None) -> None:
+        super().__init__(parent, header)
+        self.array_model = model
+        self._chosen: Rows = _NONE
+        self._current = -1
+        self._ids: Sequence[str] = ()
+        self._anchors: Rows = _NONE
+        self._above = _NONE
+        self._sorting = (model.sorted_by, model.sort_order)
+
+    def stay_with_items(self) -> None:
+        """Begin to follow the model that the view has got."""
+        self.array_model.modelAboutToBeReset.connect(self._remember)
+        self.array_model.modelReset.connect(self._restore)
+        self.selectionModel().selectionChanged.connect(self._note_chosen)
+        self.selectionModel().currentChanged.connect(self._note_current)
+
+    @property
+    def current_row(self) -> int:
+        """The row of the subject that is current, −1 for none; it may be hidden by a filter."""
+        return self._current
+
+    def _selected_parts(self) -> Iterable[QItemSelectionRange]:
+        return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
+
+    def selected_rows(self) -> list[int]:
+        """The selected rows of the subject that are shown, as they stand in the table."""
+        return self._selected().tolist()
+
+    def _selected(self) -> Rows:
+        parts = [np.arange(part.top(), part.bottom() + 1) for part in self._selected_parts()]
+        return self.array_model.rows[np.sort(np.concatenate(parts))] if parts else _NONE
+
+    def select_row(self, row: int) -> bool:
+        """Make a row of the subject current and bring it into sight; False where it is not shown."""
+        position = self.array_model.position(row)
+        if position is None:
+            return False
+        self._go_to(position)
+        return True
+
+    def select_nothing(self) -> None:
+        """No item is selected or current any more; the scroll stays."""
+        self._chosen, self._current, self._anchors, self._above = _NONE, -1, _NONE, _NONE
+        self.selectionModel().clear()
+
+    def step(self, by: int) -> None:
+        """Go to the next row (1) or the previous one (−1)."""
+        items = np.flatnonzero(self.array_model.rows >= 0)
+        here = self.currentIndex().row()
+        position = items[items > here][:1] if by > 0 else items[items < here][-1:]
+        if len(position):
+            self._go_to(int(position[0]))
+
+    def _go_to(self, position: int) -> None:
+        index = self.array_model.index(position, max(self.currentIndex().column(), 0))
+        self.selectionModel().setCurrentIndex(index, _Select.ClearAndSelect | _Select.Rows)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def _note_chosen(self) -> None:
+        model = self.array_model
+        parts = [model.rows[part.top() : part.bottom() + 1] for part in self._selected_parts()]
+        self._chosen = np.concatenate(parts) if parts else _NONE
+        self._ids = model.ids
+
+    def _note_current(self, current: QModelIndex) -> None:
+        if current.isValid():
+            row = int(self.array_model.rows[current.row()])
+            if row != self._current or self._ids is not self.array_model.ids:
+                self._current, self._ids = row, self.array_model.ids
+                self.row_selected.emit(row)
+
+    def _remember(self) -> None:
+        """Before a reset: which rows keep their places on the screen, and how far from the top they stand.
+
+        The current one where it is in sight, then the others from the top, for where that one is gone.
+        """
+        model, top = self.array_model, self.verticalScrollBar().value()
+        if not len(model.rows):
+            return
+        last = self.rowAt(self.viewport().height() - 1)
+        places = np.arange(min(top, len(model.rows) - 1), len(model.rows) if last < 0 else last + 1)
+        rows = model.rows[places]
+        order = np.argsort(rows != self._current, kind="stable")
+        order = order[rows[order] >= 0]  # a heading has no id
+        self._anchors, self._above = rows[order], (places - top)[order]
+        self._ids = model.ids
+
+    def _restore(self) -> None:
+        """After a reset: the same items selected, current and in their place on the screen, where they are shown."""
+        other_items = self._ids is not self.array_model.ids
+        if other_items:
+            self._follow_ids()
+        self._ids = self.array_model.ids
+        with QSignalBlocker(self.selectionModel()):
+            self._select_chosen()
+        if len(self._chosen) or self._current >= 0:
+            self.viewport().update()  # what is selected moved without telling
+        sorting = (self.array_model.sorted_by, self.array_model.sort_order)
+        if sorting == self._sorting:
+            self._scroll_to_anchor()
+        else:
+            self._sorting = sorting
+            self.scrollToTop()
+        if other_items and self._current >= 0:
+            self.row_followed.emit(self._current)
+
+    def _follow_ids(self) -> None:
+        """Other items: find what was chosen under its id."""
+        model, known = self.array_model, self._ids
+        chosen = {known[int(row)] for row in self._chosen}
+        current = known[self._current] if self._current >= 0 else ""
+        anchors = [known[int(row)] for row in self._anchors]
+        rows = model.rows_of(wanted) if (wanted := (chosen | {current, *anchors}) - {""}) else {}
+        self._chosen = np.array([rows[name] for name in chosen if name in rows], dtype=np.intp)
+        self._current = rows.get(current, -1)
+        found = np.array([rows.get(name, -1) for name in anchors], dtype=np.intp)
+        self._anchors, self._above = found[found >= 0], self._above[found >= 0]
+
+    def _select_chosen(self) -> None:
+        model, selection = self.array_model, QItemSelection()
+        last_column = len(model.columns) - 1
+        positions = np.flatnonzero(np.isin(model.rows, self._chosen)) if len(self._chosen) else _NONE
+        runs = np.split(positions, np.flatnonzero(np.diff(positions) > 1) + 1) if len(positions) else []
+        for run in runs[:MAX_RESTORED_RANGES]:
+            selection.select(model.index(int(run[0]), 0), model.index(int(run[-1]), last_column))
+        current = model.position(self._current) if self._current >= 0 else None
+        if current is not None:
+            self.selectionModel().setCurrentIndex(model.index(current, 0), _Select.NoUpdate)
+        self.selectionModel().select(selection, _Select.ClearAndSelect)
+
+    def _scroll_to_anchor(self) -> None:
+        """Scroll to where the first of the remembered rows that is still there stands as it stood; else to the top."""
+        self.executeDelayedItemsLayout()
+        rows = self.array_model.rows
+        places = np.flatnonzero(np.isin(rows, self._anchors, kind="table")) if len(self._anchors) else _NONE
+        there = {int(rows[place]): int(place) for place in places if rows[place] >= 0}
+        for row, above in zip(self._anchors.tolist(), self._above.tolist(), strict=True):
+            if row in there:
+                self.verticalScrollBar().setValue(max(0, there[row] - above))
+                return
+        self.scrollToTop()
+
+    def start_over(self) -> None:
+        """Forget what was selected and where it stood: other items come, whose ids may be the same by chance."""
+        self.select_nothing()
+        self.scrollToTop()
