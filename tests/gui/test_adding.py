@@ -140,6 +140,43 @@ def test_dropping_with_shift_replaces(window: MainWindow, other: Path, qtbot: Qt
     assert window.session.paths == (str(other),)
 
 
+def test_files_are_never_moved_whatever_is_proposed(window: MainWindow, other: Path, qtbot: QtBot) -> None:
+    """A file manager proposes to move them when Shift is held, and may remove what it believes to be moved."""
+    move, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    both = move | Qt.DropAction.CopyAction
+    data = mime(other)
+    entering = QDragEnterEvent(QPoint(9, 9), both, data, left, SHIFT)
+    dropping = QDropEvent(QPointF(9, 9), both, data, left, SHIFT)
+    for event in (entering, dropping):
+        event.setDropAction(move)
+    window.dragEnterEvent(entering)
+    window.dropEvent(dropping)
+    for event in (entering, dropping):
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+    until_open(window, 1, qtbot)
+
+
+def test_in_a_field_without_typed_text_undo_takes_back_the_last_step(
+    window: MainWindow, other: Path, qtbot: QtBot
+) -> None:
+    drop(window, other)
+    until_open(window, 2, qtbot)
+    line = window.findChild(QLineEdit, "filter_edit")
+    assert isinstance(line, QLineEdit)
+    line.setFocus()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClicks(line, "ab")
+    qtbot.keyClick(line, Qt.Key.Key_Z, control)
+    assert line.text() == ""
+    assert shown(window) == "from the other file", "what was typed goes first"
+    qtbot.keyClick(line, Qt.Key.Key_Z, control)
+    assert shown(window) == "hello"
+    line.setText("")
+    qtbot.keyClick(line, Qt.Key.Key_Z, control | shift)
+    assert shown(window) == "from the other file"
+
+
 def test_the_window_shows_while_dragging_what_will_happen(opened: Open, window: MainWindow, other: Path) -> None:
     data, left, copy = mime(other), Qt.MouseButton.LeftButton, Qt.DropAction.CopyAction
     window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), copy, data, left, NONE))
