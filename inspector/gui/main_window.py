@@ -288,6 +288,7 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin()
+            self.setFocus()  # Qt would give it to the filter, into which a chat would then be pasted
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Take the focus on, past what lies behind other tabs."""

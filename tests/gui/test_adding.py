@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QTableView
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins, use_policy
@@ -155,6 +155,19 @@ def test_files_are_never_moved_whatever_is_proposed(window: MainWindow, other: P
         assert event.isAccepted()
         assert event.dropAction() == Qt.DropAction.CopyAction
     until_open(window, 1, qtbot)
+
+
+def test_undo_by_key_leaves_only_what_is_shown_selected(window: MainWindow, other: Path, qtbot: QtBot) -> None:
+    drop(window, other)
+    until_open(window, 2, qtbot)
+    tree = window.findChild(QTreeView, "workspace_tree")
+    table = window.findChild(QTableView, "decision_table")
+    assert isinstance(tree, QTreeView)
+    assert isinstance(table, QTableView)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert shown(window) == "hello"
+    assert [index.data() for index in tree.selectionModel().selectedRows()] == ["● a"]
 
 
 def test_in_a_field_without_typed_text_undo_takes_back_the_last_step(
@@ -335,6 +348,18 @@ def test_json_that_is_nothing_to_open_is_said_and_not_kept(window: MainWindow, q
     assert banner(window).sentence.startswith("the clipboard: is not a format that this program knows")
     assert texts(window) == ["hello"]
     assert not pasted_folder().exists()
+
+
+def test_what_is_pasted_before_anything_is_clicked_is_added_and_not_filtered_by(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QGuiApplication.clipboard().setText("[12:00] Anna: hello")
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    qtbot.keyClick(focus, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    until_open(window, 2, qtbot)
 
 
 def test_in_a_text_field_it_is_the_field_that_pastes(window: MainWindow, qtbot: QtBot) -> None:
