@@ -41,7 +41,7 @@ class Autosaving(QObject):
         self._unwritten: dict[UnsavedFile, Inspection] = {}
         self._left = ""
         self._is_still = self._told_at_end = False
-        self._told: Problem | None = None
+        self._told: list[Problem] = []
         self._timer = FrameTimer(self._keep, self, INTERVAL_MILLISECONDS)
         session.leaving.connect(self._leave)
         session.opened.connect(self._take_opened)
@@ -95,7 +95,7 @@ class Autosaving(QObject):
         lost = [kept for kept in self._unwritten.values() if kept.unsaved is None or kept.unsaved.modified]
         if lost and not self._told_at_end:
             self._told_at_end = True
-            self._report("unsaved changes cannot be kept; save them elsewhere, or close again to go without them")
+            self._report("; save them elsewhere, or close again to go without them")
             return False
         self._is_still = True
         self._file.let_go()
@@ -148,21 +148,27 @@ class Autosaving(QObject):
 
     def _write(self, file: UnsavedFile, inspection: Inspection) -> None:
         def end() -> None:
-            if self._told is not None:
-                self.solved.emit(self._told)
-                self._told = None
             if self._unwritten.get(file) is inspection:
                 del self._unwritten[file]
+                self._tell_solved()
                 if file is not self._file:
                     self._session.tasks.write(file.let_go, self.look, self._session.fail_work)
 
         def fail(error: Exception) -> None:
-            if self._told is None:
-                self._told = self._report(f"unsaved changes cannot be kept: {reason_of(error)}")
+            if not self._told:
+                self._report(f": {reason_of(error)}")
 
         self._session.tasks.write(partial(file.write, inspection), end, fail)
 
-    def _report(self, message: str) -> Problem:
-        problem = Problem(str(unsaved_folder()), "", message)
-        self._session.problem_reported.emit(problem)
-        return problem
+    def _report(self, more: str) -> None:
+        self._told.append(Problem("", "", f"Unsaved changes cannot be kept in {unsaved_folder()}{more}"))
+        self._session.problem_reported.emit(self._told[-1])
+
+    def _tell_solved(self) -> None:
+        """Where all is kept, what was told is over, and is told anew should it come again."""
+        if self._unwritten:
+            return
+        for problem in self._told:
+            self.solved.emit(problem)
+        self._told.clear()
+        self._told_at_end = False

@@ -16,23 +16,12 @@ class Baseline:
     def __init__(self) -> None:
         self.answer: Answer | None = None
         self._refused: Scenario | None = None
-        self._saved: Scenario | None = None
         self._pipeline: Pipeline | None = None
 
     @property
     def scenario(self) -> Scenario | None:
         """What is pinned, also where the pipeline refuses it."""
         return self.answer.scenario if self.answer else self._refused
-
-    @property
-    def is_modified(self) -> bool:
-        """Whether another scenario is pinned than when this was opened or saved."""
-        return self.scenario != self._saved
-
-    def take_opened(self, scenario: Scenario | None) -> None:
-        """This is what is pinned in what is being opened; its answer comes with `take`."""
-        self._saved = scenario
-        self.expect(scenario)
 
     def expect(self, scenario: Scenario | None) -> None:
         """This is what is pinned, should what is loaded have no answer to it."""
@@ -41,10 +30,6 @@ class Baseline:
     def leave(self, loaded: Loaded) -> None:
         """Another workspace is about to be shown, without an answer so far."""
         self.answer, self._pipeline = None, loaded.baseline_pipeline
-
-    def take_saved(self) -> None:
-        """What is pinned now is what the saved file holds."""
-        self._saved = self.scenario
 
     def pin(self, answer: Answer | None) -> None:
         """Pin an answer, or nothing."""

@@ -38,7 +38,7 @@ class Dropping(QObject):
         paths = local_paths(event.mimeData())
         if paths:
             self._overlay.say(self._sentence(paths, event.modifiers()))
-            event.acceptProposedAction()
+            _accept(event)
 
     def hide(self) -> None:
         """They have left the window."""
@@ -52,7 +52,7 @@ class Dropping(QObject):
             self._files.open_paths(paths)
         else:
             self._files.add_paths(paths)
-        event.acceptProposedAction()
+        _accept(event)
 
     def _sentence(self, paths: list[str], modifiers: Qt.KeyboardModifier) -> str:
         if len(paths) == 1 and paths[0].endswith(_INSPECTIONS):
@@ -60,6 +60,12 @@ class Dropping(QObject):
         if not self._files.is_anything_open:
             return OPEN
         return REPLACE if _replaces(modifiers) else ADD
+
+
+def _accept(event: QDropEvent) -> None:
+    """Take files as copies: with Shift it is proposed to move them, and who has them may remove what was moved."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def _replaces(modifiers: Qt.KeyboardModifier) -> bool:

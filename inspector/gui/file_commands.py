@@ -256,7 +256,7 @@ class FileCommands(QObject):
         others = self._opened_but(saved.file if saved else None)
         inspection, opened = self._inspection(), session.paths
         self._saving += 1
-        take_back = session.take_saved(SavedInspection(file, inspection))
+        tell = session.take_saved(SavedInspection(file, inspection))
 
         def write() -> None:
             check()
@@ -269,11 +269,12 @@ class FileCommands(QObject):
             self.saved.emit()
 
         def finish() -> None:
+            tell(True)
             end()
             self.recent.add([os.path.realpath(file)])
 
         def fail(error: Exception) -> None:
-            take_back()  # before what is kept says that it is saved
+            tell(False)  # before what is kept says that it is saved
             end()
             if isinstance(error, ChangedOnDiskError):
                 # Asking can wait until nobody waits for the end of writing, such as who closes the window.

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QTabBar
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
 
 from inspector.assembly.answer import Answer
 from inspector.gui.actions import keys_text, make_actions, yielding_action
@@ -43,6 +43,7 @@ from inspector.gui.status import StatusLine
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.used import LatelyUsed
 from inspector.gui.window_state import WindowState
+from inspector.gui.yielding_undo import YieldingUndo
 
 if TYPE_CHECKING:
     from inspector.gui.dropping import Dropping
@@ -228,6 +229,7 @@ class MainWindow(QMainWindow):
         session.saved_changed.connect(self._show_title)
         session.undo_stack.indexChanged.connect(lambda _: self._commands.refresh(self._actions))
         status.cancel_requested.connect(session.cancel_work)
+        QApplication.instance().focusChanged.connect(YieldingUndo(self).watch)  # type: ignore[union-attr]
 
     def _made_screens(self) -> Iterator[Screen]:
         return (screen for screen in self.screens.values() if screen.is_made)
@@ -286,6 +288,7 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin()
+            self.setFocus()  # Qt would give it to the filter, into which a chat would then be pasted
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Take the focus on, past what lies behind other tabs."""

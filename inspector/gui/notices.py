@@ -43,8 +43,8 @@ class Notices(QObject):
         self._show()
 
     def _take_reported(self, problem: Problem) -> None:
-        """Say what went wrong with a file, such as one that could not be written: the status line forgets it soon."""
-        if problem.severity == "error" and problem.file and problem not in self._session.unread:
+        """Say what went wrong, such as with a file that could not be written: the status line forgets it soon."""
+        if problem.severity == "error" and problem not in self._session.unread:
             self._reported = [problem, *(one for one in self._reported if one != problem)]
             self._show()
 

@@ -6,12 +6,11 @@ again: the assembly at most once a frame and on this thread, counting and measur
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
@@ -45,7 +44,7 @@ from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import tell
-from inspector.gui.undo import Change, do_step
+from inspector.gui.undo import Change, Steps
 from inspector.gui.work import Work
 from inspector.model import Problem, Workspace
 from inspector.settings import own_models_file, own_presets_file, settings_file
@@ -58,6 +57,15 @@ _READING = "read all conversations"
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file holds: which one (None: only what was opened), which state of the steps, and which baseline."""
+
+    saved: SavedInspection | None = None
+    state: tuple[int, int] | None = None
+    baseline: Scenario | None = None
 
 
 class Session(Work):
@@ -86,9 +94,12 @@ class Session(Work):
         self.unread: tuple[Problem, ...] = ()
         self._opening = Opening()
         self._baseline = Baseline()
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = Steps(self)
         self.undo_stack.setUndoLimit(UNDO_STEPS)
-        self.undo_stack.cleanChanged.connect(self.saved_changed)
+        self._kept = Kept(state=self.undo_stack.state)
+        self._written = [self._kept]
+        self._told_modified = False
+        self.undo_stack.indexChanged.connect(self._tell_modified)
         self._pipelines = Pipelines()
         self.presets = offered_presets()
         self.pipeline = self._pipelines.make(self.workspace, self.presets)
@@ -156,7 +167,7 @@ class Session(Work):
     @property
     def is_modified(self) -> bool:
         """Whether scenario, marks, snapshots or baseline are others than when this was opened or saved."""
-        return not self.undo_stack.isClean() or self._baseline.is_modified
+        return (self.undo_stack.state, self.baseline_scenario) != (self._kept.state, self._kept.baseline)
 
     @property
     def shown(self) -> tuple[Shown, ...]:
@@ -241,21 +252,35 @@ class Session(Work):
         edit = leave_out(self.scenario, shown.id if shown else "", after, label)
         self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
-    def take_saved(self, saved: SavedInspection) -> Callable[[], None]:
-        """What is open is now being saved as this. What is answered takes that back, where it could not be written."""
-        before = self.saved
-        self._opening = replace(self._opening, saved=saved)
-        self._baseline.take_saved()
-        self.undo_stack.setClean()
+    def take_saved(self, saved: SavedInspection) -> Callable[[bool], None]:
+        """What is open is now being saved as this. What is answered is to be told whether it was written.
+
+        Where it was not, the file of what is open is again the last one that was written, with what that holds.
+        """
+        written, kept = self._written, Kept(saved, self.undo_stack.state, self.baseline_scenario)
+        self._keep(kept)
+
+        def end(is_written: bool) -> None:
+            if is_written:
+                written.append(kept)
+            elif self._kept is kept:
+                self._keep(written[-1])
+
+        return end
+
+    def _keep(self, kept: Kept) -> None:
+        self._kept = kept
+        self._opening = replace(self._opening, saved=kept.saved)
+        self._tell_saved()
+
+    def _tell_modified(self) -> None:
+        """Say so where what is open has become another than what its file holds, or the same again."""
+        if self.is_modified != self._told_modified:
+            self._tell_saved()
+
+    def _tell_saved(self) -> None:
+        self._told_modified = self.is_modified
         self.saved_changed.emit()
-
-        def take_back() -> None:
-            if self.saved is saved:
-                self._opening = replace(self._opening, saved=before)
-                self.undo_stack.resetClean()
-                self.saved_changed.emit()
-
-        return take_back
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
@@ -296,7 +321,7 @@ class Session(Work):
         """
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
-            do_step(self.undo_stack, Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+            self._do(Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
         """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
@@ -316,20 +341,22 @@ class Session(Work):
                 beside(False)
                 self._apply(scenario)
 
-        do_step(self.undo_stack, Change(self.scenario, edit.scenario, edit.label, "", apply))
+        self._do(Change(self.scenario, edit.scenario, edit.label, "", apply))
 
     def mark(self, verb: Callable[..., MarkEdit], *terms: Any) -> None:
         """Do one of the verbs of `assembly.marks`, with these terms, as one undoable step."""
         edit = verb(self.marks, *terms)
         if edit.marks != self.marks:
-            do_step(self.undo_stack, Change(self.marks, edit.marks, edit.label, "", self._apply_marks))
+            self._do(Change(self.marks, edit.marks, edit.label, "", self._apply_marks))
 
     def change_snapshots(self, verb: Callable[..., SnapshotEdit], *terms: Any) -> None:
         """Do one of the verbs of `assembly.snapshots`, with these terms, as one undoable step."""
         edit = verb(self.snapshots, *terms)
         if edit.snapshots != self.snapshots:
-            change = Change(self.snapshots, edit.snapshots, edit.label, "", self._apply_snapshots)
-            do_step(self.undo_stack, change)
+            self._do(Change(self.snapshots, edit.snapshots, edit.label, "", self._apply_snapshots))
+
+    def _do(self, change: Change[Any]) -> None:
+        self.undo_stack.do(change, apart_from=self._kept.state)
 
     def take_presets(self, presets: Presets) -> None:
         """Offer these presets and decide by them, where they are others than before.
@@ -369,7 +396,7 @@ class Session(Work):
 
     def _tell_pinned(self) -> None:
         self.assembly_changed.emit(self.answer, self.answer)
-        self.saved_changed.emit()
+        self._tell_saved()
 
     def end_work(self) -> None:
         """Some long work has ended: what is lacking still is made now."""
@@ -455,10 +482,10 @@ class Session(Work):
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots = opening.marks, opening.snapshots
-        self._baseline.take_opened(opening.baseline)
-        self.undo_stack.clear()
-        if opening.modified:
-            self.undo_stack.resetClean()
+        self._baseline.expect(opening.baseline)
+        self.undo_stack.begin()
+        self._kept = Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline)
+        self._written, self._told_modified = [self._kept], self.is_modified
         self._take_in(loaded)
         self.snapshots_changed.emit()
         self.opened.emit(opening)
@@ -475,7 +502,8 @@ class Session(Work):
             ready = prepared(opening, self._pipeline_of(opening, loaded.pipeline))
         self._baseline.expect(now.baseline)
         if opening.paths != now.paths:
-            self.undo_stack.resetClean()
+            self.undo_stack.leave_states()
+            self._tell_modified()
         self.renewing.emit()  # what is shown is still that of before
         self._take_in(replace(ready, opening=opening))
         if loaded.use is not None:

@@ -1,8 +1,10 @@
 """Undo: one command for every change of a value; the changes of one gesture are one step."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any, Generic, TypeVar
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inspector.gui.parts.visible_text import one_line
@@ -25,12 +27,14 @@ class Change(QUndoCommand, Generic[Value]):
         self._after = after
         self._gesture = gesture
         self._apply = apply
+        self.begins = self.ends = 0
 
     def take_in(self, later: "Change[Any]") -> bool:
         """Become one step with a later change of the same gesture. Returns whether it is of the same."""
         if not self._gesture or later._gesture != self._gesture:
             return False
         self._after = later._after
+        self.ends = later.ends
         self.setText(later.text())
         self.setObsolete(self._after == self._before)
         return True
@@ -44,16 +48,53 @@ class Change(QUndoCommand, Generic[Value]):
         self._apply(self._before)
 
 
-def do_step(stack: QUndoStack, change: Change[Any]) -> None:
-    """Do a change, as one step with the last where both are of the same gesture; a step back to its start is none.
+class Steps(QUndoStack):
+    """The steps that can be undone, and which of all states since the beginning is the current one.
 
-    Qt would merge them by itself, but PySide never lets go of a command that was merged into another one.
+    Each state has a number, to which undoing and redoing come back. Qt marks one state as clean, but such a mark can
+    only be put where one is: it does not go back to where it was before a file could not be written.
     """
-    last = stack.command(stack.index() - 1) if stack.index() == stack.count() and not stack.isClean() else None
-    if not isinstance(last, Change) or not last.take_in(change):
-        stack.push(change)
-    elif last.isObsolete():
-        stack.undo()  # takes an obsolete step off
-    else:
-        change.redo()
-        stack.indexChanged.emit(stack.index())
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._numbers = count(1)
+        self._first, self._era = 0, 0
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """What the current state is called."""
+        return self._era, self._number
+
+    @property
+    def _number(self) -> int:
+        following = self.command(0)
+        before = self.command(self.index() - 1) if self.index() else None
+        if isinstance(before, Change):
+            return before.ends
+        return following.begins if isinstance(following, Change) else self._first
+
+    def begin(self) -> None:
+        """Forget all steps and all states."""
+        self._first = next(self._numbers)
+        self.clear()
+
+    def leave_states(self) -> None:
+        """What is beside the steps is another: no undoing comes back to a state of before."""
+        self._era += 1
+
+    def do(self, change: Change[Any], apart_from: tuple[int, int] | None) -> None:
+        """Do a change, as one step with the last where both are of the same gesture; a step back to its start is none.
+
+        A state that must be come back to, `apart_from`, is none of a gesture's. Qt would merge changes by itself, but
+        PySide never lets go of a command that was merged into another one.
+        """
+        at_end = self.index() == self.count() and self.state != apart_from
+        last = self.command(self.index() - 1) if at_end else None
+        change.begins, change.ends = self._number, next(self._numbers)
+        if not isinstance(last, Change) or not last.take_in(change):
+            self.push(change)
+        elif last.isObsolete():
+            self.undo()  # takes an obsolete step off
+        else:
+            change.redo()
+            self.indexChanged.emit(self.index())

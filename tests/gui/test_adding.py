@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QTableView
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins, use_policy
@@ -138,6 +138,56 @@ def test_dropping_with_shift_replaces(window: MainWindow, other: Path, qtbot: Qt
     drop(window, other, keys=SHIFT)
     qtbot.waitUntil(lambda: window.session.is_ready and texts(window) == ["from the other file"])
     assert window.session.paths == (str(other),)
+
+
+def test_files_are_never_moved_whatever_is_proposed(window: MainWindow, other: Path, qtbot: QtBot) -> None:
+    """A file manager proposes to move them when Shift is held, and may remove what it believes to be moved."""
+    move, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    both = move | Qt.DropAction.CopyAction
+    data = mime(other)
+    entering = QDragEnterEvent(QPoint(9, 9), both, data, left, SHIFT)
+    dropping = QDropEvent(QPointF(9, 9), both, data, left, SHIFT)
+    for event in (entering, dropping):
+        event.setDropAction(move)
+    window.dragEnterEvent(entering)
+    window.dropEvent(dropping)
+    for event in (entering, dropping):
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+    until_open(window, 1, qtbot)
+
+
+def test_undo_by_key_leaves_only_what_is_shown_selected(window: MainWindow, other: Path, qtbot: QtBot) -> None:
+    drop(window, other)
+    until_open(window, 2, qtbot)
+    tree = window.findChild(QTreeView, "workspace_tree")
+    table = window.findChild(QTableView, "decision_table")
+    assert isinstance(tree, QTreeView)
+    assert isinstance(table, QTableView)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert shown(window) == "hello"
+    assert [index.data() for index in tree.selectionModel().selectedRows()] == ["● a"]
+
+
+def test_in_a_field_without_typed_text_undo_takes_back_the_last_step(
+    window: MainWindow, other: Path, qtbot: QtBot
+) -> None:
+    drop(window, other)
+    until_open(window, 2, qtbot)
+    line = window.findChild(QLineEdit, "filter_edit")
+    assert isinstance(line, QLineEdit)
+    line.setFocus()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClicks(line, "ab")
+    qtbot.keyClick(line, Qt.Key.Key_Z, control)
+    assert line.text() == ""
+    assert shown(window) == "from the other file", "what was typed goes first"
+    qtbot.keyClick(line, Qt.Key.Key_Z, control)
+    assert shown(window) == "hello"
+    line.setText("")
+    qtbot.keyClick(line, Qt.Key.Key_Z, control | shift)
+    assert shown(window) == "from the other file"
 
 
 def test_the_window_shows_while_dragging_what_will_happen(opened: Open, window: MainWindow, other: Path) -> None:
@@ -310,6 +360,18 @@ def test_all_that_is_wrong_with_what_is_pasted_is_said(window: MainWindow, qtbot
     assert {problem.file for problem in window.session.unread} == {"the clipboard"}
     assert banner(window).sentence.endswith(" · 4 more problems")
     assert texts(window) == ["hello"]
+
+
+def test_what_is_pasted_before_anything_is_clicked_is_added_and_not_filtered_by(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QGuiApplication.clipboard().setText("[12:00] Anna: hello")
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    qtbot.keyClick(focus, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    until_open(window, 2, qtbot)
 
 
 def test_in_a_text_field_it_is_the_field_that_pastes(window: MainWindow, qtbot: QtBot) -> None:

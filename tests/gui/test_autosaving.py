@@ -1,5 +1,6 @@
 """Autosaving in the window: what was changed comes back; opening, closing and saving lose and replace nothing."""
 
+import errno
 import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
 from inspector.gui.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.banner import Banner
 from inspector.gui.unsaved import UnsavedFile, unsaved_work
 from inspector.gui.window_state import WindowState
 from inspector.settings import unsaved_folder, versions_folder
@@ -332,6 +334,38 @@ def test_a_full_disk_loses_nothing(chat: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.destroyed):
         assert window.close()
     assert left() == ["naive"], "there was room again"
+
+
+def test_a_disk_that_is_full_again_holds_the_window_again(
+    chat: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, write, full = open_window([str(chat)], autosaves=True), UnsavedFile.write, [True]
+    problems = said(window)
+
+    def keep(file: UnsavedFile, inspection: Inspection) -> None:
+        if full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(file, inspection)
+
+    monkeypatch.setattr(UnsavedFile, "write", keep)
+    window.show()
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    window.session.edit(use_policy, "naive")
+    assert not window.close()
+    banner = window.findChild(Banner)
+    assert isinstance(banner, Banner)
+    place = str(unsaved_folder())
+    assert banner.isVisible()
+    assert f"Unsaved changes cannot be kept in {place}" in banner.sentence
+    full.clear()
+    window.session.edit(use_policy, "slots")
+    qtbot.waitUntil(lambda: not banner.isVisible())
+    full.append(True)
+    problems.clear()
+    window.session.edit(use_policy, "ratio")
+    assert not window.close(), "what was edited since would be lost"
+    assert "No space left" in problems[0]
+    assert window.close()
 
 
 def test_a_file_that_changed_on_disk_is_not_saved_over(

@@ -225,6 +225,16 @@ def test_a_file_that_cannot_be_read_is_said_after_one_that_could_not_be_written(
     assert button(window, "details").isVisible()
 
 
+def test_what_failed_and_names_no_file_is_said_until_it_is_closed(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.fail_work(ValueError("nothing to count"))
+    assert banner(window).sentence == "ValueError: nothing to count"
+    window.session.edit(use_window, 900)
+    window.session.flush()
+    assert is_said(window)
+    qtbot.mouseClick(button(window, "close"), Qt.MouseButton.LeftButton)
+    assert not is_said(window)
+
+
 def test_an_empty_window_says_that_it_loads_and_not_that_nothing_is_open(
     opened: Open, chat: Path, qtbot: QtBot
 ) -> None:

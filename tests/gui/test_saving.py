@@ -18,6 +18,7 @@ from inspector.assembly.edits import use_policy, use_tokenizer, use_window
 from inspector.gui.app import open_window
 from inspector.gui.inspection import write_inspection
 from inspector.gui.main_window import MainWindow
+from inspector.gui.opening import Opening
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
@@ -444,8 +445,66 @@ def test_what_could_not_be_written_is_not_saved_and_keeps_the_window(
     assert window.isWindowModified()
     assert session.saved is None
     do(window, "undo")
-    assert window.isWindowModified(), "nothing of it is in any file"
+    assert not window.isWindowModified(), "as it was opened"
     assert window.close()
+
+
+def test_a_refused_first_saving_of_what_nobody_changed_leaves_no_mark_in_the_title(
+    opened: Open, tmp_path: Path, asked: list[str]
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    asked.append(str(tmp_path / "nowhere" / "a.inspection.yaml"))
+    do(window, "save")
+    assert not window.isWindowModified()
+    window.session.edit(use_policy, "naive")
+    assert window.isWindowModified()
+    do(window, "undo")
+    assert not window.isWindowModified()
+
+
+def pin(window: MainWindow) -> None:
+    window.session.flush()
+    window.session.pin_baseline()
+
+
+def test_after_a_refused_saving_the_mark_goes_by_what_was_written_last(
+    opened: Open, tmp_path: Path, asked: list[str]
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    session, file = window.session, tmp_path / "there" / "a.inspection.yaml"
+    file.parent.mkdir()
+    asked.append(str(file))
+    session.edit(use_policy, "naive")
+    pin(window)
+    do(window, "save")
+    assert not window.isWindowModified()
+    shutil.rmtree(file.parent)
+    session.edit(use_policy, "slots")
+    pin(window)
+    do(window, "save")
+    do(window, "save")
+    assert window.isWindowModified(), "neither policy nor baseline was written"
+    do(window, "undo")
+    assert window.isWindowModified(), "nor is the baseline what it was"
+    pin(window)
+    assert not window.isWindowModified()
+    do(window, "redo")
+    assert window.isWindowModified()
+    file.parent.mkdir()
+    do(window, "save")
+    assert not window.isWindowModified()
+
+
+def test_what_replaces_restored_work_is_not_modified(tmp_path: Path, opened: Open, qtbot: QtBot) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    session = window.session
+    first, second = chat(tmp_path / "b.json"), chat(tmp_path / "c.json")
+    session.open(lambda _: Opening((str(first),), modified=True))
+    qtbot.waitUntil(lambda: session.is_ready and session.paths == (str(first),))
+    assert window.isWindowModified()
+    drop(window, second)
+    qtbot.waitUntil(lambda: session.is_ready and session.paths == (str(second),))
+    assert not window.isWindowModified()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
+from inspector.gui.inspection import Inspection, SavedInspection
 from inspector.gui.opening import Opening
 from inspector.gui.session import UNDO_STEPS, Session
 from inspector.gui.undo import Change
@@ -377,7 +378,7 @@ def test_the_steps_of_a_gesture_are_not_kept(session: Session) -> None:
 def test_a_gesture_that_goes_on_after_saving_is_a_step_of_its_own(session: Session) -> None:
     session.show_workspace(chat(2))
     session.drag("gesture", edits.use_window, 500)
-    session.undo_stack.setClean()
+    session.take_saved(SavedInspection(Path("a.inspection.yaml"), Inspection()))
     session.drag("gesture", edits.use_window, 600)
     assert session.undo_stack.count() == 2
     assert session.is_modified

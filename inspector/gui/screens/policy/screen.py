@@ -82,7 +82,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         session = self.host.session
         session.flush()
         if session.trouble:
-            session.problem_reported.emit(Problem("", "", session.trouble))
+            self.host.say(session.trouble)
             return
         policy = session.scenario.policy or DEFAULT_POLICY
         own = [name for (owner, name), preset in session.presets.items() if owner == policy and preset.is_own]

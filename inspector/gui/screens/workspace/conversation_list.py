@@ -189,7 +189,8 @@ class ConversationList(QWidget):
         self._in_sight = conversation.id
         index = self._model.index_of("conversation", conversation.id)
         if index.isValid() and self._tree.isExpanded(index.parent()):
-            self._tree.setCurrentIndex(index)
+            # By itself the view would add it to what is selected while Ctrl is held, as it is for undoing.
+            self._tree.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect | _Flag.Rows)
             self._tree.scrollTo(index)
 
     @property
