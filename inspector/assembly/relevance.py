@@ -12,6 +12,7 @@ from inspector.assembly.items import Thing
 from inspector.retrieval.relevance.fused import PARTS
 from inspector.retrieval.relevance.surroundings import Months, Surroundings
 from inspector.retrieval.similarity import Likeness, Measure, Origin, Similarity
+from inspector.secrets import masked
 
 _LEAST_SHOWN = 0.005
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
@@ -94,7 +95,16 @@ def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float]
     if compared is None or likeness is None or not likeness.parts or likeness.origins[place] != Origin.FUSED:
         return {}, ()
     parts = {name: float(values[place]) for name, values in likeness.parts.items()}
-    return parts, compared.words_found(candidates.query, number, candidates.measure)
+    return parts, _seen(compared.words_found(candidates.query, number, candidates.measure), candidates.query)
+
+
+def _seen(words: tuple[str, ...], query: str) -> tuple[str, ...]:
+    """The words without those of secrets in the query, which nothing would tell from others once they stand alone."""
+    shown = masked(query)
+    if shown == query:
+        return words
+    shown = shown.casefold()
+    return tuple(word for word in words if word.casefold() in shown)
 
 
 def _compared(candidates: Candidates, row: int) -> tuple[Similarity | None, Likeness | None, int, int]:

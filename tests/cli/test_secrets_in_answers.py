@@ -1,6 +1,7 @@
 """Commands mask the secrets of files unless they are asked to show them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,12 @@ def test_who_asks_is_shown_them(run: Run, chat: str) -> None:
 def test_counts_are_those_of_the_text_itself(run: Run, chat: str) -> None:
     masked, revealed = (run("count", chat, "--format", "json", *more).stdout for more in ((), ("--reveal-secrets",)))
     assert json.loads(masked) == json.loads(revealed)
+
+
+def test_words_of_a_secret_that_the_query_found_are_not_shown_apart_from_it(run: Run, chat: str) -> None:
+    Path(chat).write_text(json.dumps([*json.loads(Path(chat).read_text()), {"role": "assistant", "content": "ok"}]))
+    piece = max(re.split(r"[^A-Za-z0-9]", KEY), key=len).lower()
+    masked, revealed = (run("explain", chat, "--item", "m0", *more).stdout for more in ((), ("--reveal-secrets",)))
+    assert "its own words (key" in " ".join(masked.split())
+    assert piece not in masked.lower()
+    assert piece in revealed.lower()
