@@ -109,7 +109,8 @@ class UnitReader:
         if isinstance(block, Composed):
             for are_rows, parts in groupby(block.parts, lambda part: isinstance(part, int)):
                 # Rows that follow each other are read together: there may be hundreds of them.
-                yield from self._of_rows(assembly, parts) if are_rows else self._of_texts(assembly, parts)
+                read = self._of_rows if are_rows else self._of_texts
+                yield from read(assembly, parts)
         else:
             yield from self._of_joined(assembly, block)
 

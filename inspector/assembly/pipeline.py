@@ -26,7 +26,7 @@ from inspector.assembly.policy import PolicyError
 from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.scope import in_scope
+from inspector.assembly.scope import Scope
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.model import Workspace
@@ -107,17 +107,24 @@ class Pipeline:
 
     def scoped(self, case: Case) -> Candidates:
         """The candidates of a case, in its scope, before anything is compared with a query."""
+        scope, turn, as_of = self.scope(case), case.scenario.at, case.scenario.as_of
+
+        def make() -> Candidates:
+            return scope.as_of(turn) if as_of and turn is not None else scope.at(turn, case.now)
+
+        return self.stage("scoped", (scope, turn, as_of, case.now), make)
+
+    def scope(self, case: Case) -> Scope:
+        """What takes part at each turn."""
         priced, scenario = self._priced(case), case.scenario
         # A window that lore is no share of must not make its slider scan the lorebooks.
         window = None if scenario.lore.budget_percent is None else case.model.window.tokens
         terms = LoreTerms(scenario.lore, window)
 
-        def make() -> Candidates:
-            pinned, excluded = priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded)
-            return in_scope(priced, pinned, excluded, scenario.at, case.now, terms, scenario.as_of)
+        def make() -> Scope:
+            return Scope(priced, priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded), terms)
 
-        key = (priced, scenario.pinned, scenario.excluded, scenario.at, scenario.as_of, case.now, terms)
-        return self.stage("scoped", key, make)
+        return self.stage("scope", (priced, scenario.pinned, scenario.excluded, terms), make)
 
     def query(self, case: Case) -> str:
         """What texts are compared with: the scenario's query, else the newest user message that the policy reads."""
