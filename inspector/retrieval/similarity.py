@@ -247,8 +247,9 @@ class _Texts:
         asked, rows = [vectors.of_query(query) for query in queries], self._rows_of(vectors)
         if rows is None:
             return None
+        end = len(rows) if among is None or not len(among) else int(among[-1]) + 1
         # One product for each query: that of them all rounds otherwise, and a query is to give the same with others.
-        cosines = [rows @ vector for vector in asked if vector is not None]
+        cosines = [rows[:end] @ vector for vector in asked if vector is not None]
         if len(cosines) < len(asked):
             return None
         like = np.clip(np.array(cosines), 0.0, 1.0).astype(np.float64)
