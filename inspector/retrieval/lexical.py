@@ -136,7 +136,8 @@ def _gathered(asked: Sequence[Sequence[_WordGains]], size: int) -> F64:
     cells = np.concatenate([word.places for word in words])
     cells += np.repeat(queries * size, [len(word.places) for word in words])
     gains = np.concatenate([word.gains for word in words])
-    return np.bincount(cells, gains, minlength=len(asked) * size).reshape(len(asked), size)
+    sums = np.bincount(cells, gains, minlength=len(asked) * size).astype(np.float64, copy=False)
+    return sums.reshape(len(asked), size)
 
 
 class _Standing:

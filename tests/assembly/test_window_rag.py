@@ -272,7 +272,7 @@ def test_texts_are_compared_with_the_query_once_and_only_where_messages_are_lost
         )
         pipeline.assemble(pipeline.case(scenario))
         assert len(asked) == (0 if budget == 100 else min(1, len(asked)))
-    assert asked == ["where does the kraken sleep"]
+    assert asked == [["where does the kraken sleep"]]
 
 
 def test_what_could_not_come_back_is_a_gap_after_a_pinned_message() -> None:
