@@ -4,8 +4,10 @@ A unit is an item as it stands in the prompt, or a literal text around items. No
 they are the same item in the same form at the same cost, or the same literal text.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -105,8 +107,10 @@ class UnitReader:
         name = block.name if isinstance(block, Composed) else ""
         yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
         if isinstance(block, Composed):
-            for part in block.parts:
-                yield from self._of_part(assembly, part)
+            for are_rows, parts in groupby(block.parts, lambda part: isinstance(part, int)):
+                # Rows that follow each other are read together: there may be hundreds of them.
+                read = self._of_rows if are_rows else self._of_texts
+                yield from read(assembly, parts)
         else:
             yield from self._of_joined(assembly, block)
 
@@ -119,17 +123,19 @@ class UnitReader:
             costs = costs + (np.arange(len(costs)) > 0)
         yield _keys(assembly, block.rows), costs
 
-    def _of_part(self, assembly: Assembly, part: str | int | Each) -> Iterator[_Units]:
-        if isinstance(part, str):
-            yield self._text(assembly, part)
-            return
-        rows: Rows = part.rows if isinstance(part, Each) else np.array([part], np.intp)
-        costs = _costs(assembly, rows)
-        if isinstance(part, Each):
-            candidates = assembly.candidates
-            costs = costs + candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
-            yield self._literal(("each", part.form, part.ending), lambda: 0)
-        yield _keys(assembly, rows), costs
+    def _of_rows(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
+        rows: Rows = np.fromiter(parts, np.intp)
+        yield _keys(assembly, rows), _costs(assembly, rows)
+
+    def _of_texts(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
+        for part in parts:
+            yield from self._of_each(assembly, part) if isinstance(part, Each) else (self._text(assembly, part),)
+
+    def _of_each(self, assembly: Assembly, part: Each) -> Iterator[_Units]:
+        candidates, rows = assembly.candidates, part.rows
+        opened = candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
+        yield self._literal(("each", part.form, part.ending), lambda: 0)
+        yield _keys(assembly, rows), _costs(assembly, rows) + opened
 
     def _text(self, assembly: Assembly, text: str) -> _Units:
         return self._literal(("text", text), lambda: assembly.candidates.counts.count(text))

@@ -1,12 +1,12 @@
 """Replay: a whole conversation under given settings, each turn as the prompt that was sent then.
 
 A turn is a number of messages that exist, as on the slider of turns. Every turn that is replayed is a whole assembly
-of its own, by one pipeline that is kept: nothing is carried over from turn to turn but what the pipeline knows, so that
-each equals a fresh assembly, whatever a policy looks at. Texts are read only where something is compared with the query
-of a turn. What follows from two turns (what fell, the shared prefix) is worked out from their columns.
+of its own, which equals a fresh one, whatever a policy looks at; the candidates of many turns are made together (see
+`assembly/turns.py`). Texts are read only where something is compared with the query of a turn. What follows from two
+turns (what fell, the shared prefix) is worked out from their columns.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.turns import candidates_at
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
@@ -142,13 +143,9 @@ def replay(
     whole = replace(scenario, at=None, as_of=False, draft=None)
     case = make_all(pipeline, whole, cache, on_progress)
     turns = replayed_turns(len(case.chosen.parts.messages), every)
-    recorder, lacks_more = _Recorder(pipeline, case, turns), _lacks_more(case)
-    for number, turn in enumerate(turns.tolist(), 1):
-        check_wanted()
-        at_turn = replace(whole, at=turn, as_of=True)
-        # A turn chooses nothing else: the case of it is that of the whole.
-        now = make_all(pipeline, at_turn, cache) if lacks_more else replace(case, scenario=at_turn)
-        recorder.take(now, pipeline.assemble(now))
+    recorder = _Recorder(pipeline, case, turns)
+    for number, (now, assembly) in enumerate(_assembled(pipeline, case, turns, cache), 1):
+        recorder.take(now, assembly)
         if on_turn is not None:
             on_turn(number, len(turns))
     return recorder.replay()
@@ -159,12 +156,11 @@ def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | N
 
     Raises as `replay` does.
     """
-    whole = replace(scenario, at=None, as_of=False, draft=None)
-    last = len(make_all(pipeline, whole, cache).chosen.parts.messages)
+    case = make_all(pipeline, replace(scenario, at=None, as_of=False, draft=None), cache)
+    turns = replayed_turns(len(case.chosen.parts.messages), 1)
+    turns = turns[(len(turns) if scenario.at is None else max(scenario.at, 1)) - 1 :]
     before: Assembly | None = None
-    for turn in range(last if scenario.at is None else max(scenario.at, 1), last + 1):
-        check_wanted()
-        assembly = pipeline.assemble(make_all(pipeline, replace(whole, at=turn, as_of=True), cache))
+    for turn, (_, assembly) in zip(turns.tolist(), _assembled(pipeline, case, turns, cache), strict=True):
         if assembly.error is not None:
             continue
         if before is not None and fell(before, assembly).any():
@@ -192,6 +188,21 @@ def fell(before: Assembly, after: Assembly) -> Bool:
     gone = shortened | (before.in_prompt & ~after.in_prompt)
     there = (before.candidates.state != State.NOT_YET) & (after.candidates.state != State.NOT_YET)
     return gone & there
+
+
+def _assembled(
+    pipeline: Pipeline, case: Case, turns: Rows, cache: CountCache | None
+) -> Iterator[tuple[Case, Assembly]]:
+    """What the policy makes of each of these turns, for the case of the whole conversation."""
+    if not _lacks_more(case):
+        for candidates in candidates_at(pipeline, case, turns):
+            check_wanted()
+            yield case, pipeline.decide(case, candidates)
+        return
+    for turn in turns.tolist():
+        check_wanted()
+        now = make_all(pipeline, replace(case.scenario, at=turn, as_of=True), cache)
+        yield now, pipeline.assemble(now)
 
 
 def _lacks_more(case: Case) -> bool:

@@ -151,7 +151,11 @@ class Candidates(Deriving):
     @cached_property
     def open_rows(self) -> tuple[Rows, ...]:
         """The open rows of each kind, indexed by `Kind`."""
-        return tuple(frozen(rows[self.open[rows]]) for rows in self._rows_by_kind)
+        if self.open.all():
+            return self._rows_by_kind
+        rows = frozen(np.flatnonzero(self.open))
+        bounds = np.searchsorted(rows, self._bounds).tolist()
+        return tuple(rows[start:stop] for start, stop in pairwise(bounds))
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:
@@ -205,17 +209,15 @@ class Candidates(Deriving):
         """Which of the messages that take part a user wrote, in their order."""
         return frozen(self.role[self.existing_messages] == ROLE_NUMBER["user"])
 
-    @cached_property
+    @property
     def existing_messages(self) -> Rows:
         """Rows of the messages that take part: neither excluded nor later than the replayed turn."""
-        messages = self.rows(Kind.MESSAGE)
-        return messages[self.state[messages] == State.OPEN]
+        return self.open_rows[Kind.MESSAGE]
 
     @cached_property
     def newest_user_text(self) -> str:
         """The text of the last user message that takes part, "" where there is none: the query of a prompt."""
-        messages = self.existing_messages
-        users = messages[self.role[messages] == ROLE_NUMBER["user"]]
+        users = self.existing_messages[self.open_user_turns]
         return self.texts[users[-1]] if len(users) else ""
 
     @cached_property

@@ -26,7 +26,7 @@ from inspector.assembly.policy import PolicyError
 from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.scope import in_scope
+from inspector.assembly.scope import Scope
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.model import Workspace
@@ -107,21 +107,28 @@ class Pipeline:
 
     def scoped(self, case: Case) -> Candidates:
         """The candidates of a case, in its scope, before anything is compared with a query."""
+        scope, turn, as_of = self.scope(case), case.scenario.at, case.scenario.as_of
+
+        def make() -> Candidates:
+            return scope.as_of(turn) if as_of and turn is not None else scope.at(turn, case.now)
+
+        return self.stage("scoped", (scope, turn, as_of, case.now), make)
+
+    def scope(self, case: Case) -> Scope:
+        """What takes part at each turn."""
         priced, scenario = self._priced(case), case.scenario
         # A window that lore is no share of must not make its slider scan the lorebooks.
         window = None if scenario.lore.budget_percent is None else case.model.window.tokens
         terms = LoreTerms(scenario.lore, window)
 
-        def make() -> Candidates:
-            pinned, excluded = priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded)
-            return in_scope(priced, pinned, excluded, scenario.at, case.now, terms, scenario.as_of)
+        def make() -> Scope:
+            return Scope(priced, priced.rows_named(scenario.pinned), priced.rows_named(scenario.excluded), terms)
 
-        key = (priced, scenario.pinned, scenario.excluded, scenario.at, scenario.as_of, case.now, terms)
-        return self.stage("scoped", key, make)
+        return self.stage("scope", (priced, scenario.pinned, scenario.excluded, terms), make)
 
     def query(self, case: Case) -> str:
         """What texts are compared with: the scenario's query, else the newest user message that the policy reads."""
-        return _query_of(case, self.scoped(case))
+        return query_of(case, self.scoped(case))
 
     def relevance(self, case: Case) -> Relevance:
         """Which candidates are compared with the query."""
@@ -141,8 +148,8 @@ class Pipeline:
     def candidates(self, case: Case) -> Candidates:
         """The candidates of a case, in its scope and ranked for its query."""
         scoped = self.scoped(case)
-        query, relevance = _query_of(case, scoped), self._relevance(case, scoped)
-        measure = self._measure(case, scoped, query)
+        query, relevance = query_of(case, scoped), self._relevance(case, scoped)
+        measure = self.measure(case, scoped, query)
         return self.stage("ranked", (scoped, query, measure), lambda: relevance.ranked(scoped, query, measure))
 
     def assemble(self, case: Case) -> Assembly:
@@ -199,7 +206,7 @@ class Pipeline:
     def unindexed(self, case: Case) -> list[Similarity]:
         """What compares by words and has first to index so many texts that somebody would have to wait."""
         scoped = self.scoped(case)
-        query = _query_of(case, scoped)
+        query = query_of(case, scoped)
         return self._unindexed(case, scoped, query, self._vectors(case, query))
 
     def _unindexed(self, case: Case, scoped: Candidates, query: str, vectors: TextVectors | None) -> list[Similarity]:
@@ -209,7 +216,7 @@ class Pipeline:
         measure = Measure(way, settings=case.scenario.relevance)
         return self._relevance(case, scoped).awaiting_index(measure, case.traits.compares_messages)
 
-    def _measure(self, case: Case, scoped: Candidates, query: str) -> Measure:
+    def measure(self, case: Case, scoped: Candidates, query: str) -> Measure:
         """How texts are compared now: by nothing that somebody would have to wait for."""
         scenario, vectors = case.scenario, self._vectors(case, query)
         is_indexed = not self._unindexed(case, scoped, query, vectors)
@@ -252,8 +259,8 @@ class Pipeline:
         return value
 
 
-def _query_of(case: Case, scoped: Candidates) -> str:
-    """The query of a scenario, else what the policy asks of the candidates in scope."""
+def query_of(case: Case, scoped: Candidates) -> str:
+    """What candidates are compared with: the query of the scenario, else what the policy asks of those in scope."""
     if case.scenario.query is not None:
         return case.scenario.query
     return scoped.newest_user_text if case.traits.question is None else case.traits.question(scoped)

@@ -1,6 +1,6 @@
 """Relevance: which candidates are compared with the query, and how like it they are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,6 +16,7 @@ from inspector.secrets import masked
 
 _LEAST_SHOWN = 0.005
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
+_Question = tuple[str, Measure]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Relevance:
     rows: Rows
     groups: tuple[Compared, ...]
     talk: Compared
-    _last: list[tuple[object, list[Likeness]]] = field(default_factory=list, init=False, repr=False)
+    _last: list[Mapping[_Question, Sequence[Likeness]]] = field(default_factory=list, init=False, repr=False)
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
@@ -50,12 +51,27 @@ class Relevance:
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
         """The same candidates with the similarities of these rows to a query."""
+        return next(self.ranked_each([(candidates, query, measure)]))
+
+    def ranked_each(self, asked: Sequence[tuple[Candidates, str, Measure]]) -> Iterator[Candidates]:
+        """The same for many candidates, each with the query and the measure of its own, all asked together."""
+        turns = [self._turns(*one) for one in asked]
+        alone = [(query, measure) for (_, query, measure), of_talk in zip(asked, turns, strict=True) if of_talk is None]
+        found = self._found(alone)
+        for (candidates, query, measure), of_talk in zip(asked, turns, strict=True):
+            likenesses = (
+                found[query, measure]
+                if of_talk is None
+                else [group.similarity.to_query(query, measure, of_talk) for group in self.groups]
+            )
+            yield self._with(candidates, query, measure, likenesses)
+
+    def _with(self, candidates: Candidates, query: str, measure: Measure, found: Sequence[Likeness]) -> Candidates:
+        """The candidates with what each group is found to be like."""
         similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
-        turns = self._turns(candidates, query, measure)
-        groups = [group.similarity for group in self.groups]
-        found = self._found(groups, query, measure, turns)
         similarity[self.rows] = np.concatenate([like.values for like in found])
         origin[self.rows] = np.concatenate([like.origins for like in found])
+        groups = [group.similarity for group in self.groups]
         return replace(
             candidates,
             query=query,
@@ -66,14 +82,14 @@ class Relevance:
             likenesses=dict(zip(_COMPARED, zip(groups, found, strict=True), strict=True)),
         )
 
-    def _found(self, groups: list[Similarity], query: str, measure: Measure, turns: F64 | None) -> list[Likeness]:
-        """What a query finds; the last query is remembered: a reply makes another turn, and asks nothing new."""
-        asked, last = (query, measure), self._last[:1]
-        if turns is None and last and last[0][0] == asked:
-            return last[0][1]
-        found = [group.to_query(query, measure, turns) for group in groups]
-        if turns is None:
-            self._last[:] = [(asked, found)]
+    def _found(self, asked: Sequence[_Question]) -> Mapping[_Question, Sequence[Likeness]]:
+        """What each query finds; those last asked are remembered: a reply makes another turn, and asks nothing new."""
+        known = self._last[0] if self._last else {}
+        found = {question: known[question] for question in asked if question in known}
+        for measure, queries in _by_measure(question for question in dict.fromkeys(asked) if question not in found):
+            of_groups = [group.similarity.to_each(queries, measure) for group in self.groups]
+            found.update(zip(((query, measure) for query in queries), zip(*of_groups, strict=True), strict=True))
+        self._last[:] = [found]
         return found
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
@@ -84,6 +100,14 @@ class Relevance:
 
     def _needs_talk(self, measure: Measure) -> bool:
         return measure.settings.sources > 0 and any(group.similarity.needs_talk(measure.way) for group in self.groups)
+
+
+def _by_measure(asked: Iterable[_Question]) -> Iterator[tuple[Measure, list[str]]]:
+    """The queries that are compared alike, together."""
+    queries: dict[Measure, list[str]] = {}
+    for query, measure in asked:
+        queries.setdefault(measure, []).append(query)
+    return iter(queries.items())
 
 
 def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float], tuple[str, ...]]:

@@ -1,71 +1,127 @@
 """The scope of a scenario: which candidates take part at which turn, and which lore that makes active."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, U8, Kind, Rows, State, frozen
+from inspector.assembly.columns import F64, U8, Bool, Kind, Rows, State, frozen
 from inspector.assembly.lore import PLAIN_TERMS, LoreTerms, activate_lore
 
 
-def in_scope(
-    candidates: Candidates,
-    pinned: Rows,
-    excluded: Rows,
-    at: int | None,
-    now: float | None,
-    lore: LoreTerms = PLAIN_TERMS,
-    as_of: bool = False,
-) -> Candidates:
-    """The same candidates with more rows pinned or excluded, replayed at turn `at`, on the clock `now`.
+class Scope:
+    """Candidates with more rows pinned or excluded: what takes part of them at any turn.
 
-    With `at`, messages after the first `at` do not exist yet, nor do the passages that repeat them. With `as_of` too,
-    all is as it was then: neither does a draft exist, nor what is dated later than these messages, or cites one that is
-    not there yet and has no date, and `now` is not looked at. Without a `now` in seconds, it is the newest time of what
-    exists, NaN where none is known. Lore is activated by what exists, on the terms of `lore`.
+    Lore is activated by what exists, on the terms of `lore`. What the turns have in common is worked out once.
     """
-    pins, state, active = candidates.pinned.copy(), candidates.state.copy(), candidates.active.copy()
-    if at is not None:
-        stored = candidates.rows(Kind.MESSAGE)[: -1 if candidates.items.has_draft else None]
-        state[stored[max(at, 0) :]] = State.NOT_YET
-        if as_of:
-            state[_made_later(candidates, stored[: max(at, 0)], state)] = State.NOT_YET
-            now = None
-    state[excluded[state[excluded] == State.OPEN]] = State.EXCLUDED
-    passages, messages = candidates.items.passage_messages
-    state[passages[state[messages] == State.NOT_YET]] = State.NOT_YET
-    pins[pinned] = True
-    pins[state != State.OPEN] = False
-    rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
-    said = said[state[said] == State.OPEN]
-    activations = activate_lore(candidates.items, lore, said, candidates.tokens[rows])
-    active[rows] = [activation.active for activation in activations]
-    return replace(
-        candidates,
-        pinned=frozen(pins),
-        state=frozen(state),
-        active=frozen(active),
-        activations=activations,
-        now=_newest(candidates.time[said]) if now is None else now,
-    )
+
+    def __init__(self, candidates: Candidates, pinned: Rows, excluded: Rows, lore: LoreTerms = PLAIN_TERMS) -> None:
+        self._candidates, self._lore = candidates, lore
+        self._pins, self._state = candidates.pinned.copy(), candidates.state.copy()
+        self._pins[pinned] = True
+        self._state[excluded[self._state[excluded] == State.OPEN]] = State.EXCLUDED
+
+    def at(self, turn: int | None, now: float | None) -> Candidates:
+        """The candidates at a turn, None for the last, on the clock `now`.
+
+        Messages after the first `turn` do not exist yet, nor do the passages that repeat them; a draft does. `now` is
+        in seconds; without one it is the newest time of what exists, NaN where none is known.
+        """
+        state, items = self._state.copy(), self._candidates.items
+        if turn is not None:
+            stored = self._candidates.rows(Kind.MESSAGE)[: -1 if items.has_draft else None]
+            state[stored[max(turn, 0) :]] = State.NOT_YET
+            passages, messages = items.passage_messages
+            state[passages[state[messages] == State.NOT_YET]] = State.NOT_YET
+        if now is None:
+            said = slice(items.first_message, None)
+            now = float(np.fmax.reduce(_known(self._candidates.time[said], state[said] == State.OPEN), initial=np.nan))
+        return self._with(state, now)
+
+    def as_of(self, turn: int) -> Candidates:
+        """The candidates as they were at a turn: the first messages, so many, and what was made until then.
+
+        Neither does a draft exist, nor what is dated later than these messages, or cites one that is not there yet and
+        has no date. The clock is the newest time of what exists, NaN where none is known.
+        """
+        state, first = self._state.copy(), self._candidates.items.first_message
+        turn = min(max(turn, 0), len(self._newest) - 1)
+        state[first + turn :] = State.NOT_YET
+        since = self._since_cited if np.isnan(self._newest[turn]) else self._since_dated
+        state[:first][since > turn] = State.NOT_YET
+        return self._with(state, float(self._clocks[turn]))
+
+    def _with(self, state: U8, now: float) -> Candidates:
+        """The candidates in these states, with the lore that is activated by the messages that take part."""
+        candidates, takes_part = self._candidates, state == State.OPEN
+        rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
+        activations, active = (), candidates.active
+        if len(rows):
+            activations = activate_lore(candidates.items, self._lore, said[takes_part[said]], candidates.tokens[rows])
+            active = active.copy()
+            active[rows] = [activation.active for activation in activations]
+        return replace(
+            candidates,
+            pinned=frozen(self._pins & takes_part),
+            state=frozen(state),
+            active=frozen(active),
+            activations=activations,
+            now=now,
+        )
+
+    @cached_property
+    def _newest(self) -> F64:
+        """The newest time of the first messages, of each number of them, none and all included; a draft is none."""
+        times = self._candidates.time[self._stored]
+        return _running(_known(times, np.True_))
+
+    @cached_property
+    def _clocks(self) -> F64:
+        """The same of those of them that take part."""
+        return _running(_known(self._candidates.time[self._stored], self._state[self._stored] == State.OPEN))
+
+    @cached_property
+    def _since_dated(self) -> Rows:
+        """The turn from which on each candidate before the messages is there, once a time of theirs is known."""
+        times = self._candidates.time[: self._candidates.items.first_message]
+        known = np.fmax(self._newest, -np.inf)
+        since = np.where(np.isfinite(times), np.searchsorted(known, times), self._turns_cited)
+        return np.maximum(since, self._turns_repeated)
+
+    @cached_property
+    def _since_cited(self) -> Rows:
+        """The same before any such time is known."""
+        return np.maximum(self._turns_cited, self._turns_repeated)
+
+    @property
+    def _turns_cited(self) -> Rows:
+        """The turn of the newest message that each candidate before the messages cites, 0 for none."""
+        return self._turns_of(*self._candidates.items.cited_messages)
+
+    @property
+    def _turns_repeated(self) -> Rows:
+        """The turn of the message that each of them repeats, 0 for none."""
+        return self._turns_of(*self._candidates.items.passage_messages)
+
+    def _turns_of(self, rows: Rows, messages: Rows) -> Rows:
+        first = self._candidates.items.first_message
+        turns = np.zeros(first, np.intp)
+        np.maximum.at(turns, rows, messages - first + 1)
+        return turns
+
+    @property
+    def _stored(self) -> slice:
+        """The rows of all messages but a draft."""
+        items = self._candidates.items
+        return slice(items.first_message, len(self._candidates) - items.has_draft)
 
 
-def _made_later(candidates: Candidates, said: Rows, state: U8) -> Rows:
-    """The rows, beside messages, of what was made later than the messages that are `said`; and the draft.
-
-    A date decides, where one is known of both sides; else the newest of the messages that something cites.
-    """
-    first, times = candidates.items.first_message, candidates.time
-    newest = _newest(times[said])
-    is_dated = np.isfinite(times[:first]) & np.isfinite(newest)
-    cites_later = np.zeros(first, np.bool_)
-    citing, cited = candidates.items.cited_messages
-    cites_later[citing[state[cited] == State.NOT_YET]] = True
-    later = np.flatnonzero(np.where(is_dated, times[:first] > newest, cites_later))
-    return np.append(later, len(candidates) - 1) if candidates.items.has_draft else later
+def _known(times: F64, counts: Bool | np.bool_) -> F64:
+    """Those of these times that count and are known, NaN for the others."""
+    return np.where(counts & np.isfinite(times), times, np.nan)
 
 
-def _newest(times: F64) -> float:
-    """The newest of these times, NaN where none is known."""
-    return float(np.nanmax(times)) if np.isfinite(times).any() else float("nan")
+def _running(times: F64) -> F64:
+    """The newest of the first of these times, of each number of them from 0 on; NaN where none of those is known."""
+    return np.fmax.accumulate(np.concatenate([[np.nan], times]))

@@ -36,6 +36,14 @@ class WordScores:
     whole: float
 
 
+@dataclass(frozen=True, eq=False)
+class EachScores:
+    """`WordScores` of many queries: `values` of the shape (queries, texts), and `wholes`, one for each query."""
+
+    values: F64
+    wholes: F64
+
+
 class LexicalIndex:
     """A BM25 index of texts, with the names of speakers and months that are known of them.
 
@@ -65,13 +73,21 @@ class LexicalIndex:
 
         `fields` are `texts`, `speakers` and `months`; what is not known of these texts is passed over.
         """
+        found = self.scores_each([query], settings, rows, fields)
+        return WordScores(found.values[0], float(found.wholes[0]))
+
+    def scores_each(
+        self,
+        queries: Sequence[str],
+        settings: RelevanceSettings = AS_MEASURED,
+        rows: Rows | None = None,
+        fields: tuple[str, ...] = ("texts",),
+    ) -> "EachScores":
+        """The same for many queries at once."""
         weighed = self._weighed_among(rows, fields, settings.stems)
-        total, whole = np.zeros(weighed.size), 0.0
-        for word in self._asked(query, settings):
-            given = weighed.word(word)
-            total[given.places] += given.gains
-            whole += given.worth
-        return WordScores(total, whole)
+        asked = [list(map(weighed.word, self._asked(query, settings))) for query in queries]
+        wholes = np.array([sum(word.worth for word in words) for words in asked], np.float64)
+        return EachScores(_gathered(asked, weighed.size), wholes)
 
     def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], stems: bool) -> "_Weighed":
         """What words are worth among all texts, which is remembered, or among those of some rows."""
@@ -109,6 +125,19 @@ class _WordGains:
     worth: float
     places: Rows
     gains: F64
+
+
+def _gathered(asked: Sequence[Sequence[_WordGains]], size: int) -> F64:
+    """What the words of each query give so many texts together, shape (queries, texts); summed in their order."""
+    words = [word for words in asked for word in words]
+    if not words:
+        return np.zeros((len(asked), size))
+    queries = np.repeat(np.arange(len(asked)), [len(words) for words in asked])
+    cells = np.concatenate([word.places for word in words])
+    cells += np.repeat(queries * size, [len(word.places) for word in words])
+    gains = np.concatenate([word.gains for word in words])
+    sums = np.bincount(cells, gains, minlength=len(asked) * size).astype(np.float64, copy=False)
+    return sums.reshape(len(asked), size)
 
 
 class _Standing:

@@ -1,6 +1,6 @@
 """Similarity to a query: what the file recorded, else words, surroundings and vectors fused; or one of them alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -117,20 +117,27 @@ class Similarity:
         Where a vector is not known, words are compared instead. `turns` are what words give the turns of the talk that
         texts were made from (`talk`). With `among`, only the texts of these rows are there, none of them recorded.
         """
+        return self.to_each([query], measure, turns, among)[0]
+
+    def to_each(
+        self, queries: Sequence[str], measure: Measure, turns: F64 | None = None, among: Rows | None = None
+    ) -> list[Likeness]:
+        """Similarities to each of many queries, of which every one is asked as if it were alone."""
         computed = self._computed(measure.way)
         recorded = self.recorded if among is None else self.recorded[among]
-        values, parts = recorded.copy(), {}
-        origins = np.where(np.isnan(values), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
-        if len(computed.rows) and query.strip() and (found := computed.to_query(query, measure, turns, among)):
-            rows = computed.rows if among is None else np.arange(len(among))
-            values[rows], origins[rows] = found.values, found.origin
-            parts = {name: _spread(part, rows, len(values)) for name, part in found.parts.items()}
-        return Likeness(values, origins, parts)
+        origins = np.where(np.isnan(recorded), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
+        plain = Likeness(recorded.copy(), origins)
+        asked = [query for query in queries if query.strip()]
+        found = computed.to_each(asked, measure, turns, among) if len(computed.rows) and asked else None
+        if found is None:
+            return [plain] * len(queries)
+        likenesses = iter(_spread(found, computed.rows if among is None else np.arange(len(among)), plain))
+        return [next(likenesses) if query.strip() else plain for query in queries]
 
     def talk(self, query: str, measure: Measure, among: Rows) -> F64:
-        """What the words of these turns and around them give each of all turns; 0 for the others."""
-        found = np.zeros(len(self.recorded))
-        found[among] = self._all.talk(query, measure.settings, among)
+        """What the words of these turns and around them give each of all turns, shape (1, turns); 0 for the others."""
+        found = np.zeros((1, len(self.recorded)))
+        found[:, among] = self._all.talk(query, measure.settings, among)
         return found
 
     def words_found(self, query: str, row: int, measure: Measure) -> tuple[str, ...]:
@@ -157,7 +164,7 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """The similarities of some texts, where all of them come from, and the parts of those that are fused."""
+    """The similarities of some texts to queries, shape (queries, texts), where all come from, and what is summed up."""
 
     values: F64
     origin: Origin
@@ -186,24 +193,25 @@ class _Texts:
             self._index = LexicalIndex(self.texts, self.surroundings)
         return self._index
 
-    def to_query(self, query: str, measure: Measure, turns: F64 | None, among: Rows | None) -> _Found | None:
+    def to_each(self, queries: Sequence[str], measure: Measure, turns: F64 | None, among: Rows | None) -> _Found | None:
         """The similarity of each text, and where all of them come from; None where the words are not indexed yet."""
         wanted = measure.vectors if compares_vectors(measure.way, measure.settings) else None
-        like = self._cosines(query, wanted, among) if wanted else None
+        like = self._cosines(queries, wanted, among) if wanted else None
         if not measure.words and (like is None or measure.way != "embedding"):
             return None
         if measure.way in FUSED_WAYS:
-            return self._fused(query, measure.settings, like, turns, among)
+            return self._fused(queries, measure.settings, like, turns, among)
         if like is None:
-            return _Found(self._lexical(query, measure.settings, among), Origin.LEXICAL)
+            return _Found(self._lexical(queries, measure.settings, among), Origin.LEXICAL)
         if measure.way == "hybrid":
-            return _Found(reciprocal_ranks([like, self._lexical(query, measure.settings, among)]), Origin.HYBRID)
+            words = self._lexical(queries, measure.settings, among)
+            pairs = zip(like, words, strict=True)
+            return _Found(np.array([reciprocal_ranks(list(pair)) for pair in pairs]), Origin.HYBRID)
         return _Found(like, Origin.EMBEDDING)
 
     def talk(self, query: str, settings: RelevanceSettings, among: Rows) -> F64:
-        """What words give each of these turns: its own, those beside it, and those of its sitting."""
-        parts = talk_parts(self._words(query, settings, among), self.surroundings.of(among), settings)
-        return summed(parts, len(among))
+        """What words give each of these turns, shape (1, turns): its own, those beside it, those of its sitting."""
+        return summed(talk_parts(self._words([query], settings, among), self.surroundings.of(among), settings))
 
     def words_found(self, query: str, place: int, measure: Measure) -> tuple[str, ...]:
         """Which words of a query stand in a text; none before its words are indexed."""
@@ -211,34 +219,41 @@ class _Texts:
         return self._index.found(query, place, measure.settings, fields) if self._index else ()
 
     def _fused(
-        self, query: str, settings: RelevanceSettings, like: F64 | None, turns: F64 | None, among: Rows | None
+        self,
+        queries: Sequence[str],
+        settings: RelevanceSettings,
+        like: F64 | None,
+        turns: F64 | None,
+        among: Rows | None,
     ) -> _Found:
         around = self.surroundings if among is None else self.surroundings.of(among)
-        words = self._words(query, settings, among)
-        parts = fused_parts(words, like, turns, around, settings)
-        return _Found(np.minimum(summed(parts, len(words)), 1.0), Origin.FUSED, parts)
+        parts = fused_parts(self._words(queries, settings, among), like, turns, around, settings)
+        return _Found(np.minimum(summed(parts), 1.0), Origin.FUSED, parts)
 
-    def _words(self, query: str, settings: RelevanceSettings, among: Rows | None) -> F64:
-        """BM25 scores in 0–1, names and months among the words: divided by the highest.
+    def _words(self, queries: Sequence[str], settings: RelevanceSettings, among: Rows | None) -> F64:
+        """BM25 scores in 0–1, names and months among the words: divided by the highest of each query.
 
         Where even that is low, because nothing has half of what the query asks for, by half of that.
         """
-        found = self.build_index().scores(query, settings, among, _fields(settings))
-        highest = max(found.values.max(initial=0.0), found.whole / 2)
-        return found.values / highest if highest > 0 else found.values
+        found = self.build_index().scores_each(queries, settings, among, _fields(settings))
+        return _divided(found.values, np.maximum(found.values.max(axis=1, initial=0.0), found.wholes / 2))
 
-    def _lexical(self, query: str, settings: RelevanceSettings, among: Rows | None) -> F64:
-        scores = self.build_index().scores(query, settings, among).values
-        highest = scores.max(initial=0.0)
-        return scores / highest if highest > 0 else scores
+    def _lexical(self, queries: Sequence[str], settings: RelevanceSettings, among: Rows | None) -> F64:
+        scores = self.build_index().scores_each(queries, settings, among).values
+        return _divided(scores, scores.max(axis=1, initial=0.0))
 
-    def _cosines(self, query: str, vectors: TextVectors, among: Rows | None) -> F64 | None:
-        """The cosine of each text to the query, None where a vector is not known."""
-        asked, rows = vectors.of_query(query), self._rows_of(vectors)
-        if rows is None or asked is None:
+    def _cosines(self, queries: Sequence[str], vectors: TextVectors, among: Rows | None) -> F64 | None:
+        """The cosine of each text to each query, None where a vector is not known."""
+        asked, rows = [vectors.of_query(query) for query in queries], self._rows_of(vectors)
+        if rows is None:
             return None
-        cosines = np.clip(rows @ asked, 0.0, 1.0).astype(np.float64)
-        return cosines if among is None else cosines[among]
+        end = len(rows) if among is None or not len(among) else int(among[-1]) + 1
+        # One product for each query: that of them all rounds otherwise, and a query is to give the same with others.
+        cosines = [rows[:end] @ vector for vector in asked if vector is not None]
+        if len(cosines) < len(asked):
+            return None
+        like = np.clip(np.array(cosines), 0.0, 1.0).astype(np.float64)
+        return like if among is None else like[:, among]
 
     def _rows_of(self, vectors: TextVectors) -> F32 | None:
         matrix = self._matrix
@@ -252,10 +267,27 @@ def _fields(settings: RelevanceSettings) -> tuple[str, ...]:
     return ("texts", *(name for name in ("speakers", "months") if getattr(settings, name)))
 
 
-def _spread(part: F64, rows: Rows, size: int) -> F64:
-    """A column of this size with a part at these rows, NaN elsewhere."""
+def _divided(values: F64, highest: F64) -> F64:
+    """The scores of each query by its highest; as they are where that is 0."""
+    return values / np.where(highest > 0, highest, 1.0)[:, None]
+
+
+def _spread(found: _Found, rows: Rows, plain: Likeness) -> Iterator[Likeness]:
+    """The likenesses to each query: what was found at these rows, and elsewhere what they are without a query."""
+    size = len(plain.values)
     if len(rows) == size:
-        return part
+        origins = np.full(size, found.origin, np.uint8)
+        for number, values in enumerate(found.values):
+            yield Likeness(values, origins, {name: part[number] for name, part in found.parts.items()})
+        return
+    for number, of_query in enumerate(found.values):
+        values, origins = plain.values.copy(), plain.origins.copy()
+        values[rows], origins[rows] = of_query, found.origin
+        yield Likeness(values, origins, {name: _column(part[number], rows, size) for name, part in found.parts.items()})
+
+
+def _column(part: F64, rows: Rows, size: int) -> F64:
+    """A column of this size with a part at these rows, NaN elsewhere."""
     column = np.full(size, np.nan)
     column[rows] = part
     return column

@@ -143,10 +143,10 @@ def test_a_message_that_shares_no_word_with_the_query_comes_back(embedder: Subje
 
 
 def test_a_slider_compares_nothing_again(embedder: SubjectEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    real = Similarity.to_query
+    asked: list[Sequence[str]] = []
+    real = Similarity.to_each
     monkeypatch.setattr(
-        Similarity, "to_query", lambda self, query, *terms: asked.append(query) or real(self, query, *terms)
+        Similarity, "to_each", lambda self, queries, *terms: asked.append(queries) or real(self, queries, *terms)
     )
     pipeline = pipeline_for(FOUND)
     make_all(pipeline, scenario())

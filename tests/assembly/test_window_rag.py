@@ -258,10 +258,12 @@ def test_texts_are_compared_with_the_query_once_and_only_where_messages_are_lost
     from inspector.assembly.scenario import Scenario
     from inspector.retrieval.lexical import LexicalIndex
 
-    asked: list[str] = []
-    real = LexicalIndex.scores
+    asked: list[list[str]] = []
+    real = LexicalIndex.scores_each
     monkeypatch.setattr(
-        LexicalIndex, "scores", lambda index, query, *terms: asked.append(query) or real(index, query, *terms)
+        LexicalIndex,
+        "scores_each",
+        lambda index, queries, *terms: asked.append(queries) or real(index, queries, *terms),
     )
     pipeline = pipeline_for(TOLD)
     for budget in (100, 20, 6, 7, 8, 12):
@@ -270,7 +272,7 @@ def test_texts_are_compared_with_the_query_once_and_only_where_messages_are_lost
         )
         pipeline.assemble(pipeline.case(scenario))
         assert len(asked) == (0 if budget == 100 else min(1, len(asked)))
-    assert asked == ["where does the kraken sleep"]
+    assert asked == [["where does the kraken sleep"]]
 
 
 def test_what_could_not_come_back_is_a_gap_after_a_pinned_message() -> None:

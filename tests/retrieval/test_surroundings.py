@@ -36,20 +36,20 @@ def test_one_sitting_for_all_says_nothing(times: np.ndarray | None) -> None:
 
 
 def test_a_turn_gets_of_those_beside_it_within_its_sitting() -> None:
-    values = np.array([1.0, 2, 4, 8])
-    assert beside(values, None, 0.5, 0.25).tolist() == [0.5, 0.5 + 1, 1 + 2, 2]
-    assert beside(values, np.array([0, 0, 1, 1]), 0.5, 0.25).tolist() == [0.5, 0.5, 2, 2]
+    values = np.array([[1.0, 2, 4, 8], [0, 4, 0, 0]])
+    assert beside(values, None, 0.5, 0.25).tolist() == [[0.5, 0.5 + 1, 1 + 2, 2], [1, 0, 2, 0]]
+    assert beside(values, np.array([0, 0, 1, 1]), 0.5, 0.25).tolist() == [[0.5, 0.5, 2, 2], [1, 0, 0, 0]]
 
 
 def test_a_sitting_gives_the_mean_of_its_three_best() -> None:
-    values, sittings = np.array([1.0, 9, 4, 2, 3, 7]), np.array([0, 1, 0, 0, 0, ALONE])
-    assert best_of_sitting(values, sittings).tolist() == [3, 9, 3, 3, 3, 0]
-    assert best_of_sitting(np.array([1.0]), np.array([ALONE])).tolist() == [0]
+    values, sittings = np.array([[1.0, 9, 4, 2, 3, 7], [3, 0, 0, 0, 0, 1]]), np.array([0, 1, 0, 0, 0, ALONE])
+    assert best_of_sitting(values, sittings).tolist() == [[3, 9, 3, 3, 3, 0], [1, 0, 1, 1, 1, 0]]
+    assert best_of_sitting(np.array([[1.0]]), np.array([ALONE])).tolist() == [[0]]
 
 
 def test_the_best_of_its_sources_counts() -> None:
     around = Surroundings(source_owners=np.array([0, 0, 2]), source_turns=np.array([1, 2, 0]))
-    assert best_source(np.array([0.5, 1, 3]), around, 3).tolist() == [3, 0, 0.5]
+    assert best_source(np.array([[0.5, 1, 3]]), around, (1, 3)).tolist() == [[3, 0, 0.5]]
 
 
 def test_surroundings_of_some_texts_are_theirs_alone() -> None:
@@ -69,14 +69,14 @@ def test_surroundings_of_some_texts_are_theirs_alone() -> None:
 
 
 TALK = Surroundings(times=np.array([0.0, 1, 2, LONG + 2]), is_talk=True)
-WORDS = np.array([0.0, 1.0, 0.0, 0.0])
+WORDS = np.array([[0.0, 1.0, 0.0, 0.0]])
 
 
 def test_each_part_has_its_weight() -> None:
     parts = talk_parts(WORDS, TALK, AS_MEASURED)
     assert parts["words"].tolist() == WORDS.tolist()
-    assert parts["neighbours"].tolist() == [0.2, 0, 0.5, 0]
-    assert parts["sitting"] == pytest.approx([0.75 * 1.7 / 3] * 3 + [0])
+    assert parts["neighbours"].tolist() == [[0.2, 0, 0.5, 0]]
+    assert parts["sitting"][0] == pytest.approx([0.75 * 1.7 / 3] * 3 + [0])
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_each_part_has_its_weight() -> None:
 )
 def test_a_part_that_is_off_is_not_there(off: dict[str, float], left: list[str]) -> None:
     around = Surroundings(times=TALK.times, is_talk=True, source_owners=np.array([3]), source_turns=np.array([0]))
-    parts = fused_parts(WORDS, WORDS, np.array([1.0]), around, RelevanceSettings(**off))  # type: ignore[arg-type]
+    parts = fused_parts(WORDS, WORDS, np.array([[1.0]]), around, RelevanceSettings(**off))  # type: ignore[arg-type]
     assert list(parts) == left
-    assert summed(parts, len(WORDS)).max() == pytest.approx(1)
+    assert summed(parts).max() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("weight", [-0.1, float("nan"), float("inf"), 11])

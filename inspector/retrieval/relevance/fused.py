@@ -1,4 +1,7 @@
-"""The fused similarity: a sum of parts, each kept apart so that it can be explained and left out."""
+"""The fused similarity: a sum of parts, each kept apart so that it can be explained and left out.
+
+The parts have the shape (queries, texts): many queries are asked at once, each as if it were alone.
+"""
 
 from collections.abc import Mapping
 
@@ -26,7 +29,7 @@ def talk_parts(words: F64, surroundings: Surroundings, settings: RelevanceSettin
     if surroundings.is_talk and (settings.before or settings.after):
         parts["neighbours"] = beside(words, sittings, settings.before, settings.after)
     if sittings is not None and settings.sitting:
-        parts["sitting"] = settings.sitting * best_of_sitting(summed(parts, len(words)), sittings)
+        parts["sitting"] = settings.sitting * best_of_sitting(summed(parts), sittings)
     return parts
 
 
@@ -36,15 +39,15 @@ def fused_parts(
     """The parts of each text's similarity, whose sum lies in 0–1.
 
     `words` are BM25 scores in 0–1, `cosines` those of vectors, None where none are known. `turns` are what words give
-    the turns of the talk that texts were made from. The sums are divided by the highest, if that is above 1, which is
-    what words alone can give: nothing becomes very like a query for being the least unlike it.
+    the turns of the talk that texts were made from. The sums of a query are divided by the highest, if that is above 1,
+    which is what words alone can give: nothing becomes very like a query for being the least unlike it.
     """
     parts = talk_parts(words, surroundings, settings)
     if turns is not None and settings.sources and len(surroundings.source_owners):
-        parts["sources"] = settings.sources * best_source(turns, surroundings, len(words))
+        parts["sources"] = settings.sources * best_source(turns, surroundings, words.shape)
     if cosines is not None and settings.vectors:
         parts["meaning"] = settings.vectors * _with_neighbours(cosines, surroundings, settings)
-    whole = max(1.0, float(summed(parts, len(words)).max(initial=0.0)))
+    whole = np.maximum(1.0, summed(parts).max(axis=1, initial=0.0, keepdims=True))
     return {name: values / whole for name, values in parts.items()}
 
 
@@ -55,6 +58,6 @@ def _with_neighbours(cosines: F64, surroundings: Surroundings, settings: Relevan
     return cosines + beside(cosines, surroundings.sittings, settings.before, settings.after)
 
 
-def summed(parts: Mapping[str, F64], size: int) -> F64:
-    """The sum of parts of so many texts."""
-    return sum(parts.values(), start=np.zeros(size))
+def summed(parts: Mapping[str, F64]) -> F64:
+    """The sum of parts, of which there is one at least."""
+    return sum(parts.values(), start=np.zeros(next(iter(parts.values())).shape))

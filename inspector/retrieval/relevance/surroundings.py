@@ -83,33 +83,42 @@ def sittings_of(times: F64) -> Rows:
 
 
 def beside(values: F64, sittings: Rows | None, before: float, after: float) -> F64:
-    """What each turn gets from the turn before and the one after it, of the same sitting, at these weights."""
-    found = np.zeros(len(values))
-    together = np.ones(max(0, len(values) - 1)) if sittings is None else sittings[1:] == sittings[:-1]
-    found[1:] += before * values[:-1] * together
-    found[:-1] += after * values[1:] * together
+    """What each turn gets from the turn before and the one after it, of the same sitting, at these weights.
+
+    Values have the shape (queries, turns), here as below.
+    """
+    found = np.zeros(values.shape)
+    together = np.ones(max(0, values.shape[1] - 1)) if sittings is None else sittings[1:] == sittings[:-1]
+    found[:, 1:] += before * values[:, :-1] * together
+    found[:, :-1] += after * values[:, 1:] * together
     return found
 
 
 def best_of_sitting(values: F64, sittings: Rows) -> F64:
     """For each text the mean of the `BEST_OF_SITTING` highest values of its sitting; 0 for one that has none."""
-    found = np.zeros(len(values))
+    found = np.zeros(values.shape)
     inside = np.flatnonzero(sittings != ALONE)
-    if not len(inside):
-        return found
-    order = inside[np.lexsort((-values[inside], sittings[inside]))]
+    if len(inside):
+        for number, of_query in enumerate(values):
+            found[number, inside] = _best_means(of_query[inside], sittings[inside])
+    return found
+
+
+def _best_means(values: F64, sittings: Rows) -> F64:
+    """The same for one query, and texts that all have a sitting."""
+    order = np.lexsort((-values, sittings))
     labels = sittings[order]
     starts = np.flatnonzero(np.diff(labels, prepend=ALONE))
     ranks = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
     best = order[ranks < BEST_OF_SITTING]
     sums = np.bincount(sittings[best], values[best])
     sizes = np.bincount(sittings[best])
-    found[inside] = (sums / np.maximum(sizes, 1))[sittings[inside]]
-    return found
+    return (sums / np.maximum(sizes, 1))[sittings]
 
 
-def best_source(turns: F64, surroundings: Surroundings, size: int) -> F64:
-    """For each of `size` texts the highest value among the turns that it was made from, 0 where there is none."""
-    found = np.zeros(size)
-    np.maximum.at(found, surroundings.source_owners, turns[surroundings.source_turns])
+def best_source(turns: F64, surroundings: Surroundings, shape: tuple[int, ...]) -> F64:
+    """For each text the highest value among the turns that it was made from, 0 where there is none."""
+    found = np.zeros(shape)
+    for of_query, given in zip(found, turns, strict=True):
+        np.maximum.at(of_query, surroundings.source_owners, given[surroundings.source_turns])
     return found

@@ -1,0 +1,28 @@
+"""Turns: the candidates of a conversation as they were at each of its turns, made for many turns together."""
+
+from collections.abc import Iterator
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
+from inspector.assembly.columns import Rows
+from inspector.assembly.pipeline import Pipeline, query_of
+
+MOST_TURNS = 64
+"""So many turns are made together at most: a few milliseconds of work between two of them."""
+_CELLS = 1_000_000
+"""Rows of candidates, and similarities, of the turns that are made together."""
+
+
+def candidates_at(pipeline: Pipeline, case: Case, turns: Rows) -> Iterator[Candidates]:
+    """The candidates of a case as of each of these turns, those of `Pipeline.candidates` at that turn.
+
+    The case is that of the whole conversation, and lacks nothing.
+    """
+    scope, relevance = pipeline.scope(case), pipeline.relevance(case)
+    together = max(1, min(MOST_TURNS, _CELLS // max(1, len(pipeline.scoped(case)))))
+    for start in range(0, len(turns), together):
+        scoped = [scope.as_of(turn) for turn in turns[start : start + together].tolist()]
+        queries = [query_of(case, one) for one in scoped]
+        measures = {query: pipeline.measure(case, scoped[0], query) for query in dict.fromkeys(queries)}
+        asked = zip(scoped, queries, map(measures.__getitem__, queries), strict=True)
+        yield from relevance.ranked_each(list(asked))
