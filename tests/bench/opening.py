@@ -38,7 +38,8 @@ start = time.process_time()
 print(json.dumps([time.process_time() - start, peak() / 1e6]), file=sys.stderr)
 """
 # Modules are imported before, as json is.
-_LISTER = "import numpy, inspector.formats.chatgpt.export\nfrom inspector.formats import load_parts\nload_parts([])"
+_FORMATS = "from inspector.formats import load_parts\nload_parts([])\nfrom inspector.formats.registry import built_in_formats"
+_LISTER = f"import numpy\n{_FORMATS}\nassert built_in_formats()[:5]"
 _LISTED = "part, *_ = load_parts([sys.argv[1]], listed_from=0)\nchat = part.workspace.conversations[-1]"
 _LIST = _LISTER, _LISTED
 _CHOOSE = f"{_LISTER}\n{_LISTED}", "assert chat.messages"
