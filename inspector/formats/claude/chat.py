@@ -101,6 +101,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
     key = "chat_messages" if "chat_messages" in chat else "messages"
     records = [_plain(record) for record in items_of(chat.get(key))]
     names = unique_texts(_name(record, number) for number, record in enumerate(records))
+    is_tree = any("parent_message_uuid" in mapping(record) for record in records)
     links: list[Link] = []
     attachments: list[Attachment] = []
     for number, (record, name) in enumerate(zip(records, names, strict=True)):
@@ -111,7 +112,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
             messages[0] = _quoting(messages[0], files)
         else:
             attachments += files
-        links.append(Link(name, _parent(record, names, number, _is_tree(records)), messages, here))
+        links.append(Link(name, _parent(record, names, number, is_tree), messages, here))
     leaf = as_text(chat.get("current_leaf_message_uuid"))
     return ClaudeChat(branches_of(links, leaf, notes.add), tuple(attachments))
 
@@ -126,10 +127,6 @@ def _plain(record: Any) -> Any:
 
 def _name(record: Any, number: int) -> str:
     return as_text(mapping(record).get("uuid")) or f"m{number}"
-
-
-def _is_tree(records: list[Any]) -> bool:
-    return any("parent_message_uuid" in mapping(record) for record in records)
 
 
 def _parent(record: Any, names: list[str], number: int, is_tree: bool) -> str:
