@@ -67,8 +67,10 @@ _KINDS = (
         re.compile(r"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)((?:(?!-----)[^\"<>])+)"),
     ),
 )
-_HINTS = tuple(hint for kind in _KINDS for hint in kind.hints)
+_HINTED = tuple((hint, kind) for kind in _KINDS for hint in kind.hints)
+_HINTS = tuple(hint for hint, _ in _HINTED)
 _KEY_BODY = re.compile(r"(\\[nr])|[^\s\\]")
+_BEARER = b"Bearer "  # its rare byte is the first: what comes after tells it from every other B
 # One byte of each hint, with the two that stand before it.
 _ANY = tuple(range(65_536))
 _ENDS = tuple(
@@ -165,8 +167,8 @@ def may_hold_secrets(data: bytes) -> bool:
 def _secret_at(text: str, start: int, place: int) -> tuple[re.Match[str], _Kind] | None:
     """The secret around a place, and its kind."""
     near = text[max(0, place - _NEAR) : place + _NEAR]
-    for kind in _KINDS:
-        if any(hint in near for hint in kind.hints):
+    for hint, kind in _HINTED:
+        if hint in near:
             found = kind.pattern.search(text, start, place + _NEAR * 16)
             if found and found.start() <= place < found.end():
                 return kind.pattern.match(text, found.start(), place + _LONGEST) or found, kind
@@ -176,7 +178,7 @@ def _secret_at(text: str, start: int, place: int) -> tuple[re.Match[str], _Kind]
 def _spots(text: bytes) -> Iterator[int]:
     """Where a hint may end in a text: found with numpy, as looking for each hint in turn would take several times that.
 
-    One byte of each hint is looked for, and those that have the right two before them are left.
+    One byte of each hint is looked for, and those that have the right two before them are left, or after them.
     """
     import numpy as np
 
@@ -190,7 +192,17 @@ def _spots(text: bytes) -> Iterator[int]:
         found = np.flatnonzero(is_end) + begin
         found = found[found >= 2]
         before = data[found - 2].astype(np.uint16) << 8 | data[found - 1]
-        yield from found[fits[number_of[data[found]], before]].tolist()
+        found = found[fits[number_of[data[found]], before]]
+        is_bearer, last = data[found] == _BEARER[0], len(data) - 1
+        for after, byte in enumerate(_BEARER[1:], 1):
+            found, is_bearer = _left(found, is_bearer, data[np.minimum(found + after, last)] == byte)
+        yield from found.tolist()
+
+
+def _left(found: Any, is_bearer: Any, goes_on: Any) -> tuple[Any, Any]:
+    """The spots without those of a B that does not go on as a bearer token does."""
+    stays = goes_on | ~is_bearer
+    return found[stays], is_bearer[stays]
 
 
 @cache

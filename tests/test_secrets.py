@@ -11,7 +11,7 @@ from inspector import secrets
 from inspector.csv_text import csv_lines
 from inspector.formats import load_workspace
 from inspector.json_text import json_document
-from inspector.secrets import MARK, masked, masked_head, masked_json, secrets_in
+from inspector.secrets import MARK, masked, masked_head, masked_json, may_hold_secrets, secrets_in
 from inspector.visible_text import made_visible, on_one_line
 
 _BODY = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"
@@ -93,6 +93,12 @@ def test_a_text_of_nothing_but_beginnings_takes_a_time_that_grows_with_it_alone(
     text = piece * (1_000_000 // len(piece))
     assert len(masked(text)) == len(text)
     assert len(list(secrets_in(text))) <= len(text) // len(piece)
+
+
+def test_one_behind_very_many_words_that_begin_with_the_letter_of_bearer_is_found() -> None:
+    text = "Bea Bet Ba " * 100_000 + "Bearer " + _BODY
+    assert [kind for _, kind in secrets_in(text)] == ["a bearer token"]
+    assert may_hold_secrets(text.encode())
 
 
 def test_the_beginning_of_a_text_shows_no_beginning_of_a_secret() -> None:

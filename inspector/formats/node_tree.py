@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.reading.values import items_of
+from inspector.reading.values import items_of, mapping
 
 
 @dataclass(slots=True)
@@ -66,18 +66,24 @@ def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
 
 def _named_parents(nodes: Mapping[str, Any]) -> dict[str, str]:
     """The parent that each node names; for one that has no such key, the node that lists it as a child."""
-    by_child = {
+    by_child = {} if all("parent" in mapping(node) for node in nodes.values()) else _listing_nodes(nodes)
+    parents: dict[str, str] = {}
+    for name, node in nodes.items():
+        held = mapping(node)
+        named = held["parent"] if "parent" in held else by_child.get(name)
+        if name:
+            parents[name] = named if isinstance(named, str) else ""
+    return parents
+
+
+def _listing_nodes(nodes: Mapping[str, Any]) -> dict[str, str]:
+    """For each node that another one lists as a child, that one."""
+    return {
         child: parent
         for parent, node in nodes.items()
-        if isinstance(node, Mapping)
-        for child in items_of(node.get("children"))
+        for child in items_of(mapping(node).get("children"))
         if isinstance(child, str) and child != parent
     }
-    parents: dict[str, str] = {}
-    for name, node in ((name, node) for name, node in nodes.items() if name):
-        named = node.get("parent") if isinstance(node, Mapping) and "parent" in node else by_child.get(name)
-        parents[name] = named if isinstance(named, str) else ""
-    return parents
 
 
 def _cut_cycles(tree: NodeTree, starts: Iterable[str]) -> None:

@@ -134,7 +134,7 @@ def unwrapped(value: Any) -> Any:
 def _parse_document(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
     if b"\\u0000" not in data:
         try:
-            return Parsed(orjson.loads(data), _duplicate_keys(data, path) if look_for_duplicates else [])
+            return Parsed(orjson.loads(data), duplicate_keys(data, path) if look_for_duplicates else [])
         except orjson.JSONDecodeError:
             pass  # the slow way below finds out what is wrong, and repairs what it can
     repaired, count = repair_escapes(data)
@@ -201,7 +201,8 @@ def malformed(path: str, text: str, error: RecursionError | json.JSONDecodeError
     return syntax_problem(path, "JSON", place, f"{what}, found {found!r}")
 
 
-def _duplicate_keys(data: bytes, path: str) -> list[Problem]:
+def duplicate_keys(data: bytes, path: str) -> list[Problem]:
+    """A problem for each key that stands twice in an object of a JSON document; a large one is not looked through."""
     if len(data) > _DUPLICATES_UP_TO:
         return []
     doubled: Counter[str] = Counter()

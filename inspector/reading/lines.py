@@ -18,6 +18,8 @@ from inspector.reading.unreadable import UnreadableError
 
 _BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
 _NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
+_NUL = b"\\u0000"
+_BROKEN: Any = object()
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -43,17 +45,31 @@ def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Record]:
     """The values of JSON lines, each decoded when its turn comes; `problems` takes those of a line at that time."""
+    holds_nul = _NUL in data
     for number, line in numbered_lines(data):
-        yield from read_line(number, line, path, problems)
+        # Here and not in a function of its own, which would take as long as decoding a short line does.
+        try:
+            value = _BROKEN if holds_nul and _NUL in line else orjson.loads(line)
+        except orjson.JSONDecodeError:
+            value = _BROKEN
+        if value is _BROKEN:
+            yield from _read_slowly(number, line, path, problems)
+        else:
+            yield Record(number, value)
 
 
 def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:
     """The values of one line, which may hold several; a line that is not JSON, or was repaired, is a problem."""
     try:
-        if b"\\u0000" not in line:
+        if _NUL not in line:
             return [Record(number, orjson.loads(line))]
     except orjson.JSONDecodeError:
-        pass  # the slow way below finds out what is wrong, and repairs what it can
+        pass
+    return _read_slowly(number, line, path, problems)
+
+
+def _read_slowly(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:
+    """Finds out what is wrong with a line that orjson refuses, and repairs what it can."""
     values = list(_side_by_side(number, line, path))
     if isinstance(values[-1], Problem):
         problems.append(values.pop())

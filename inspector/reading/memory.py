@@ -140,8 +140,12 @@ class _Signs:
         import numpy as np
 
         starts = np.concatenate(([0], quotes))
-        lengths = np.add.reduceat((block & 0xC0) != 0x80, starts, dtype=np.int64)
-        widest = np.maximum.reduceat(block, starts)
+        if block.max() < 0x80:  # then every byte is a character, and the narrowest
+            lengths = np.diff(starts, append=len(block))
+            widest = np.zeros(len(starts), np.uint8)
+        else:
+            lengths = np.add.reduceat((block & 0xC0) != 0x80, starts, dtype=np.int64)
+            widest = np.maximum.reduceat(block, starts)
         are_strings = np.concatenate(([self._is_open], inside[quotes]))
         lengths[0] += self._length
         widest[0] = max(widest[0], self._widest)

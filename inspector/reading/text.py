@@ -13,6 +13,8 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _BLOCK = 1 << 15  # bytes; what is decoded of them stays in the cache of the processor
+_LOOK = 1 << 18
+_LARGE = 10_000_000  # bytes; what is smaller is looked at sooner than numpy is there
 _HEAD = 4096
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\f\x1b"})
 _MANY_CONTROLS = 5
@@ -29,9 +31,20 @@ class DecodedText:
 
 def is_plain_utf8(data: bytes) -> bool:
     """Whether the bytes are UTF-8 as they stand: no byte order mark, no NUL, no bad sequence."""
+    if len(data) > _LARGE and _is_plain_ascii(data):
+        return True
     if b"\0" in data or data.startswith(codecs.BOM_UTF8):
         return False
     return data.isascii() or _is_utf8(data)
+
+
+def _is_plain_ascii(data: bytes) -> bool:
+    """Whether all bytes are ASCII and none is NUL: looked at block by block, as memory is slower than the looking."""
+    import numpy as np
+
+    starts = range(0, len(data), _LOOK)
+    blocks = (np.frombuffer(data, np.int8, min(_LOOK, len(data) - start), start) for start in starts)
+    return all(int(block.min()) > 0 for block in blocks)
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -44,6 +44,8 @@ def parse_time(value: Any) -> datetime | None:
     """
     if isinstance(value, str):
         return _from_text(value.strip())
+    if type(value) is float or type(value) is int:  # not of a truth value
+        return _from_number(value)
     for key in ("$date", "$numberLong"):
         if isinstance(value, Mapping):
             value = value.get(key, value)
@@ -126,7 +128,7 @@ def clean(text: str) -> str:
 def as_text(value: Any) -> str:
     """Any value as text: strings cleaned, nothing as "", anything else as JSON writes it."""
     if isinstance(value, str):
-        return clean(str(value))
+        return clean(value if type(value) is str else str(value))
     if value is None:
         return ""
     if isinstance(value, bytes):

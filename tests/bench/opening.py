@@ -38,7 +38,10 @@ start = time.process_time()
 print(json.dumps([time.process_time() - start, peak() / 1e6]), file=sys.stderr)
 """
 # Modules are imported before, as json is.
-_LISTER = "import numpy, inspector.formats.chatgpt.export\nfrom inspector.formats import load_parts\nload_parts([])"
+_LISTER = (
+    "import numpy\nfrom inspector.formats import load_parts\nfrom inspector.formats.registry import built_in_formats\n"
+    "load_parts([])\nassert built_in_formats()[:5]"
+)
 _LISTED = "part, *_ = load_parts([sys.argv[1]], listed_from=0)\nchat = part.workspace.conversations[-1]"
 _LIST = _LISTER, _LISTED
 _CHOOSE = f"{_LISTER}\n{_LISTED}", "assert chat.messages"
@@ -71,10 +74,25 @@ def rows() -> Iterator[Row]:
         last.write_bytes(json.dumps(json.loads(export.read_bytes())[-1]).encode())
         one, (alone, _) = _measured(_CHOOSE, export)[0], _measured(_DOCUMENT, last)
         yield Row("one chat of that list opened", one, "json.load of it alone", alone, at_most=TIMES_JSON)
+    yield from _claude_rows()
     with tempfile.TemporaryDirectory() as folder:
         export = _export(Path(folder, "conversations.json"), LARGE_MEGABYTES)
         what = f"ChatGPT export of {LARGE_MEGABYTES} MB listed, and one chat opened"
         yield _peak(what, _measured((_LISTER, f"{_LISTED}\nassert chat.messages"), export)[1])
+
+
+def _claude_rows() -> Iterator[Row]:
+    """An export of Claude.ai of many chats listed, and one chat of it opened."""
+    with tempfile.TemporaryDirectory() as folder:
+        export = _claude_export(Path(folder, "conversations.json"), EXPORT_MEGABYTES)
+        (ours, peak), (theirs, _) = _measured(_LIST, export), _measured(_DOCUMENT, export)
+        what = f"Claude.ai export of {EXPORT_MEGABYTES} MB listed"
+        yield Row(what, ours, "json.load", theirs, at_least=SHARE_OF_JSON)
+        yield _peak(what, peak)
+        last = export.with_name("last.json")
+        last.write_bytes(json.dumps(json.loads(export.read_bytes())[-1]).encode())
+        one, (alone, _) = _measured(_CHOOSE, export)[0], _measured(_DOCUMENT, last)
+        yield Row("one chat of that list opened", one, "json.load of it alone", alone, at_most=TIMES_JSON)
 
 
 def _peak(what: str, megabytes: float) -> Row:
@@ -104,6 +122,33 @@ def _export(file: Path, megabytes: int) -> Path:
             number += 1
         written.write(b"]")
     return file
+
+
+def _claude_export(file: Path, megabytes: int) -> Path:
+    """An export of Claude.ai of so many megabytes, of chats between 4 and 80 messages."""
+    texts = chat_texts(5_000, seed=9)
+    with file.open("wb") as written:
+        number = 0
+        while written.tell() < megabytes * 1_000_000:
+            written.write((b", " if number else b"[") + json.dumps(_claude_chat(number, texts)).encode())
+            number += 1
+        written.write(b"]")
+    return file
+
+
+def _claude_chat(number: int, texts: list[str]) -> dict[str, Any]:
+    time = "2025-06-27T10:46:02.123456Z"
+    said: list[dict[str, Any]] = []
+    for turn in range(_TURNS[number % len(_TURNS)]):
+        first = 7 * number + turn
+        text = "\n\n".join(texts[(first + place) % len(texts)] for place in range(1 + turn % 2 * (first % 5)))
+        block = {"start_timestamp": time, "stop_timestamp": time, "type": "text", "text": text, "citations": []}
+        sender = ("human", "assistant")[turn % 2]
+        dates = {"created_at": time, "updated_at": time}
+        known = {"uuid": f"{number:08x}-{turn:04x}-4aaa-8bbb-0123456789ab", "text": text, "content": [block]}
+        said.append({**known, "sender": sender, **dates, "attachments": [], "files": []})
+    head = {"uuid": f"c{number}", "name": f"Chat {number}", "created_at": time, "updated_at": time}
+    return {**head, "account": {"uuid": "me"}, "chat_messages": said}
 
 
 def _exported_chat(number: int, texts: list[str]) -> dict[str, Any]:

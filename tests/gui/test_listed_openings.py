@@ -142,7 +142,7 @@ def test_a_table_says_that_nobody_has_read_a_conversation(file: Path, leave: thr
 def test_of_what_stays_unread_the_search_knows_the_titles_and_says_so(
     file: Path, leave: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "_KEPT_UP_TO", 0)
+    monkeypatch.setattr(export, "KEPT_UP_TO", 0)
     leave.set()
     workspace = opening.load_parts([file], listed_from=0)[0].completed().workspace
     assert workspace.conversations[3].messages

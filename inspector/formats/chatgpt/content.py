@@ -4,8 +4,9 @@ The content types are those of the export of chatgpt.com; how nodes hang togethe
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from inspector.formats.openai.message import ROLES, Notes, reasoning_text
 from inspector.model import Message, Profile, Role, ToolCall
@@ -22,8 +23,7 @@ _WEB_KEYS = ("title", "url", "domain")
 _TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A node as it was understood. `message` is what it is as a message, whatever else it may become.
 
     `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata; what is
@@ -35,8 +35,7 @@ class Reading:
     profile: Profile | None = None
 
 
-@dataclass(slots=True)
-class _Content:
+class _Content(Struct, frozen=True):
     text: str = ""
     images: int = 0
     media: tuple[dict[str, Any], ...] = ()
@@ -74,9 +73,11 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
 def _is_told_beside(message: Mapping[str, Any]) -> bool:
     """Whether the metadata of a message holds custom instructions, and its text is none or stands for them."""
     metadata, content = mapping(message.get("metadata")), message.get("content")
+    if "user_context_message_data" not in metadata:
+        return False
     texts = (content,) if isinstance(content, str) else items_of(mapping(content).get("parts"))
     says_nothing = not any(texts) and not as_text(mapping(content).get("text"))
-    return "user_context_message_data" in metadata and (says_nothing or metadata.get("is_user_system_message") is True)
+    return says_nothing or metadata.get("is_user_system_message") is True
 
 
 def _role(message: Mapping[str, Any], notes: Notes, place: str) -> Role | None:
@@ -112,15 +113,18 @@ def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
     """Marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
     recorded = mapping(message.get("metadata"))
     files = [as_text(file.get("name")) for file in objects(recorded.get("attachments")) if file.get("name")]
-    found = {
-        "hidden": bool(recorded.get("is_visually_hidden_from_conversation")),
-        "weight": 0 if message.get("weight") == 0 else None,
-        "channel": message.get("channel"),
-        "model": recorded.get("model_slug"),
-        "files": files,
-        "media": list(read.media),
-    }
-    return {key: value for key, value in found.items() if value or (value == 0 and value is not False)}
+    found: dict[str, Any] = {}
+    if recorded.get("is_visually_hidden_from_conversation"):
+        found["hidden"] = True
+    if message.get("weight") == 0:
+        found["weight"] = 0
+    named = (("channel", message.get("channel")), ("model", recorded.get("model_slug")))
+    found |= {key: value for key, value in named if value or (value == 0 and value is not False)}
+    if files:
+        found["files"] = files
+    if read.media:
+        found["media"] = list(read.media)
+    return found
 
 
 def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]) -> Reading:
@@ -147,10 +151,13 @@ def _thoughts(held: Mapping[str, Any]) -> str:
 
 
 def _read_parts(held: Mapping[str, Any]) -> _Content:
+    parts = items_of(held.get("parts"))
+    if len(parts) == 1 and parts[0] and isinstance(parts[0], str):
+        return _Content(as_text(parts[0]))  # as most have it
     texts: list[str] = []
     media: list[dict[str, Any]] = []
     unknown: list[int] = []
-    for place, part in enumerate(items_of(held.get("parts"))):
+    for place, part in enumerate(parts):
         kind = part.get("content_type", part.get("type")) if isinstance(part, Mapping) else None
         if isinstance(kind, str) and kind.endswith(_POINTER):
             kept = {key: part[key] for key in ("asset_pointer", "width", "height") if key in part}

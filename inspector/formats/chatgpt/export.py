@@ -7,6 +7,7 @@ from typing import Any
 
 from inspector.formats.chatgpt.listing import ChatList, is_chat
 from inspector.formats.format import Format, Listing
+from inspector.formats.unread_text import KEPT_UP_TO
 from inspector.model import Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
@@ -15,7 +16,6 @@ from inspector.reading.values import mapping
 _MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
 _LOOKED_AT = 3
 _PEEK = 200_000  # bytes
-_KEPT_UP_TO = 250_000_000  # bytes; of more, text and messages together would be too much memory
 
 
 def _sniff(source: FileSource) -> float:
@@ -71,7 +71,7 @@ def _load(source: FileSource) -> Workspace:
 def _list(source: FileSource) -> Listing:
     chats = _chats(source, unpacks_all=True)
     workspace = chats.workspace(source)
-    whole = partial(chats.whole, source, workspace, keeps=chats.unread_bytes <= _KEPT_UP_TO, is_shown=True)
+    whole = partial(chats.whole, source, workspace, keeps=chats.unread_bytes <= KEPT_UP_TO, is_shown=True)
     return Listing(changed(workspace, problems=tuple(chats.problems)), whole)
 
 

@@ -4,7 +4,6 @@ A chat that is broken is a problem, and the others open.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,53 +15,12 @@ from inspector.formats.chatgpt.outline import Outline, outline_of
 from inspector.formats.chatgpt.shared import Shared, shared_by
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
+from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
-from inspector.reading.json import parse
-from inspector.reading.memory import measure_json
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
-
-_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
-_CHAT = 600  # bytes of memory for a chat that holds nothing
-_LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
-_MOST_UNREAD = 5_000_000  # bytes; a chat that is larger is read while the memory that it takes is counted
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A chat as its file has it, and where it stands there."""
-
-    source: FileSource
-    place: str
-    json: Raw
-
-    def read(self, notes: Notes) -> ChatGptChat:
-        """The chat; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
-        try:
-            parsed = parse(bytes(self.json), self.source.path, look_for_duplicates=False)
-        except UnreadableError as error:
-            inner = error.problem.place
-            place = f"{self.place}, {inner}" if inner else self.place
-            raise UnreadableError(changed(error.problem, place=place)) from None
-        notes.problems += [changed(problem, place=self.place) for problem in parsed.problems]
-        return _chat_of(parsed.value, notes, self.place)
-
-    @contextmanager
-    def counted(self, keeps: bool) -> Iterator[None]:
-        """Counts the memory that reading it inside the `with` takes; with `keeps`, what is left of it then as well.
-
-        Raises BeyondBudgetError where less is left.
-        """
-        size = _CHAT + measure_json(bytes(self.json)).memory
-        self.source.take(size, f"the chat {self.place}, from which on none was read, would take about")
-        left = 0
-        try:
-            yield
-            left = size // _KEPT + _CHAT if keeps else 0
-        finally:
-            self.source.give_back(size - left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +28,7 @@ class _Listed:
     """A chat that was found: its outline, and itself, read or not."""
 
     outline: Outline
-    chat: ChatGptChat | _Text
+    chat: ChatGptChat | UnreadText
 
 
 def is_chat(value: Any) -> bool:
@@ -88,6 +46,11 @@ def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:
     raise UnreadableError(Problem(notes.file, place, "expected a conversation (an object with a mapping of messages)"))
 
 
+def _chat_in(text: UnreadText, notes: Notes) -> ChatGptChat:
+    """The chat of a text; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
+    return _chat_of(text.value(notes), notes, text.place)
+
+
 @dataclass(slots=True)
 class ChatList:
     """The chats of an export, as its files are gone through, and the problems of those that had to be read for that."""
@@ -101,7 +64,7 @@ class ChatList:
     @property
     def unread_bytes(self) -> int:
         """How long the texts of the unread chats are together."""
-        return sum(len(memoryview(one.chat.json)) for one in self._chats if isinstance(one.chat, _Text))
+        return sum(len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
 
     def add_value(self, file: str, place: str, name: str, value: Any) -> None:
         """Adds a chat that was decoded, and is called `name` where it has no id; one that is none is a problem."""
@@ -120,23 +83,23 @@ class ChatList:
         From the first on that would take more memory than is left none is added, and that is a problem.
         """
         for index, json in enumerate(texts):
-            text = _Text(source, f"$[{index}]", json)
-            outline = None if at_once or len(memoryview(json)) > _MOST_UNREAD else outline_of(json)
+            text = UnreadText(source, f"$[{index}]", json)
+            outline = None if at_once or len(text) > MOST_UNREAD else outline_of(json)
             try:
                 if outline is None:
                     with text.counted(keeps=True):
                         self._add_read(text)
                 else:
-                    source.take(_CHAT, f"the list of chats from {text.place} on would take")
+                    source.take(CHAT_BYTES, f"the list of chats from {text.place} on would take")
                     self._chats.append(_Listed(outline, text))
             except BeyondBudgetError as error:
                 self.problems.append(error.problem)
                 return
 
-    def _add_read(self, text: _Text) -> None:
+    def _add_read(self, text: UnreadText) -> None:
         notes = Notes(text.source.path)
         try:
-            chat = text.read(notes)
+            chat = _chat_in(text, notes)
             self._chats.append(_Listed(chat.outline, chat))
         except UnreadableError as error:
             notes.problems.append(error.problem)
@@ -169,24 +132,24 @@ class ChatList:
                 found.problems.append(error.problem)
                 found.conversations += workspace.conversations[place:] if is_shown else ()
                 break
-        large = () if keeps else (source.problem("", _LARGE, "info"),)
-        problems = (*found.problems, *_remarks(source, found, shared), *large)
+        stays = () if keeps else (large(source),)
+        problems = (*found.problems, *_remarks(source, found, shared), *stays)
         return changed(workspace, conversations=tuple(found.conversations), problems=problems)
 
 
 def _conversation(one: _Listed, id_: str, shared: Shared) -> Conversation:
     outline = one.outline
-    if isinstance(one.chat, _Text):
+    if isinstance(one.chat, UnreadText):
         read = partial(_branches, one.chat, shared)
         return Conversation.unread(id_, read, title=outline.title, model=outline.model)
     found = branches_of(one.chat, bool(shared.system), shared.profile is not None)
     return Conversation(id_, found.path, title=outline.title, tree=found.tree, model=outline.model)
 
 
-def _branches(text: _Text, shared: Shared) -> Branches:
+def _branches(text: UnreadText, shared: Shared) -> Branches:
     """What was said in a chat that is asked for; its problems are told by whoever reads all."""
     try:
-        chat = text.read(Notes(text.source.path))
+        chat = _chat_in(text, Notes(text.source.path))
     except UnreadableError:
         return Branches(())
     return branches_of(chat, bool(shared.system), shared.profile is not None)
@@ -202,7 +165,7 @@ class _Whole:
     branched: int = 0
     others: int = 0
 
-    def add(self, chat: ChatGptChat | _Text, listed: Conversation, shared: Shared, keeps: bool) -> None:
+    def add(self, chat: ChatGptChat | UnreadText, listed: Conversation, shared: Shared, keeps: bool) -> None:
         """Adds a chat, as it was `listed` or read; one that cannot be read is a problem. Raises BeyondBudgetError."""
         if isinstance(chat, ChatGptChat):
             self._count(chat, Branches(listed.messages, listed.tree))
@@ -211,7 +174,7 @@ class _Whole:
         notes = Notes(chat.source.path)
         with chat.counted(keeps):
             try:
-                read = chat.read(notes)
+                read = _chat_in(chat, notes)
                 branches = branches_of(read, bool(shared.system), shared.profile is not None)
                 self._count(read, branches)
                 self.conversations.append(

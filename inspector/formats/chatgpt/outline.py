@@ -56,7 +56,6 @@ class _Content(Struct, gc=False):
 
 
 class _Metadata(Struct, gc=False):
-    model_slug: Any = None
     user_context_message_data: Raw = _NO_TEXT
 
 
@@ -67,7 +66,6 @@ class _Message(Struct, gc=False):
 
 
 class _Node(Struct, gc=False):
-    parent: str | UnsetType | None = UNSET
     message: _Message | None = None
 
 
@@ -80,16 +78,26 @@ class _Chat(Struct, gc=False):
     default_model_slug: str | None = None
 
 
-class _WholeNode(Struct, gc=False):
+class _LinkedNode(Struct, gc=False):
+    parent: str | UnsetType | None = UNSET
     message: Raw = _NO_TEXT
 
 
-class _WholeNodes(Struct, gc=False):
-    mapping: dict[str, _WholeNode]
+class _LinkedNodes(Struct, gc=False):
+    mapping: dict[str, _LinkedNode]
+
+
+class _Slug(Struct, gc=False):
+    model_slug: Any = None
+
+
+class _Answer(Struct, gc=False):
+    metadata: _Slug | None = None
 
 
 _decode_chat = msgspec.json.Decoder(_Chat).decode
-_decode_nodes = msgspec.json.Decoder(_WholeNodes).decode
+_decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # of few chats more than this has to be known
+_decode_answer = msgspec.json.Decoder(_Answer | None).decode
 
 
 def outline_of(text: Raw) -> Outline | None:
@@ -99,7 +107,7 @@ def outline_of(text: Raw) -> Outline | None:
         if not chat.current_node or chat.current_node not in chat.mapping:
             return None
         found = list(_told(text, chat)) if _tells(chat) else []
-        model = clean(chat.default_model_slug or "") or _newest_model(chat)
+        model = clean(chat.default_model_slug or "") or _newest_model(text, chat)
     except (msgspec.DecodeError, UnreadableError, RecursionError):
         return None
     turn = next((reading for reading in found if reading.kind == "turn"), None)
@@ -115,10 +123,10 @@ def outline_of(text: Raw) -> Outline | None:
     )
 
 
-def _path(chat: _Chat) -> list[str]:
+def _path(nodes: dict[str, _LinkedNode], leaf: str) -> list[str]:
     """The nodes of the active path, root first. Raises ValidationError where one does not say what it follows."""
-    nodes, path, seen = chat.mapping, list[str](), set[str]()
-    name: str | None = chat.current_node
+    path, seen = list[str](), set[str]()
+    name: str | None = leaf
     while name and name in nodes and name not in seen:
         path.append(name)
         seen.add(name)
@@ -134,12 +142,11 @@ def _tells(chat: _Chat) -> bool:
     """Whether any message may say something of all chats."""
     for node in chat.mapping.values():
         if (message := node.message) is not None:
-            author, content, metadata = message.author, message.content, message.metadata
-            if author is not None and author.role in _SYSTEM and not _is_blank(message):
+            if (author := message.author) is not None and author.role in _SYSTEM and not _is_blank(message):
                 return True
-            if content is not None and content.content_type in _TOLD:
+            if (content := message.content) is not None and content.content_type in _TOLD:
                 return True
-            if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
+            if (metadata := message.metadata) is not None and metadata.user_context_message_data is not _NO_TEXT:
                 return True
     return False
 
@@ -148,7 +155,7 @@ def _told(text: Raw, chat: _Chat) -> Iterator[Reading]:
     """The messages of the path that say something of all chats: instructions, memories, a system text at its head."""
     whole = _decode_nodes(text).mapping
     is_spoken = False
-    for name in _path(chat):
+    for name in _path(whole, chat.current_node):
         message = chat.mapping[name].message
         if message is None or _is_blank(message):
             continue
@@ -165,7 +172,7 @@ def _may_tell(message: _Message) -> bool:
     return told or kind in _TOLD or _is_system(message)
 
 
-def _read(name: str, node: _WholeNode) -> Reading:
+def _read(name: str, node: _LinkedNode) -> Reading:
     parsed = parse(bytes(node.message), "", look_for_duplicates=False)
     return read_node(name, mapping(parsed.value), Notes(""), "")
 
@@ -185,14 +192,15 @@ def _is_blank(message: _Message) -> bool:
     return all(other is _NO_TEXT for other in others)
 
 
-def _newest_model(chat: _Chat) -> str:
+def _newest_model(text: Raw, chat: _Chat) -> str:
     """The model that wrote the newest answer of the active path."""
-    for name in reversed(_path(chat)):
+    nodes = _decode_nodes(text).mapping
+    for name in reversed(_path(nodes, chat.current_node)):
         message = chat.mapping[name].message
-        metadata = message.metadata if message is not None else None
-        if message is None or metadata is None or not metadata.model_slug:
+        answer = _decode_answer(nodes[name].message) if message is not None else None
+        if message is None or answer is None or answer.metadata is None or not answer.metadata.model_slug:
             continue
         kind = message.content.content_type if message.content is not None else None
         if kind not in _REASONING and kind != "model_editable_context":
-            return as_text(metadata.model_slug)
+            return as_text(answer.metadata.model_slug)
     return ""

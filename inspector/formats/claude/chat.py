@@ -5,27 +5,65 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
+
+import msgspec
+from msgspec import Raw
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.titles import first_line
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Attachment, Conversation, Message, Role, changed
+from inspector.model import Attachment, Branches, Message, Role, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
 _PICTURE_KINDS = frozenset(("image", "video", "audio"))
+_NOTHING = Raw(b"")
+_OF_OTHERS = frozenset(("docs", "conversations_memory", "project_memories"))
+
+
+class _Project(TypedDict, total=False):
+    uuid: str | None
+    name: str | None
+
+
+class _Chat(TypedDict, total=False):
+    """The keys of a chat that its heading is made of, and those by which a project or memories are known."""
+
+    uuid: str | None
+    name: str | None
+    title: str | None
+    summary: str | None
+    model: str | None
+    project_uuid: str | None
+    project: _Project | None
+    chat_messages: Raw
+    docs: Raw
+    conversations_memory: Raw
+    project_memories: Raw
+
+
+_decode_heading = msgspec.json.Decoder(_Chat).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a chat says of itself, beside its messages: `project` is the id of the one that it names."""
+
+    id: str
+    title: str
+    model: str
+    project: str
 
 
 @dataclass(frozen=True, slots=True)
 class ClaudeChat:
-    """A chat, the files whose text was quoted into its turns, and the id of the project that it names."""
+    """What was said in a chat, and the attached files whose text was not quoted into its turns."""
 
-    conversation: Conversation
+    branches: Branches
     attachments: tuple[Attachment, ...]
-    project: str
 
 
 def is_chat(value: Any) -> bool:
@@ -39,6 +77,22 @@ def is_design_chat(value: Mapping[str, Any]) -> bool:
     return "project" in value and any("uuid" in one and "role" in mapping(one.get("content")) for one in messages)
 
 
+def heading_of(chat: Mapping[str, Any]) -> Heading:
+    """The heading of a chat, without a look at its messages."""
+    project = chat.get("project_uuid") or mapping(chat.get("project")).get("uuid")
+    return Heading(as_text(chat.get("uuid")), _title(chat), as_text(chat.get("model")), as_text(project))
+
+
+def heading_in(text: Raw) -> Heading | None:
+    """The heading of a chat in JSON, whose messages are skipped; None where this may be anything but a plain chat."""
+    try:
+        chat = _decode_heading(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    messages = memoryview(chat.get("chat_messages", _NOTHING))
+    return heading_of(chat) if messages[:1] == b"[" and not chat.keys() & _OF_OTHERS else None
+
+
 def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: str) -> ClaudeChat:
     """A chat of an export. With `quotes_files`, the text of attached files is put into the turns that had it.
 
@@ -47,6 +101,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
     key = "chat_messages" if "chat_messages" in chat else "messages"
     records = [_plain(record) for record in items_of(chat.get(key))]
     names = unique_texts(_name(record, number) for number, record in enumerate(records))
+    is_tree = any("parent_message_uuid" in mapping(record) for record in records)
     links: list[Link] = []
     attachments: list[Attachment] = []
     for number, (record, name) in enumerate(zip(records, names, strict=True)):
@@ -57,14 +112,9 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
             messages[0] = _quoting(messages[0], files)
         else:
             attachments += files
-        links.append(Link(name, _parent(record, names, number, _is_tree(records)), messages, here))
+        links.append(Link(name, _parent(record, names, number, is_tree), messages, here))
     leaf = as_text(chat.get("current_leaf_message_uuid"))
-    branches = branches_of(links, leaf, notes.add)
-    conversation = Conversation(
-        as_text(chat.get("uuid")), branches.path, _title(chat), tree=branches.tree, model=as_text(chat.get("model"))
-    )
-    project = chat.get("project_uuid") or mapping(chat.get("project")).get("uuid")
-    return ClaudeChat(conversation, tuple(attachments), as_text(project))
+    return ClaudeChat(branches_of(links, leaf, notes.add), tuple(attachments))
 
 
 def _plain(record: Any) -> Any:
@@ -77,10 +127,6 @@ def _plain(record: Any) -> Any:
 
 def _name(record: Any, number: int) -> str:
     return as_text(mapping(record).get("uuid")) or f"m{number}"
-
-
-def _is_tree(records: list[Any]) -> bool:
-    return any("parent_message_uuid" in mapping(record) for record in records)
 
 
 def _parent(record: Any, names: list[str], number: int, is_tree: bool) -> str:

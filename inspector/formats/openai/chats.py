@@ -1,6 +1,6 @@
 """Chats in OpenAI's layouts, as JSON or JSON lines: one chat or many, and lines that are single messages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
@@ -68,25 +68,26 @@ def _load(source: FileSource) -> Workspace:
 def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
     if source.shape == "json_lines":
         records = source.records(notes.problems)
-        yield from _chats_among(((f"line {record.line}: $", record.value) for record in records), notes)
+        yield from _chats_among(((record.line, record.value) for record in records), "line {}: $".format, notes)
         return
     value = source.json if source.shape == "json" else source.yaml
     if not isinstance(value, list):
-        yield from _chats_among([("$", value)], notes)
+        yield from _chats_among([(0, value)], "$".format, notes)
     elif looks_like_items(value):
         yield Chat(read_messages(value, notes, "$"))
     else:
-        yield from _chats_among(((f"$[{index}]", item) for index, item in enumerate(value)), notes)
+        yield from _chats_among(enumerate(value), "$[{}]".format, notes)
 
 
-def _chats_among(values: Iterable[tuple[str, Any]], notes: Notes) -> Iterator[Chat]:
-    """The chats among values that are whole chats or single messages; messages in a row are one chat."""
+def _chats_among(values: Iterable[tuple[int, Any]], place_of: Callable[[int], str], notes: Notes) -> Iterator[Chat]:
+    """The chats among numbered values that are whole chats or single messages; messages in a row are one chat."""
     loose: list[Message] = []
-    for place, value in values:
+    for number, value in values:
         usual = usual_message(value)
         if usual is not None:
             loose.append(usual)
             continue
+        place = place_of(number)
         chat = Chat(read_messages(value, notes, place)) if isinstance(value, list) else _whole_chat(value, notes, place)
         if chat is None:
             loose += read_message(value, notes, place)

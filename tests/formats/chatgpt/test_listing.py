@@ -146,7 +146,7 @@ def test_shards_of_an_archive_are_listed_together(tmp_path: Path, read: list[str
 def test_of_a_very_large_export_all_problems_are_told_and_no_messages_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "_KEPT_UP_TO", 0)
+    monkeypatch.setattr(export, "KEPT_UP_TO", 0)
     odd = chat(HI, node("a", "u", "wizard", "Ho"))
     file = written(tmp_path, CHATS["branches"], odd)
     part = listed(file).completed()
@@ -169,7 +169,7 @@ def test_chats_that_were_listed_stay_where_there_is_no_memory_to_keep_all(tmp_pa
 
 
 def test_secrets_of_what_stays_unread_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "_KEPT_UP_TO", 0)
+    monkeypatch.setattr(export, "KEPT_UP_TO", 0)
     file = written(tmp_path, chat(node("u", "root", "user", "My key is sk-" + "aB3dE6gH9jK2mN5pQ8sT" * 2)))
     assert any("secrets" in problem.message for problem in listed(file).completed().workspace.problems)
 

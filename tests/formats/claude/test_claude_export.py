@@ -194,6 +194,12 @@ def test_long_chats_and_cycles_are_walked() -> None:
     assert any("cycle" in problem.message for problem in workspace.problems)
 
 
+def test_a_long_chat_that_names_no_parents_takes_a_time_that_grows_with_it_alone() -> None:
+    (conversation,) = load([chat(*(message(f"m{number}", "human", "Hi") for number in range(10_000)))]).conversations
+    assert len(conversation.messages) == 10_000
+    assert conversation.tree is None
+
+
 def test_what_is_no_chat_is_a_problem_beside_the_others() -> None:
     workspace = load([CLAUDE, 5])
     assert len(workspace.conversations) == 1

@@ -1,0 +1,229 @@
+"""What an export of Claude.ai holds: its chats are listed by their headings, each is read when somebody asks for it.
+
+How a chat is read depends on the others: only beside others it has the text of its attached files in its turns.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from inspector.formats.claude.chat import ClaudeChat, Heading, heading_in, heading_of, is_chat, read_chat
+from inspector.formats.claude.projects import characters_of, documents_of, is_memory, is_project, memory_sets_of
+from inspector.formats.openai.message import Notes
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
+from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
+from inspector.model import Attachment, Branches, Conversation, Problem, Workspace, changed
+from inspector.reading.budget import BeyondBudgetError
+from inspector.reading.memory import measure_json
+from inspector.reading.names import stem
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A chat that was decoded, and where it stands."""
+
+    file: str
+    place: str
+    held: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A chat that was found: its heading, and itself, decoded or not."""
+
+    heading: Heading
+    chat: _Value | UnreadText
+
+    @property
+    def file(self) -> str:
+        return self.chat.file if isinstance(self.chat, _Value) else self.chat.source.path
+
+    def read(self, quotes_files: bool, notes: Notes) -> ClaudeChat:
+        """The chat; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
+        value = self.chat.held if isinstance(self.chat, _Value) else self.chat.value(notes)
+        return read_chat(value, quotes_files, notes, self.chat.place)
+
+    def counted(self, keeps: bool) -> AbstractContextManager[None]:
+        """Counts the memory that reading it takes, as `UnreadText.counted` does."""
+        return nullcontext() if isinstance(self.chat, _Value) else self.chat.counted(keeps)
+
+
+@dataclass(slots=True)
+class ChatList:
+    """The chats of an export, its projects and memories, as its files are gone through, and the problems of these."""
+
+    problems: list[Problem] = field(default_factory=list)
+    _chats: list[_Listed] = field(default_factory=list)
+    _projects: list[Any] = field(default_factory=list)
+    _memories: list[Any] = field(default_factory=list)
+    _left_out: list[Problem] = field(default_factory=list)
+
+    @property
+    def holds_something(self) -> bool:
+        """Whether anything of Claude.ai was found."""
+        return bool(self._chats or self._projects or self._memories)
+
+    @property
+    def unread_bytes(self) -> int:
+        """How long the texts of the unread chats are together."""
+        return sum(len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
+
+    @property
+    def may_stay_unread(self) -> bool:
+        """Whether chats can be read one by one: of a single one the files go beside it, and a large one is counted."""
+        sizes = (len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
+        return len(self._chats) > 1 and max(sizes, default=MOST_UNREAD + 1) <= MOST_UNREAD
+
+    def add_value(self, file: str, place: str, value: Any) -> None:
+        """Adds a chat, a project or memories that were decoded; anything else is a problem."""
+        if is_chat(value):
+            self._chats.append(_Listed(heading_of(value), _Value(file, place, value)))
+        if is_project(value):
+            self._projects.append(value)
+        if is_memory(value):
+            self._memories.append(value)
+        if not is_known(value):
+            message = "expected a chat, a project or memories; it was left out"
+            self._left_out.append(Problem(file, place, message, "warning"))
+
+    def add_texts(self, source: FileSource, texts: Sequence[Raw]) -> None:
+        """Adds what a file holds as text; only what is no plain chat is decoded.
+
+        From the first on that would take more memory than is left none is added, and that is a problem.
+        """
+        for index, json in enumerate(texts):
+            text = UnreadText(source, f"$[{index}]", json)
+            heading = heading_in(json)
+            notes = Notes(source.path)
+            try:
+                if heading is not None:
+                    source.take(CHAT_BYTES, f"the list of chats from {text.place} on would take")
+                    self._chats.append(_Listed(heading, text))
+                    continue
+                source.take(measure_json(bytes(json)).memory, f"what is left from {text.place} on would take about")
+                self.add_value(source.path, text.place, text.value(notes))
+            except BeyondBudgetError as error:
+                self.problems.append(error.problem)
+                return
+            except UnreadableError as error:
+                notes.problems.append(error.problem)
+            self.problems += notes.problems
+
+    def workspace(self, source: FileSource) -> Workspace:
+        """All of it, with the chats unread, and the problems of all but these."""
+        wanted = [one.heading.id or f"{stem(source.path)}-{number}" for number, one in enumerate(self._chats, 1)]
+        chats = [_conversation(one, id_, self) for one, id_ in zip(self._chats, unique_texts(wanted), strict=True)]
+        by_project: dict[str, list[str]] = {}
+        for one, chat in zip(self._chats, chats, strict=True):
+            by_project.setdefault(one.heading.project, []).append(chat.id)
+        notes = Notes(source.path)
+        sets = memory_sets_of(self._memories, by_project, notes)
+        documents = documents_of(self._projects[0]) if len(self._projects) == 1 and not chats else []
+        problems = [*self.problems, *self._left_out, *notes.problems]
+        characters = characters_of(self._projects, not documents, bool(chats))
+        return Workspace(
+            conversations=tuple(chats),
+            characters=_unique(characters, source, problems),
+            memory_sets=_unique(sets, source, problems),
+            documents=tuple(documents),
+            problems=tuple(problems),
+        )
+
+    def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
+        """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
+
+        From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
+        that `is_shown` already, these stay unread.
+        """
+        found = _Whole()
+        for place, (one, conversation) in enumerate(zip(self._chats, workspace.conversations, strict=True)):
+            try:
+                found.add(one, conversation, self.quotes_files, keeps)
+            except BeyondBudgetError as error:
+                found.problems.append(error.problem)
+                found.conversations += workspace.conversations[place:] if is_shown else ()
+                break
+        stays = () if keeps else (large(source),)
+        return changed(
+            workspace,
+            conversations=tuple(found.conversations),
+            attachments=_with_unique_paths(found.attachments),
+            problems=(*workspace.problems, *found.problems, *found.remarks(source), *stays),
+        )
+
+    @property
+    def quotes_files(self) -> bool:
+        """Whether the text of attached files goes into the turns that had it: beside others, it is of one chat only."""
+        return len(self._chats) > 1
+
+
+def is_known(value: Any) -> bool:
+    """Whether a value is anything that an export of Claude.ai holds."""
+    return is_chat(value) or is_project(value) or is_memory(value)
+
+
+def _conversation(one: _Listed, id_: str, chats: ChatList) -> Conversation:
+    read = partial(_branches, one, chats.quotes_files)
+    return Conversation.unread(id_, read, title=one.heading.title or id_, model=one.heading.model)
+
+
+def _branches(one: _Listed, quotes_files: bool) -> Branches:
+    """What was said in a chat that is asked for; its problems are told by whoever reads all."""
+    try:
+        return one.read(quotes_files, Notes(one.file)).branches
+    except UnreadableError:
+        return Branches(())
+
+
+@dataclass(slots=True)
+class _Whole:
+    """An export while all its chats are read."""
+
+    problems: list[Problem] = field(default_factory=list)
+    conversations: list[Conversation] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    branched: int = 0
+    others: int = 0
+
+    def add(self, one: _Listed, listed: Conversation, quotes_files: bool, keeps: bool) -> None:
+        """Adds a chat; one that cannot be read is a problem. Raises BeyondBudgetError."""
+        notes = Notes(one.file)
+        with one.counted(keeps):
+            try:
+                chat = one.read(quotes_files, notes)
+                branches = chat.branches
+                self.attachments += chat.attachments
+                self._count(branches)
+                read = changed(listed, messages=branches.path, tree=branches.tree) if keeps else listed
+                self.conversations.append(read)
+            except UnreadableError as error:
+                notes.problems.append(error.problem)
+        self.problems += notes.problems
+
+    def _count(self, branches: Branches) -> None:
+        if branches.tree:
+            self.branched += 1
+            self.others += len(branches.tree.messages) - len(branches.path)
+
+    def remarks(self, source: FileSource) -> Iterator[Problem]:
+        """What a person should know of the file as a whole."""
+        if self.branched:
+            words = f"{self.branched} chats have other branches, {self.others} messages beside the active ones"
+            yield source.problem("", words, "info")
+
+
+def _unique(things: list[Any], source: FileSource, problems: list[Problem]) -> tuple[Any, ...]:
+    unique, renamed = with_unique_ids(things, lambda _index: (source.path, "$"))
+    problems += renamed
+    return unique
+
+
+def _with_unique_paths(files: list[Attachment]) -> tuple[Attachment, ...]:
+    paths = unique_texts(file.path for file in files)
+    return tuple(changed(file, path=path) for file, path in zip(files, paths, strict=True))

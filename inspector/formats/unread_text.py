@@ -1,0 +1,67 @@
+"""A chat that its file still holds as text, and what reading it takes of the memory of an opening."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Raw
+
+from inspector.formats.openai.message import Notes
+from inspector.model import Problem, changed
+from inspector.reading.json import parse
+from inspector.reading.memory import measure_json
+from inspector.reading.source import FileSource
+from inspector.reading.unreadable import UnreadableError
+
+CHAT_BYTES = 600
+"""Memory for a chat that holds nothing."""
+KEPT_UP_TO = 250_000_000
+"""Bytes; of more, the text of the chats and their messages together would be too much memory."""
+MOST_UNREAD = 5_000_000
+"""Bytes; a chat that is larger is read while the memory that it takes is counted."""
+_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+_LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadText:
+    """A chat as its file has it, and where it stands there."""
+
+    source: FileSource
+    place: str
+    json: Raw
+
+    def __len__(self) -> int:
+        return len(memoryview(self.json))
+
+    def value(self, notes: Notes) -> Any:
+        """The text as a value; what was repaired in it is noted. Raises UnreadableError where it cannot be read."""
+        try:
+            parsed = parse(bytes(self.json), self.source.path, look_for_duplicates=False)
+        except UnreadableError as error:
+            inner = error.problem.place
+            place = f"{self.place}, {inner}" if inner else self.place
+            raise UnreadableError(changed(error.problem, place=place)) from None
+        notes.problems += [changed(problem, place=self.place) for problem in parsed.problems]
+        return parsed.value
+
+    @contextmanager
+    def counted(self, keeps: bool) -> Iterator[None]:
+        """Counts the memory that reading it inside the `with` takes; with `keeps`, what is left of it then as well.
+
+        Raises BeyondBudgetError where less is left.
+        """
+        size = CHAT_BYTES + measure_json(bytes(self.json)).memory
+        self.source.take(size, f"the chat {self.place}, from which on none was read, would take about")
+        left = 0
+        try:
+            yield
+            left = size // _KEPT + CHAT_BYTES if keeps else 0
+        finally:
+            self.source.give_back(size - left)
+
+
+def large(source: FileSource) -> Problem:
+    """What is said of a file whose chats stay unread for good."""
+    return source.problem("", _LARGE, "info")
