@@ -59,7 +59,8 @@ def recall(
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {_reasons(recalled)}")
     if plot is not None:
-        opened = opened_files(paths, pipeline, scenario, scenario_file, *([probes_file] if probes_file else ()))
+        opened = opened_files(paths, pipeline, scenario, scenario_file)
+        opened += [probes_file] if probes_file else []
         write_plot(plot, lambda: _drawn(recalled), lambda: _rows(recalled), opened)
     elif answer_format == "json":
         print_json(recall_value(recalled, scenario))

@@ -220,9 +220,9 @@ def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
 
 
 def _front_rows(pipeline: Pipeline, found: Recommendation) -> Iterator[dict[str, Any]]:
-    """What recall costs: a row for each setting of the front of each window."""
+    """What recall costs: for each window a row for the current setting, and one for each of its front."""
     for advice in found.windows:
-        for point in advice.front:
+        for point in (advice.current, *advice.front):
             yield {
                 "context_window": advice.context_window,
                 "recall": point.recall,
@@ -234,7 +234,7 @@ def _front_rows(pipeline: Pipeline, found: Recommendation) -> Iterator[dict[str,
 
 
 def _front_drawing(pipeline: Pipeline, found: Recommendation) -> str:
-    """A bar for each setting of the fronts: its recall with memories, and what its prompts take in the mean."""
+    """A bar for each of these settings: its recall with memories, and what its prompts take in the mean."""
     rows = [
         Bar(
             f"{row['context_window']:,}: {row['tokens'] or 0:,.0f} tokens",

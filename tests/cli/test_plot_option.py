@@ -30,7 +30,8 @@ COLUMNS = {
 def arguments(workspace_file: str, tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
     """A command with its files and options; probes are those of a file of their own."""
     probes = tmp_path / "probes.jsonl"
-    probes.write_text(json.dumps({"id": "q", "evidence": ["m9"], "category": "late"}) + "\n")
+    asked = [{"id": "q", "evidence": ["m9"], "category": "late"}, {"id": "p", "evidence": ["m0"], "category": "early"}]
+    probes.write_text("\n".join(map(json.dumps, asked)))
     named = ("--probes", str(probes))
     return lambda name: (name, workspace_file, *COMMANDS[name], *(named if name in ("recall", "recommend") else ()))
 
