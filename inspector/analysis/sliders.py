@@ -73,7 +73,8 @@ def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked:
     """Give a slider a value, and with it the unlocked shares that it moves from where they are in a case."""
     values = moved_values(case, name, value, locked)
     if len(values) == 1:
-        return set_value(scenario, *values, value)
+        (setting,) = values
+        return set_value(scenario, setting, value)
     return set_parameters(scenario, values, f"Change {name.replace('_', ' ')}")
 
 

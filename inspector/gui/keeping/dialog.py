@@ -49,7 +49,7 @@ CANCEL, AGAIN = "Cancel search", "Search again"
 IS_KEPT = "All of it is kept already."
 NOTHING = "Nothing that was tried keeps {}: no single change, no two, no items left out, no larger model."
 _NAMED = 4
-_SIZE = (190 * UNIT, 100 * UNIT)
+_SIZE = (232 * UNIT, 100 * UNIT)
 
 
 class KeepingDialog(QDialog):

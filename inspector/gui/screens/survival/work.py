@@ -18,7 +18,7 @@ from inspector.gui.session import Session
 from inspector.tokens.cache import CountCache
 
 NAME = "survival"
-WINDOW_TITLE, SIZES_TITLE = "Context window", "Windows of models"
+WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
 
 
 @dataclass(frozen=True)
