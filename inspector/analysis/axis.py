@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Literal
 
+import numpy as np
+
 from inspector.assembly.columns import F64, I64
 
 STEPS = 1000
@@ -23,37 +25,53 @@ _ROUNDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The values from `lowest` to `highest` around `today`, in whole numbers or in thousandths."""
+    """The values from `lowest` to `highest` around `today`, in whole numbers, in thousandths, or those that are listed.
+
+    `listed` are rising whole numbers, numbered from 0; there are no values between them.
+    """
 
     today: float
     lowest: float
     highest: float
     whole: bool
+    listed: tuple[int, ...] = ()
 
     def value(self, index: int) -> int | float:
         """The value with a number."""
+        if self.listed:
+            return self.listed[index]
         return index if self.whole else round(index / STEPS, 3)
 
     def number(self, value: float) -> int:
         """The number of the value nearest to this one, never beyond the ends."""
+        if self.listed:
+            return min(range(len(self.listed)), key=lambda index: abs(self.listed[index] - value))
         return min(max(round(value * self._scale), self.first), self.last)
 
     @property
     def first(self) -> int:
         """The number of the lowest value."""
-        return ceil(round(self.lowest * self._scale, 6))
+        return 0 if self.listed else ceil(round(self.lowest * self._scale, 6))
 
     @property
     def last(self) -> int:
         """The number of the highest value."""
+        if self.listed:
+            return len(self.listed) - 1
         return max(self.first, floor(round(self.highest * self._scale, 6)))
 
     @property
     def _scale(self) -> int:
         return 1 if self.whole else STEPS
 
+    def covers(self, value: float) -> bool:
+        """Whether this is one of the values, or lies between two of them where values lie close."""
+        return value in self.listed if self.listed else self.lowest <= value <= self.highest
+
     def values(self, numbers: I64) -> F64:
         """The values with these numbers, as `value` gives them."""
+        if self.listed:
+            return np.array(self.listed, np.float64)[numbers]
         return numbers / self._scale
 
     def side(self, direction: int) -> tuple[int, int]:

@@ -4,15 +4,23 @@ Single changes are searched over the flips of survival, pairs over values that g
 thresholds of a policy where it declares them. Every answer was assembled, and says what else changes with it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 
-from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import axis_along, is_number, moved_values, other_words, sliders
+from inspector.analysis.slider_pairs import PAIRS_TRIED, Place, nearest_pairs
+from inspector.analysis.sliders import (
+    axis_along,
+    is_number,
+    moved_together,
+    moved_values,
+    other_words,
+    sliders,
+    values_together,
+)
 from inspector.analysis.survival_search import budgets_with, packing_for, survival
 from inspector.assembly.answer import ledger_terms
 from inspector.assembly.case import Case
@@ -33,9 +41,13 @@ from inspector.wanted import check_wanted
 
 _LOOKS = 120
 _STEPS, _FEW_STEPS = 40, 2
-_PAIRS_TRIED = 3
 _MODELS_TRIED = 6
 _MOST_EXCLUDED = 500
+SINGLE_CHANGES, TWO_CHANGES = "single changes", "two changes at once"
+OTHER_ITEMS, LARGER_MODELS = "other items to leave out", "larger models"
+_SINGLES_DONE, _PAIRS_DONE, _ITEMS_DONE = 0.5, 0.8, 0.9
+Step = Callable[[str, float], None]
+"""Told what is looked for, and how much of all is done (0-1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +87,59 @@ class Keeping:
     model: Way | None = None
 
 
-def ways_to_keep(pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache | None = None) -> Keeping:
+def ways_to_keep(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    rows: Rows,
+    cache: CountCache | None = None,
+    locked: Collection[str] = (),
+    on_step: Step | None = None,
+) -> Keeping:
     """What would keep all of these rows of the scenario's candidates whole.
 
+    `growing_ways` says the same bit by bit, and what is raised.
+    """
+    *_, found = growing_ways(pipeline, scenario, rows, cache, locked, on_step)
+    return found
+
+
+def growing_ways(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    rows: Rows,
+    cache: CountCache | None = None,
+    locked: Collection[str] = (),
+    on_step: Step | None = None,
+) -> Iterator[Keeping]:
+    """What would keep all of these rows: single changes first, then with them a pair, an exclusion, and a model.
+
+    Shares that are locked stay as they are. `on_step` is told what is looked for, and how much is done (0-1).
     Raises ScenarioError, UnknownTokenizerError, and AbandonedError once it is no longer wanted.
     """
-    question = _Question(pipeline, scenario, rows, cache)
-    if question.is_kept(question.today):
-        return Keeping(True)
-    if question.case.policy is None or not question.today.candidates.open[rows].all():
-        return Keeping(False)
-    singles = sorted(question.singles(), key=lambda way: way.harm)
-    return Keeping(False, tuple(singles), question.pair(), question.exclusion(), question.next_model())
+    question = _Question(pipeline, scenario, rows, cache, locked, on_step or (lambda what, share: None))
+    yield (found := Keeping(question.is_kept(question.today)))
+    if found.is_kept or question.case.policy is None or not question.today.candidates.open[rows].all():
+        return
+    yield (found := replace(found, singles=tuple(sorted(question.singles(), key=lambda way: way.harm))))
+    yield (found := replace(found, pair=question.pair()))
+    yield (found := replace(found, exclusion=question.exclusion()))
+    yield replace(found, model=question.next_model())
 
 
 class _Question:
     """What would keep these rows? Holds today's assembly and asks the pipeline for others."""
 
-    def __init__(self, pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache | None) -> None:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        scenario: Scenario,
+        rows: Rows,
+        cache: CountCache | None,
+        locked: Collection[str],
+        on_step: Step,
+    ) -> None:
         self._pipeline, self._scenario, self._rows, self._cache = pipeline, scenario, rows, cache
+        self._locked, self.tell = locked, on_step
         self.case = self._prepared(scenario)
         self.today = pipeline.assemble(self.case)
         self._total = self._planned(self.case, self.today)
@@ -101,7 +147,8 @@ class _Question:
         self._moving: list[str] = []
 
     def _numbers(self) -> list[str]:
-        return [WINDOW, *(parameter.name for parameter in sliders(self.case))]
+        names = (WINDOW, *(parameter.name for parameter in sliders(self.case)))
+        return [name for name in names if name not in self._locked]
 
     def _prepared(self, scenario: Scenario) -> Case:
         check_wanted()
@@ -137,8 +184,10 @@ class _Question:
 
     def singles(self) -> Iterator[Way]:
         """For each parameter and the window the cheapest way by it alone."""
-        for name in self._numbers():
-            yield from _cheapest(self._changed(moved_values(self.case, name, value)) for value in self._nearest(name))
+        for number, name in enumerate(self._axes):
+            self.tell(SINGLE_CHANGES, _SINGLES_DONE * number / len(self._axes))
+            moves = (moved_values(self.case, name, value, self._locked) for value in self._nearest(name))
+            yield from _cheapest(self._changed(moved) for moved in moves)
         for parameter in parameters_of(self.case.policy):
             if not is_number(parameter):
                 words = other_words(parameter, getattr(self.case.policy, parameter.name))
@@ -146,7 +195,7 @@ class _Question:
 
     def _nearest(self, name: str) -> Iterator[float]:
         """The values nearest to today's, above it and below, at which all of the items are kept."""
-        found = survival(self._pipeline, self._scenario, name, self._cache, _LOOKS)
+        found = survival(self._pipeline, self._scenario, name, self._cache, _LOOKS, self._locked)
         if len(found.flips):
             self._moving.append(name)
         firsts, lasts = found.all_kept(self._rows)
@@ -156,35 +205,37 @@ class _Question:
 
     def pair(self) -> Way | None:
         """The cheapest change of two numbers, of those that move anything, that neither does alone."""
-        found: list[tuple[float, tuple[str, str, int, int]]] = []
-        for one, other in combinations(self._moving, 2):
+        found: list[tuple[float, Place]] = []
+        pairs = list(combinations(self._moving, 2))
+        for number, (one, other) in enumerate(pairs):
             check_wanted()
+            self.tell(TWO_CHANGES, _SINGLES_DONE + (_PAIRS_DONE - _SINGLES_DONE) * number / len(pairs))
             holds, steps = self._judge(one, other)
-            found += _nearest_pairs(one, other, self._axes, holds, steps)
-        ways = (self._refined(*places) for _, places in sorted(found)[: 4 * _PAIRS_TRIED])
+            found += nearest_pairs(one, other, self._axes, holds, steps)
+        ways = (self._refined(*places) for _, places in sorted(found)[: 4 * PAIRS_TRIED])
         return min((way for way in ways if way is not None), key=lambda way: way.harm, default=None)
 
     def _judge(self, one: str, other: str) -> tuple[Callable[[I64, I64], Bool], int]:
         """What says under which numbers of two axes the items are kept, and how many steps to try a side."""
-        packing = packing_for(self.case, self.today.candidates, one, other)
-        axes = self._axes[one], self._axes[other]
+        sets = moved_together(self.case, {name: self._axes[name].today for name in (one, other)}, self._locked)
+        packing = packing_for(self.case, self.today.candidates, *sets)
+        axes = {one: self._axes[one], other: self._axes[other]}
         if packing is None:
             return lambda first, second: np.array(
-                [self._holds({one: axes[0].value(a), other: axes[1].value(b)})
+                [self._holds({one: axes[one].value(a), other: axes[other].value(b)})
                  for a, b in zip(first.tolist(), second.tolist(), strict=True)], np.bool_
             ), _FEW_STEPS  # fmt: skip
 
         def holds(first: I64, second: I64) -> Bool:
-            values = {name: numbers if axis.whole else axis.values(numbers)
-                      for name, axis, numbers in zip((one, other), axes, (first, second), strict=True)}  # fmt: skip
+            values = values_together(self.case, axes, (first, second), self._locked)
             return packing.keeps(packing.rooms(budgets_with(self.case, packing, values)), self._rows)
 
         return holds, _STEPS
 
-    def _holds(self, changes: Mapping[str, Any]) -> bool:
+    def _holds(self, wanted: Mapping[str, float]) -> bool:
         check_wanted()
         scenario = self._scenario
-        for name, value in changes.items():
+        for name, value in moved_together(self.case, wanted, self._locked).items():
             scenario = set_value(scenario, name, value).scenario
         return self.is_kept(self._pipeline.assemble(self._pipeline.case(scenario)))
 
@@ -206,10 +257,11 @@ class _Question:
         values = {name: self._axes[name].value(number) for name, number in zip((one, other), numbers, strict=True)}
         if any(self._holds({name: value}) for name, value in values.items()):
             return None
-        return self._changed(values)
+        return self._changed(moved_together(self.case, values, self._locked))
 
     def exclusion(self) -> Way | None:
         """As few other items of the same sections as keep the items when they are left out, the largest first."""
+        self.tell(OTHER_ITEMS, _PAIRS_DONE)
         today = self.today
         others = today.in_prompt & np.isin(today.section, today.section[self._rows]) & ~today.candidates.pinned
         others[self._rows] = False
@@ -232,6 +284,7 @@ class _Question:
 
     def next_model(self) -> Way | None:
         """The model with the next larger window that keeps the items; of equal windows the one at the lowest price."""
+        self.tell(LARGER_MODELS, _ITEMS_DONE)
         window, row = self.case.model.window.tokens, self.case.model.row
         larger = [each for each in self._pipeline.choices.models.rows if each.context_window > window]
         alike = [each for each in larger if row is not None and each.tokenizer == row.tokenizer]
@@ -247,30 +300,6 @@ class _Question:
 
 def _cheapest(ways: Iterable[Way | None]) -> list[Way]:
     return sorted((way for way in ways if way is not None), key=lambda way: way.harm)[:1]
-
-
-def _ladder(axis: Axis, steps: int) -> I64:
-    """Numbers on both sides of today's that grow apart by about the same factor."""
-    today = axis.number(axis.today)
-    sides = [np.geomspace(1, max(1, reach), steps) for reach in (axis.last - today, today - axis.first)]
-    numbers = np.concatenate([today + sides[0].round(), today - sides[1].round()]).astype(np.int64)
-    return np.unique(numbers[(numbers >= axis.first) & (numbers <= axis.last) & (numbers != today)])
-
-
-def _nearest_pairs(
-    one: str, other: str, axes: Mapping[str, Axis], holds: Callable[[I64, I64], Bool], steps: int
-) -> list[tuple[float, tuple[str, str, int, int]]]:
-    """The nearest few pairs of numbers that hold, with their distance: the sum of both as parts of today's value."""
-    ladders = _ladder(axes[one], steps), _ladder(axes[other], steps)
-    first, second = (grid.ravel() for grid in np.meshgrid(*ladders, indexing="ij"))
-    if not len(first):
-        return []
-    distance = np.zeros(len(first))
-    for numbers, axis in ((first, axes[one]), (second, axes[other])):
-        distance += np.abs(axis.values(numbers) - axis.today) / max(axis.today, axis.highest / 10)
-    places = np.flatnonzero(holds(first, second))
-    places = places[np.argsort(distance[places], kind="stable")][:_PAIRS_TRIED]
-    return [(float(distance[place]), (one, other, int(first[place]), int(second[place]))) for place in places.tolist()]
 
 
 def _fewest(most: int, works: Callable[[int], bool]) -> int | None:

@@ -1,6 +1,6 @@
 """Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,8 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import SHARES, moved_shares
 from inspector.assembly.thresholds import WINDOW
 
+MODEL_SIZES = "model_sizes"
+"""The window once more, along the sizes that models have."""
 _WINDOW_REACH = 10
 _REACH_ABOVE_RANGE = 10
 
@@ -42,45 +44,86 @@ def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
 
 def value_of(case: Case, name: str) -> float:
     """The value that a slider has in a case."""
-    return case.model.window.tokens if name == WINDOW else getattr(case.policy, name)
+    return case.model.window.tokens if name in (WINDOW, MODEL_SIZES) else getattr(case.policy, name)
 
 
-def moved_values(case: Case, name: str, value: float) -> Mapping[str, float]:
-    """What moving a slider of a case sets: the slider, and of a share the others, as all of them have to add up."""
-    shares = _shares(case)
-    return moved_shares(shares, name, value, ()).values if name in shares else {name: value}
+def moved_values(case: Case, name: str, value: float, locked: Collection[str] = ()) -> Mapping[str, float]:
+    """What moving a slider of a case sets: the slider, and of a share the others, as all of them have to add up.
+
+    Locked shares stay as they are; one that is locked itself moves nothing.
+    """
+    return moved_together(case, {name: value}, locked)
 
 
-def move_slider(scenario: Scenario, case: Case, name: str, value: float) -> Edit:
-    """Give a slider a value, and with it the shares that it moves from where they are in a case."""
-    values = moved_values(case, name, value)
+def moved_together(case: Case, wanted: Mapping[str, float], locked: Collection[str] = ()) -> Mapping[str, float]:
+    """What moving several sliders of a case sets, one after the other; a share stays where it was moved to."""
+    shares, held, values = shares_of(case), {*locked}, dict[str, float]()
+    for name, value in wanted.items():
+        if name not in shares:
+            values[WINDOW if name == MODEL_SIZES else name] = value
+            continue
+        if name not in locked:
+            shares = moved_shares(shares, name, value, held).values
+        held.add(name)
+        values |= shares
+    return values
+
+
+def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked: Collection[str] = ()) -> Edit:
+    """Give a slider a value, and with it the unlocked shares that it moves from where they are in a case."""
+    values = moved_values(case, name, value, locked)
     if len(values) == 1:
-        return set_value(scenario, name, value)
+        (setting,) = values
+        return set_value(scenario, setting, value)
     return set_parameters(scenario, values, f"Change {name.replace('_', ' ')}")
 
 
-def values_along(case: Case, name: str, axis: Axis, numbers: I64) -> dict[str, NDArray[Any]]:
+def values_along(
+    case: Case, name: str, axis: Axis, numbers: I64, locked: Collection[str] = ()
+) -> dict[str, NDArray[Any]]:
     """What moving a slider sets under each of these numbers of its axis: an array for each name."""
-    if name not in _shares(case):
+    if name not in shares_of(case):
+        if axis.listed:
+            return {WINDOW: np.array(axis.listed, np.int64)[numbers]}
         return {name: numbers if axis.whole else axis.values(numbers)}
-    moves = [moved_values(case, name, axis.value(number)) for number in numbers.tolist()]
-    return {each: np.array([moved[each] for moved in moves]) for each in _shares(case)}
+    different, places = np.unique(numbers, return_inverse=True)
+    moves = [moved_values(case, name, axis.value(number), locked) for number in different.tolist()]
+    return {each: np.array([moved[each] for moved in moves])[places] for each in shares_of(case)}
 
 
-def is_along(start: Case, case: Case, name: str) -> bool:
+def values_together(
+    case: Case, axes: Mapping[str, Axis], numbers: Sequence[I64], locked: Collection[str] = ()
+) -> dict[str, NDArray[Any]]:
+    """What moving several sliders at once sets, under these numbers of the axis of each: an array for each name."""
+    if len(shares_of(case).keys() & axes.keys()) > 1:
+        rows = zip(*(column.tolist() for column in numbers), strict=True)
+        moves = [moved_together(case, _values_at(axes, row), locked) for row in rows]
+        return {each: np.array([moved[each] for moved in moves]) for each in moves[0]}
+    along = zip(axes.items(), numbers, strict=True)
+    return {
+        each: values
+        for (name, axis), column in along
+        for each, values in values_along(case, name, axis, column, locked).items()
+    }
+
+
+def _values_at(axes: Mapping[str, Axis], numbers: Sequence[int]) -> dict[str, float]:
+    return {name: axis.value(number) for (name, axis), number in zip(axes.items(), numbers, strict=True)}
+
+
+def is_along(start: Case, case: Case, name: str, locked: Collection[str] = ()) -> bool:
     """Whether moving a slider leads from one case to another: then both have the same survival along it."""
     if start.scenario == case.scenario and start.preset == case.preset:
         return True
     if start.policy is None or case.policy is None or start.preset != case.preset:
         return False
-    moving = _shares(start) if name in _shares(start) else {name}
-    if _without(start.scenario, moving) != _without(case.scenario, moving):
+    moved = moved_values(start, name, value_of(case, name), locked)
+    if _without(start.scenario, moved) != _without(case.scenario, moved):
         return False
-    moved = moved_values(start, name, value_of(case, name))
     return all(value == value_of(case, each) for each, value in moved.items())
 
 
-def _shares(case: Case) -> dict[str, float]:
+def shares_of(case: Case) -> dict[str, float]:
     """The shares of the policy of a case that have to add up."""
     parameters = () if case.policy is None else parameters_of(case.policy)
     return {each.name: getattr(case.policy, each.name) for each in parameters if each.group == SHARES}
@@ -101,6 +144,13 @@ def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:
         known = ", ".join((WINDOW, *(each.name for each in sliders(case))))
         raise ScenarioError(f"{name} is no number of {case.policy_name}; those are {known}")
     return axis_of(parameter, getattr(case.policy, name), candidates)
+
+
+def sizes_axis(case: Case, sizes: Iterable[int]) -> Axis:
+    """The axis of these sizes of windows in tokens, and of today's."""
+    window = case.model.window.tokens
+    listed = sorted({window, *sizes})
+    return Axis(window, listed[0], listed[-1], whole=True, listed=tuple(listed))
 
 
 def axis_of(parameter: Parameter, today: float, candidates: Candidates) -> Axis:

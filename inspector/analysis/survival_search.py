@@ -1,6 +1,6 @@
 """How survival is found: by the thresholds that a policy declares, else by asking the policy."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import axis_along, move_slider, moved_values, values_along
+from inspector.analysis.sliders import MODEL_SIZES, axis_along, move_slider, moved_values, sizes_axis, values_along
 from inspector.analysis.survival import Events, Outcome, Survival, for_all, joined, survival_of
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
@@ -29,22 +29,34 @@ _BLOCK = 1 << 19
 
 
 def survival(
-    pipeline: Pipeline, scenario: Scenario, name: str, cache: CountCache | None = None, looks: int | None = None
+    pipeline: Pipeline,
+    scenario: Scenario,
+    name: str,
+    cache: CountCache | None = None,
+    looks: int | None = None,
+    locked: Collection[str] = (),
 ) -> Survival:
     """What becomes of every item under all values of a parameter, or of `context_window`.
 
-    Of shares that have to add up the others move with it, as they do in the window.
+    Along `model_sizes` it is that of the window, at the sizes that known models have.
+    Of shares that have to add up the others move with it, as they do in the window, but for those that are locked.
     A policy that declares no thresholds is asked for at most `looks` values, or for as many as take a few seconds.
     Raises ScenarioError for what is no number of the scenario's policy, UnknownTokenizerError, and AbandonedError once
     it is no longer wanted.
     """
     case = make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
     candidates = pipeline.candidates(case)
-    axis = axis_along(case, candidates, name)
+    axis = _axis(pipeline, case, candidates, name)
     packing = packing_for(case, candidates, *moved_values(case, name, axis.today))
     if packing is not None:
-        return by_thresholds(packing, case, name, axis)
-    return by_policy(lambda value: _outcomes(pipeline, case, name, value), name, axis, looks)
+        return by_thresholds(packing, case, name, axis, locked)
+    return by_policy(lambda value: _outcomes(pipeline, case, name, value, locked), name, axis, looks)
+
+
+def _axis(pipeline: Pipeline, case: Case, candidates: Candidates, name: str) -> Axis:
+    if name == MODEL_SIZES:
+        return sizes_axis(case, (row.context_window for row in pipeline.choices.models.rows))
+    return axis_along(case, candidates, name)
 
 
 def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | None:
@@ -73,17 +85,17 @@ def _shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
     return replace(axis, highest=int(parts[np.argmax(holds & ~room.refused)]) if holds.any() else axis.highest)
 
 
-def _outcomes(pipeline: Pipeline, case: Case, name: str, value: float) -> U8:
+def _outcomes(pipeline: Pipeline, case: Case, name: str, value: float, locked: Collection[str]) -> U8:
     check_wanted()
-    assembly = pipeline.assemble(pipeline.case(move_slider(case.scenario, case, name, value).scenario))
+    assembly = pipeline.assemble(pipeline.case(move_slider(case.scenario, case, name, value, locked).scenario))
     return np.full_like(assembly.action, Outcome.NO_PROMPT) if assembly.error else assembly.action
 
 
-def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis) -> Survival:
+def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis, locked: Collection[str] = ()) -> Survival:
     """The survival that a packing comes to: every value is looked at, of windows up to one that holds everything."""
     if name == WINDOW:
         axis = _shortened(packing, case, axis)
-    scan = _Scan(packing, case, name, axis)
+    scan = _Scan(packing, case, name, axis, locked)
     for start in range(axis.first, axis.last + 1, _BLOCK):
         check_wanted()
         scan.go_on(np.arange(start, min(start + _BLOCK, axis.last + 1)))
@@ -93,8 +105,8 @@ def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis) -> Surviv
 class _Scan:
     """One pass over the numbers of an axis, block after block."""
 
-    def __init__(self, packing: Packing, case: Case, name: str, axis: Axis) -> None:
-        self._packing, self._case, self._name, self._axis = packing, case, name, axis
+    def __init__(self, packing: Packing, case: Case, name: str, axis: Axis, locked: Collection[str]) -> None:
+        self._packing, self._case, self._name, self._axis, self._locked = packing, case, name, axis, locked
         self._turns = [pool.turns for pool in packing.pools]
         self._last: list[int] | None = None
         self._was_refused: bool | None = None
@@ -123,7 +135,7 @@ class _Scan:
         return bool(refused[0]) if self._was_refused is None else self._was_refused
 
     def _rooms(self, numbers: I64) -> Any:
-        values = values_along(self._case, self._name, self._axis, numbers)
+        values = values_along(self._case, self._name, self._axis, numbers, self._locked)
         return self._packing.rooms(budgets_with(self._case, self._packing, values))
 
     def outcomes_at(self, number: int) -> U8:

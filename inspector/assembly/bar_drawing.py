@@ -41,9 +41,11 @@ def bar_drawing(answer: Answer, before: Answer | None = None) -> str:
     parts = [part for part in _stretches(answer) if part.tokens]
     drawn += _legend(parts, answer, top)
     bottom = top + _LINE * -(-len(parts) // _COLUMNS) + _GAP
-    width = _LEFT + _WIDTH + _GAP
+    left = 0 if before else _GAP - _LEFT  # names stand only beside two bars
+    width = left + _LEFT + _WIDTH + _GAP
     ground = f'<rect class="ground" width="{width}" height="{bottom}" fill="{_PAPER}"/>'
-    return drawing(bar_words(answer), width, bottom, ground + "".join(drawn))
+    moved = f'<g transform="translate({left} 0)">{"".join(drawn)}</g>'
+    return drawing(bar_words(answer), width, bottom, ground + moved)
 
 
 def bar_file(answer: Answer, before: Answer | None = None) -> str:

@@ -20,7 +20,7 @@ from inspector.assembly.redaction import SENTENCES_UP_TO, Telling, hidden
 from inspector.assembly.report import Part, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.figures import counted, figures
-from inspector.pages.parts import cell, framed_table, heading, page, sentence, table
+from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
 from inspector.secrets import masked_head
 from inspector.visible_text import made_visible
 
@@ -33,7 +33,7 @@ _STYLE = """
 .frame { stroke: var(--ink); }
 .filter label { margin: 0 1.2em 0 0.2em; white-space: nowrap; }
 .filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
-td.text { white-space: pre-wrap; max-width: 34em; }
+td.text { white-space: pre-wrap; min-width: 16em; }
 summary { cursor: pointer; }
 .f-summarized td:nth-child(3), .f-truncated td:nth-child(3), .f-dropped td:nth-child(3) { font-weight: 600; }
 """
@@ -60,7 +60,8 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
     """The page; `before` is what it is compared with. Redacted, it has hashes and lengths in place of texts."""
     telling = Telling(answer, redacts)
     scenario, budget, *findings = parts_but_items(telling)
-    body = [heading(title(answer), 1), *_opening(telling), bar_drawing(answer, before), *_part(budget)]
+    body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
+    body += _part(budget)
     body += [text for part in findings for text in _part(part)]
     if before is not None:
         body += _comparison(before, telling)

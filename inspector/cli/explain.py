@@ -16,23 +16,27 @@ from inspector.assembly.explain import explain as sentence_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, open_pipeline
+from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
 
 _NAMED = 5
+_PERCENT = 100
 
 
 @click.command(short_help="Say why an item is kept or dropped, and what would change that.")
 @paths_argument
 @click.option("--item", metavar="ID", help="The item to explain.")
 @click.option("--keep", "kept", multiple=True, metavar="ID", help="An item that is to stay; may be repeated.")
+@locked_option
 @scenario_options
 @format_option
 def explain(
     paths: tuple[str, ...],
     item: str | None,
     kept: tuple[str, ...],
+    locked: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
     answer_format: str,
@@ -47,8 +51,10 @@ def explain(
         raise click.UsageError("name one --item to explain, or what is to stay with --keep")
     pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given, paths)
+    if item is not None and locked:
+        raise click.UsageError("--locked goes with --keep")
     if item is None:
-        _say_what_keeps(pipeline, scenario, kept, answer_format)
+        _say_what_keeps(pipeline, scenario, kept, locked, answer_format)
         return
     with named_failures():
         answer = answer_for(pipeline, scenario)
@@ -65,13 +71,18 @@ def explain(
         print_explanation(assembly, row, changes, signals, findings, answer.case.policy)
 
 
-def _say_what_keeps(pipeline: Pipeline, scenario: Scenario, items: Sequence[str], answer_format: str) -> None:
+def _say_what_keeps(
+    pipeline: Pipeline, scenario: Scenario, items: Sequence[str], locked: Sequence[str], answer_format: str
+) -> None:
     from inspector.analysis.keeping import keeping_value, ways_to_keep
 
     with named_failures():
-        candidates = pipeline.candidates(make_lacking(pipeline, scenario))
+        case = make_lacking(pipeline, scenario)
+        candidates, held = pipeline.candidates(case), locked_shares(case, locked)
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
-        found = ways_to_keep(pipeline, scenario, rows, open_cache())
+        with progress_bar("Looking for", 1) as advance:
+            step = lambda what, share: advance(round(_PERCENT * share), _PERCENT, what)  # noqa: E731
+            found = ways_to_keep(pipeline, scenario, rows, open_cache(), held, step)
     if answer_format == "json":
         print_json(keeping_value(found, candidates.ids))
         return

@@ -1,6 +1,6 @@
 """prompt-inspector recall: how much of what the answers to probes need is in the prompts that they are asked with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -8,12 +8,15 @@ import click
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value
 from inspector.analysis.recall import recall as ask
+from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, warn
+from inspector.cli.plots import plot_option, write_plot
 from inspector.model import Probe
+from inspector.pages.plots import Bar, alone, bars
 from inspector.reading.unreadable import UnreadableError
 
 _SHOWN_FROM_PROBES = 200
@@ -32,12 +35,14 @@ probes_option = click.option(
 @paths_argument
 @scenario_options
 @probes_option
+@plot_option
 @format_option
 def recall(
     paths: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
     probes_file: str | None,
+    plot: str | None,
     answer_format: str,
     **given: Any,
 ) -> None:
@@ -53,7 +58,11 @@ def recall(
         recalled = ask(pipeline, scenario, probes, open_cache(), advance)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {_reasons(recalled)}")
-    if answer_format == "json":
+    if plot is not None:
+        opened = opened_files(paths, pipeline, scenario, scenario_file)
+        opened += [probes_file] if probes_file else []
+        write_plot(plot, lambda: _drawn(recalled), lambda: _rows(recalled), opened)
+    elif answer_format == "json":
         print_json(recall_value(recalled, scenario))
     else:
         _print(recalled)
@@ -88,16 +97,37 @@ def _print(recalled: Recalled) -> None:
 
     titles = ("probes", "kept", "with memories", "summarized", *_LOSS_TITLES.values())
     table = Table(("", ""), *((title, ">") for title in titles))
+    for name, found in _groups(recalled):
+        table.add_row(name, *_cells(found))
+    Console().print(table)
+    for one in recalled.skipped:
+        say(f"{one.id}: {one.reason}")
+
+
+def _groups(recalled: Recalled) -> Iterator[tuple[str, Sequence[Found]]]:
+    """The probes of each category, where there are several, and all of them."""
     groups: dict[str, list[Found]] = {}
     for probe, found in zip(recalled.probes, recalled.found, strict=True):
         groups.setdefault(probe.category or "", []).append(found)
     if len(groups) > 1:
-        for category, found in groups.items():
-            table.add_row(category or "without a category", *_cells(found))
-    table.add_row("all", *_cells(recalled.found))
-    Console().print(table)
-    for one in recalled.skipped:
-        say(f"{one.id}: {one.reason}")
+        yield from ((category or "without a category", found) for category, found in groups.items())
+    yield "all", recalled.found
+
+
+def _drawn(recalled: Recalled) -> str:
+    """Bars of the recall with memories, of which what messages alone hold is the stronger part."""
+    rows = []
+    for name, found in _groups(recalled):
+        mean = mean_of(found).columns
+        kept, with_memories = mean["recall"], mean["recall_with_memories"]
+        rows.append(Bar(name, with_memories, f"{with_memories:.1%} with memories, {kept:.1%} kept whole", kept))
+    return alone(bars("Recall, with memories and kept whole", rows, whole=1.0))
+
+
+def _rows(recalled: Recalled) -> Iterator[dict[str, Any]]:
+    for name, found in _groups(recalled):
+        lost = {f"lost_{word(loss)}": share for loss, share in losses(found).items()}
+        yield {"category": name, **mean_of(found).columns, **lost}
 
 
 def _cells(found: Sequence[Found]) -> list[str]:

@@ -25,7 +25,9 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
+from inspector.pages.plots import Bar, alone, bars
 from inspector.plugins import policies
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
@@ -64,6 +66,7 @@ class _Words(click.ParamType):
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
 @glob_option
+@plot_option
 @format_option
 def recommend(
     paths: tuple[str, ...],
@@ -75,6 +78,7 @@ def recommend(
     policy_names: tuple[str, ...] | None,
     workers: int | None,
     glob: str | None,
+    plot: str | None,
     answer_format: str,
     **given: Any,
 ) -> None:
@@ -95,7 +99,10 @@ def recommend(
         else:
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
     found = _searched(chats, scenario, asked, terms, workers)
-    if answer_format == "json":
+    if plot is not None:
+        read = [*paths, *(name for name in (probes_file, scenario_file) if name)]
+        write_plot(plot, lambda: _front_drawing(chats.plain, found), lambda: _front_rows(chats.plain, found), read)
+    elif answer_format == "json":
         print_json(recommendation_value(found))
     else:
         _print(chats.plain, found)
@@ -210,6 +217,34 @@ def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
             table.add_row(f"{advice.context_window:,}", *figures, words)
     if table.row_count:
         Console().print(table)
+
+
+def _front_rows(pipeline: Pipeline, found: Recommendation) -> Iterator[dict[str, Any]]:
+    """What recall costs: for each window a row for the current setting, and one for each of its front."""
+    for advice in found.windows:
+        for point in (advice.current, *advice.front):
+            yield {
+                "context_window": advice.context_window,
+                "recall": point.recall,
+                "recall_with_memories": point.recall_with_memories,
+                "tokens": point.tokens,
+                "cost": point.cost,
+                "setting": described(pipeline, advice.current.scenario, point.scenario),
+            }
+
+
+def _front_drawing(pipeline: Pipeline, found: Recommendation) -> str:
+    """A bar for each of these settings: its recall with memories, and what its prompts take in the mean."""
+    rows = [
+        Bar(
+            f"{row['context_window']:,}: {row['tokens'] or 0:,.0f} tokens",
+            row["recall_with_memories"],
+            f"{_percent(row['recall_with_memories'])}  {row['setting']}",
+            row["recall"],
+        )
+        for row in _front_rows(pipeline, found)
+    ]
+    return alone(bars("What recall costs: the most for so many tokens a prompt, by window", rows, whole=1.0))
 
 
 def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:

@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import click
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay import replay as replay_turns
+from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_words import (
     fallen_names,
     policy_name,
@@ -20,9 +22,10 @@ from inspector.analysis.row_files import write_csv
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.plots import plot_option, write_plot
 
 _SHOWN_FROM_TURNS = 500
 _MOST_POLICIES = 2
@@ -33,6 +36,7 @@ _MOST_POLICIES = 2
 @scenario_options
 @click.option("--policies", "policy_names", metavar="A,B", help="One policy (or POLICY/PRESET), or two side by side.")
 @click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Only one of N turns, and the last.")
+@plot_option
 @click.option(
     "--format",
     "answer_format",
@@ -46,6 +50,7 @@ def replay(
     settings: tuple[str, ...],
     policy_names: str | None,
     every: int,
+    plot: str | None,
     answer_format: str,
     **given: Any,
 ) -> None:
@@ -59,7 +64,10 @@ def replay(
     pipeline = open_pipeline(paths)
     with named_failures():
         found = [_replayed(pipeline, each, every) for each in scenarios]
-    if answer_format == "json":
+    if plot is not None:
+        opened = opened_files(paths, pipeline, scenario, scenario_file)
+        write_plot(plot, partial(replay_file, found), partial(_all_rows, found), opened)
+    elif answer_format == "json":
         print_json(replay_value(found[0]) if len(found) == 1 else [replay_value(each) for each in found])
     elif answer_format == "csv":
         with to_standard_output():

@@ -1,29 +1,38 @@
 """prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
 
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from inspector.analysis.row_files import write_csv
 from inspector.analysis.survival import Survival, survival_rows, survival_value
+from inspector.analysis.survival_drawing import survival_file
 from inspector.analysis.survival_search import survival as survive
 from inspector.assembly.candidates import Candidates
-from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline
+from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, opened_files
+from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.plots import plot_option, write_plot
 
 _MOST_LOST = 10
+_PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
 
 
 @click.command(short_help="Say under which values of a slider each item is kept.")
 @paths_argument
-@click.option("--parameter", required=True, metavar="NAME", help="A number of the policy, or context_window.")
+@click.option("--parameter", required=True, metavar="NAME", help=_PARAMETER)
+@locked_option
+@plot_option
 @scenario_options
 @click.option("--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table")
 def survival(
     paths: tuple[str, ...],
     parameter: str,
+    locked: tuple[str, ...],
+    plot: str | None,
     scenario_file: str | None,
     settings: tuple[str, ...],
     answer_format: str,
@@ -38,9 +47,14 @@ def survival(
     scenario = scenario_from(scenario_file, settings, given, paths)
     with named_failures():
         case = make_lacking(pipeline, scenario)
-        found = survive(pipeline, scenario, parameter.replace("-", "_"), open_cache())
+        held = locked_shares(case, locked)
+        found = survive(pipeline, scenario, parameter.replace("-", "_"), open_cache(), locked=held)
         candidates = pipeline.candidates(case)
-    if answer_format == "json":
+    if plot is not None:
+        order, opened = pipeline.assemble(case).order, opened_files(paths, pipeline, scenario, scenario_file)
+        draw = partial(survival_file, found, candidates, order)
+        write_plot(plot, draw, partial(survival_rows, found, candidates), opened)
+    elif answer_format == "json":
         print_json(survival_value(found, candidates))
     elif answer_format == "csv":
         with to_standard_output():

@@ -81,6 +81,7 @@ class Session(Work):
     presets_changed = Signal()
     unread_changed = Signal()
     snapshots_changed = Signal()
+    locks_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +92,7 @@ class Session(Work):
         self.remembered: Remembered = {}
         self.answer: Answer | None = None
         self.trouble = ""
+        self.locked: frozenset[str] = frozenset()
         self.unread: tuple[Problem, ...] = ()
         self._opening = Opening()
         self._baseline = Baseline()
@@ -322,6 +324,12 @@ class Session(Work):
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
             self._do(Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+
+    def lock_shares(self, names: frozenset[str]) -> None:
+        """Hold these shares, and no others, where they are when another one is moved."""
+        if names != self.locked:
+            self.locked = names
+            self.locks_changed.emit()
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
         """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""

@@ -1,4 +1,4 @@
-"""Parts of a page: the page itself, sentences and tables. Text is escaped, and unseen characters are written out."""
+"""Parts of a page: itself, sentences, tables, frames. Text is escaped, and unseen characters are written out."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -18,9 +18,9 @@ div.wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 0.5em 0 1.5em; }
 th, td { padding: 2px 14px 2px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--faint); font-weight: 600; }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: break-word; max-width: 34em; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-svg { display: block; margin: 0.5em 0 1em; max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+svg { display: block; margin: 0.5em 0 1em; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); }
 .bar { fill: var(--bar); }
 .weak { fill: var(--weak); }
@@ -58,6 +58,11 @@ def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable
     """A table of lines that are made already; `figures` says which columns are of figures."""
     head = "".join(cell(title, figure, "th") for title, figure in zip(titles, figures, strict=True))
     return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
+
+
+def framed_drawing(drawn: str) -> str:
+    """A drawing at its own size, so that it can be read on a narrow page, too; "" where there is none."""
+    return drawn and f'<div class="wide">{drawn}</div>'
 
 
 def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:

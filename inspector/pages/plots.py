@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-_BAR, _GAP, _LABEL, _WIDTH, _VALUE = 18, 6, 260, 420, 170
+from inspector.visible_text import on_one_line
+
+_BAR, _GAP, _WIDTH, _MARGIN = 18, 6, 420, 16
+_LETTER, _MOST_LETTERS = 7, 40
 _COLUMN, _HEIGHT, _FOOT = 46, 140, 34
 
 
@@ -18,23 +21,27 @@ class Bar:
     part: float | None = None
 
 
-def bars(title: str, rows: Sequence[Bar]) -> str:
-    """Bars from left to right, one below the other."""
-    largest = max((row.value for row in rows), default=0) or 1
+def bars(title: str, rows: Sequence[Bar], whole: float = 0.0) -> str:
+    """Bars from left to right, one below the other; `whole` is the length of a full one, else that of the largest."""
+    largest = whole or max((row.value for row in rows), default=0) or 1
     height = len(rows) * (_BAR + _GAP)
-    drawn = (_bar(row, place * (_BAR + _GAP), _WIDTH / largest) for place, row in enumerate(rows))
-    return drawing(title, _LABEL + _WIDTH + _VALUE, height, "".join(drawn))
+    left, right = (
+        _MARGIN + _LETTER * max(map(len, texts), default=0)
+        for texts in ([_short(row.name) for row in rows], [row.shown for row in rows])
+    )
+    drawn = (_bar(row, left, place * (_BAR + _GAP), _WIDTH / largest) for place, row in enumerate(rows))
+    return drawing(title, left + _WIDTH + right, height, "".join(drawn))
 
 
-def _bar(row: Bar, top: int, scale: float) -> str:
+def _bar(row: Bar, left: int, top: int, scale: float) -> str:
     width, part = row.value * scale, (row.value if row.part is None else row.part) * scale
     middle = top + _BAR - 5
     return (
-        f"<g><title>{escape(f'{row.name}: {row.shown}')}</title>"
-        f'<text x="{_LABEL - 8}" y="{middle}" text-anchor="end">{escape(_short(row.name))}</text>'
-        f'<rect class="weak" x="{_LABEL}" y="{top}" width="{width:.1f}" height="{_BAR}"/>'
-        f'<rect class="bar" x="{_LABEL}" y="{top}" width="{part:.1f}" height="{_BAR}"/>'
-        f'<text x="{_LABEL + width + 6:.1f}" y="{middle}">{escape(row.shown)}</text></g>'
+        f"<g><title>{escape(on_one_line(f'{row.name}: {row.shown}'))}</title>"
+        f'<text x="{left - 8}" y="{middle}" text-anchor="end">{escape(on_one_line(_short(row.name)))}</text>'
+        f'<rect class="weak" fill="#c6d8ec" x="{left}" y="{top}" width="{width:.1f}" height="{_BAR}"/>'
+        f'<rect class="bar" fill="#2b6cb0" x="{left}" y="{top}" width="{part:.1f}" height="{_BAR}"/>'
+        f'<text x="{left + width + 6:.1f}" y="{middle}">{escape(on_one_line(row.shown))}</text></g>'
     )
 
 
@@ -59,7 +66,7 @@ def _column(name: str, value: int, number: int, largest: int) -> str:
     )
     return (
         f"<g><title>{escape(f'{name}: {value:,}')}</title>"
-        f'<rect class="bar" x="{left + 3}" y="{top:.1f}" width="{_COLUMN - 6}" height="{height:.1f}"/>'
+        f'<rect class="bar" fill="#2b6cb0" x="{left + 3}" y="{top:.1f}" width="{_COLUMN - 6}" height="{height:.1f}"/>'
         f'<text x="{middle}" y="{top - 4:.1f}" text-anchor="middle">{value:,}</text>{label}</g>'
     )
 
@@ -79,4 +86,4 @@ def alone(drawn: str) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 40 else f"{name[:39]}…"
+    return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"

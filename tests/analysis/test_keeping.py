@@ -7,9 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.analysis.keeping import Keeping, Way, keeping_value, ways_to_keep
+from inspector.analysis.keeping import (
+    LARGER_MODELS,
+    OTHER_ITEMS,
+    SINGLE_CHANGES,
+    TWO_CHANGES,
+    Keeping,
+    Way,
+    growing_ways,
+    keeping_value,
+    ways_to_keep,
+)
+from inspector.analysis.sliders import move_slider
 from inspector.assembly.columns import Action
-from inspector.assembly.edits import set_value
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -69,14 +79,46 @@ def test_the_nearest_window_of_a_message(pipeline: Pipeline, scenario: Scenario)
         assert sum(moved.values()) == pytest.approx(1), "moving one share moves the others"
 
 
-def test_two_shares_do_together_what_neither_does(pipeline: Pipeline, scenario: Scenario) -> None:
+def test_two_sliders_do_together_what_neither_does(pipeline: Pipeline, scenario: Scenario) -> None:
+    """The window and a share, which moves the others as it does alone: together they need less than each alone."""
     found = kept_by(pipeline, scenario, "m5")
-    values = values_of(found.pair)
-    assert len(values) == 2
-    for name, value in values.items():
-        changed = set_value(scenario, name, value).scenario
+    values, case = values_of(found.pair), pipeline.case(scenario)
+    assert set(values) == {"context_window", "memory_share", "history_share", "reserve_share"}
+    assert sum(values[name] for name in values if name != "context_window") == pytest.approx(1)
+    for name in ("context_window", "history_share"):
+        changed = move_slider(scenario, case, name, values[name]).scenario
         assembly = pipeline.assemble(make_all(pipeline, changed))
-        assert assembly.error or assembly.action[rows_of(pipeline, scenario, "m5")[0]] != Action.KEPT
+        assert assembly.action[rows_of(pipeline, scenario, "m5")[0]] != Action.KEPT
+
+
+def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario) -> None:
+    free = kept_by(pipeline, scenario, "m5")
+    assert any("memory_share" in values_of(way) for way in every(free))
+    rows = rows_of(pipeline, scenario, "m5")
+    found = ways_to_keep(pipeline, scenario, rows, locked={"memory_share"})
+    moved = [values_of(way) for way in every(found) if "history_share" in values_of(way)]
+    assert moved
+    for values in moved:
+        assert values["memory_share"] == pytest.approx(0.3)
+        assert sum(values[f"{name}_share"] for name in ("memory", "history", "reserve")) == pytest.approx(1)
+    every_share = {"memory_share", "history_share", "reserve_share"}
+    assert not any(
+        every_share & set(values_of(way)) for way in every(ways_to_keep(pipeline, scenario, rows, locked=every_share))
+    )
+
+
+def test_what_is_looked_for_is_told_and_what_is_found_grows(pipeline: Pipeline, scenario: Scenario) -> None:
+    told: list[tuple[str, float]] = []
+    rows = rows_of(pipeline, scenario, "m5")
+    grown = list(growing_ways(pipeline, scenario, rows, on_step=lambda what, share: told.append((what, share))))
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] < shares[-1] < 1
+    assert list(dict.fromkeys(what for what, _ in told)) == [SINGLE_CHANGES, TWO_CHANGES, OTHER_ITEMS, LARGER_MODELS]
+    assert [len(list(every(found))) for found in grown] == sorted(len(list(every(found))) for found in grown)
+    assert grown[1].singles
+    assert grown[1].pair is None
+    assert grown[-1] == kept_by(pipeline, scenario, "m5")
 
 
 def test_the_fewest_others_are_left_out(pipeline: Pipeline, scenario: Scenario) -> None:

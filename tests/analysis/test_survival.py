@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import is_along, move_slider, value_of
+from inspector.analysis.sliders import MODEL_SIZES, is_along, move_slider, value_of
 from inspector.analysis.survival import Outcome, Survival, survival_rows, survival_value
 from inspector.analysis.survival_search import by_policy, survival
 from inspector.assembly.choices import ScenarioError
@@ -53,6 +53,55 @@ def test_moving_a_slider_leads_along_it_and_nowhere_else(pipeline: Pipeline, sce
     alone = pipeline.case(set_parameters(scenario, {"history_share": 0.6}).scenario)
     assert not is_along(start, alone, "history_share"), "the other shares did not move with it"
     assert not is_along(start, pipeline.case(replace(scenario, policy="naive", parameters={})), "history_share")
+
+
+def test_locked_shares_stay_along_a_slider_and_what_is_locked_moves_nothing(
+    pipeline: Pipeline, scenario: Scenario
+) -> None:
+    start, locked = pipeline.case(scenario), frozenset({"memory_share"})
+    kept = survival(pipeline, scenario, "history_share", locked=locked)
+    assert kept.words(row_of(pipeline, scenario, "k1")) == "kept throughout", "memories have as much as before"
+    assert survival(pipeline, scenario, "history_share").numbers_of(np.array([row_of(pipeline, scenario, "k1")])).size
+    for value in (0.1, 0.5, 0.7, 1.0):
+        moved = move_slider(scenario, start, "history_share", value, locked).scenario
+        case = pipeline.case(moved)
+        assert value_of(case, "memory_share") == pytest.approx(0.3)
+        assert value_of(case, "history_share") == pytest.approx(min(value, 0.7))
+        assert is_along(start, case, "history_share", locked)
+        assert not is_along(start, case, "history_share"), "without the lock the others move, too"
+        assert kept.at(kept.axis.number(value)).tolist() == pipeline.assemble(case).action.tolist()
+    still = survival(pipeline, scenario, "memory_share", locked=locked)
+    assert not len(still.flips)
+    assert (
+        move_slider(scenario, start, "memory_share", 0.9, locked).scenario
+        == move_slider(scenario, start, "memory_share", 0.1, locked).scenario
+    )
+
+
+@pytest.mark.parametrize("policy", ["ratio", "window_rag"])
+def test_the_sizes_of_models_are_windows_along_an_axis(pipeline: Pipeline, scenario: Scenario, policy: str) -> None:
+    scenario = replace(scenario, policy=policy, parameters={})
+    found = survival(pipeline, scenario, MODEL_SIZES)
+    sizes = {row.context_window for row in pipeline.choices.models.rows}
+    assert set(found.axis.listed) == {70, *sizes}
+    assert found.is_exact
+    for number in (found.first, 1, 2, found.last):
+        value = found.axis.value(number)
+        assert found.at(number).tolist() == outcomes(pipeline, scenario, WINDOW, value)
+    moved = move_slider(scenario, pipeline.case(scenario), MODEL_SIZES, 8192).scenario
+    assert moved.context_window == 8192
+    assert is_along(pipeline.case(scenario), pipeline.case(moved), MODEL_SIZES)
+    words = found.words(row_of(pipeline, scenario, "m5"))
+    assert "up to 70" in words or "throughout" in words
+
+
+def test_an_axis_of_listed_values_numbers_them() -> None:
+    axis = Axis(4096, 2048, 128_000, whole=True, listed=(2048, 4096, 32_768, 128_000))
+    assert [axis.value(number) for number in range(axis.first, axis.last + 1)] == [2048, 4096, 32_768, 128_000]
+    assert [axis.number(value) for value in (1, 4096, 5_000, 1_000_000)] == [0, 1, 1, 3]
+    assert axis.values(np.array([2, 0])).tolist() == [32_768, 2048]
+    assert axis.covers(4096)
+    assert not axis.covers(5_000)
 
 
 def of_window(pipeline: Pipeline, scenario: Scenario) -> Survival:

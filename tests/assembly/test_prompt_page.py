@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.assembly.answer import Answer, measured, planned_answer
+from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.export import UnknownEndingError, export_answer
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.pipeline import Pipeline
@@ -128,3 +129,17 @@ def test_only_the_page_can_be_redacted(pipeline: Pipeline, tmp_path: Path) -> No
     with pytest.raises(UnknownEndingError, match="redacted"):
         export_answer(answered(pipeline), pipeline.workspace, tmp_path / "a.csv", redacts=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_drawing_keeps_its_size_on_a_narrow_page_and_words_stay_whole(pipeline: Pipeline) -> None:
+    page = prompt_page(answered(pipeline))
+    assert page.count('<div class="wide"><svg') == page.count("<svg") == 1
+    assert "overflow-wrap: anywhere" not in page
+    assert "max-width: 100%; height: auto" not in page
+
+
+def test_the_only_bar_begins_at_the_edge_and_two_leave_room_for_their_names(pipeline: Pipeline) -> None:
+    answer = answered(pipeline)
+    alone, compared = bar_drawing(answer), bar_drawing(answer, answer)
+    assert "before" not in alone
+    assert int(re.findall(r'width="(\d+)"', alone)[0]) < int(re.findall(r'width="(\d+)"', compared)[0])

@@ -13,11 +13,20 @@ OPTIONS = ("--tokenizer", "estimate:words", "--window", "70", "--similarity", "r
 def test_every_kind_of_way_is_told(run: Run, workspace_file: str) -> None:
     value = json.loads(run("explain", workspace_file, "--keep", "m5", *OPTIONS, "--format", "json").stdout)
     assert {"context_window": 90} in [way["changes"] for way in value["single"]]
-    assert len(value["pair"]["changes"]) == 2
+    assert value["pair"]["changes"]["context_window"] < 90
     assert value["exclude"]["changes"]["excluded"]
     shown = run("explain", workspace_file, "--keep", "m5", *OPTIONS).stdout
     assert "context_window 90" in shown
     assert "leave out" in shown
+
+
+def test_a_locked_share_stays(run: Run, workspace_file: str) -> None:
+    options = ("--locked", "memory-share", "--format", "json")
+    value = json.loads(run("explain", workspace_file, "--keep", "m5", *OPTIONS, *options).stdout)
+    ways = [way["changes"] for way in (*value["single"], value["pair"]) if way]
+    moved = [changes["memory_share"] for changes in ways if "history_share" in changes]
+    assert moved
+    assert set(moved) == {0.3}
 
 
 def test_what_is_kept_is_said(run: Run, workspace_file: str) -> None:
@@ -29,6 +38,8 @@ def test_what_is_kept_is_said(run: Run, workspace_file: str) -> None:
     [
         ((), "name one --item to explain, or what is to stay with --keep"),
         (("--item", "m1", "--keep", "m2"), "name one --item to explain"),
+        (("--item", "m1", "--locked", "memory_share"), "--locked goes with --keep"),
+        (("--keep", "m1", "--locked", "cap"), "--locked cap: no share of ratio; those are memory_share"),
         (("--keep", "m77"), "--keep m77: no such item"),
     ],
 )

@@ -292,11 +292,15 @@ def survival(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it, "--parameter", "history_share")
     yield (it.chat, "--parameter", "history_share", "--format", "csv")
     yield (it.chat, "--parameter", NASTY)
+    yield (it.chat, "--parameter", "history_share", "--locked", NASTY)
+    yield (it.chat, "--parameter", "model_sizes", "--plot", NASTY)
+    yield (it.chat, "--parameter", "model_sizes", "--plot", str(it.folder / f"map{NAME}.svg"))
 
 
 def replay(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
     yield (it.chat, "--policies", f"naive,{NASTY}")
+    yield (it.chat, "--plot", str(it.folder / f"turns{NAME}.csv"))
     yield (it.chat, "--format", "csv")
 
 

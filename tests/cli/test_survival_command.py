@@ -29,6 +29,25 @@ def test_the_table_says_it_in_words(run: Run, workspace_file: str) -> None:
     assert "kept from" in shown
 
 
+def test_a_locked_share_does_not_move_with_another(run: Run, workspace_file: str) -> None:
+    shown = [
+        run("survival", workspace_file, "--parameter", "history_share", *locked, *OPTIONS).stdout
+        for locked in ((), ("--locked", "memory-share"))
+    ]
+    moved, held = (next(line for line in text.splitlines() if "k1" in line) for text in shown)
+    assert "dropped from" in moved
+    assert "kept throughout" in held
+
+
+def test_the_sizes_of_models_are_an_axis(run: Run, workspace_file: str) -> None:
+    value = json.loads(
+        run("survival", workspace_file, "--parameter", "model-sizes", *OPTIONS, "--format", "json").stdout
+    )
+    assert (value["parameter"], value["today"], value["complete"]) == ("model_sizes", 60, True)
+    oldest = next(item for item in value["items"] if item["item"] == "m0")
+    assert oldest["stretches"][-1]["from"] == 2048
+
+
 @pytest.mark.parametrize("name", ["borrow", "nonsense"])
 def test_what_is_no_number_ends_the_command(run: Run, workspace_file: str, name: str) -> None:
     result = run("survival", workspace_file, "--parameter", name, *OPTIONS)

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.keeping.dialog import KeepingDialog
+from inspector.gui.keeping.dialog import AGAIN, CANCEL, KeepingDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.marking import mark
 
@@ -77,3 +77,45 @@ def test_the_item_that_tab_comes_to_is_asked_for(companion: MainWindow, qtbot: Q
     dialog = asked(companion, qtbot)
     assert dialog.isVisible()
     dialog.reject()
+
+
+def begun(window: MainWindow) -> KeepingDialog:
+    """The dialog while it looks for something."""
+    window.select(dropped(window, 1)[0])
+    window.do("keep")
+    dialog = window.findChild(KeepingDialog)
+    assert isinstance(dialog, KeepingDialog)
+    assert window.session.tasks.is_running("keeping")
+    return dialog
+
+
+def test_the_search_says_how_far_it_is_and_its_button_ends_it(companion: MainWindow, qtbot: QtBot) -> None:
+    dialog = begun(companion)
+    assert dialog.bar.isVisible()
+    assert dialog.search_button.text() == CANCEL
+    assert dialog.search_button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.bar.value() > 0)
+    place = dialog.search_button.mapToGlobal(dialog.search_button.rect().center())
+    qtbot.mouseClick(dialog.search_button, Qt.MouseButton.LeftButton)
+    assert not companion.session.tasks.is_running("keeping")
+    assert "was cancelled" in dialog.sentence.text()
+    assert not dialog.bar.isVisible()
+    assert dialog.search_button.text() == AGAIN
+    assert dialog.search_button.mapToGlobal(dialog.search_button.rect().center()) == place
+    qtbot.mouseClick(dialog.search_button, Qt.MouseButton.LeftButton)
+    assert dialog.bar.isVisible()
+    qtbot.waitUntil(lambda: not companion.session.tasks.is_running("keeping"))
+    assert not dialog.bar.isVisible()
+    assert dialog.sentence.text().startswith("Each of these keeps ")
+    assert dialog.table.model().rowCount() > 1
+    dialog.reject()
+
+
+def test_what_was_found_can_be_applied_while_the_search_goes_on(companion: MainWindow, qtbot: QtBot) -> None:
+    dialog = begun(companion)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() > 0)
+    dialog.table.setFocus()
+    QTest.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert not companion.session.tasks.is_running("keeping")
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert companion.session.undo_stack.count() == 1

@@ -1,4 +1,7 @@
-"""The dialog that says what would keep some items. It looks for that on a worker; one click applies a way."""
+"""The dialog that says what would keep some items. It looks for that on a worker; one click applies a way.
+
+What was found is there at once and can be applied while the search goes on, or after it was cancelled.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -6,9 +9,17 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inspector.analysis.keeping import Keeping, ways_to_keep
+from inspector.analysis.keeping import Keeping, Way, growing_ways
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Rows
 from inspector.assembly.edits import take_over
@@ -17,24 +28,35 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.gui.keeping.ways import Ways, WaysModel, change_words, ways_in
+from inspector.gui.parts.caption import keep_room
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.progress import Progress
 from inspector.gui.session import Session
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.tasks import tell
 from inspector.gui.theme import UNIT
 from inspector.tokens.cache import CountCache
 
 NAME = "keeping"
 LOOKING = "Looking for what would keep {} …"
+SO_FAR = "Each of these keeps {}; looking for {} …"
+STOPPED_EARLY = "The search was cancelled before anything was found."
+STOPPED = "The search was cancelled: what was found until then is listed, and there may be other ways."
+FOUND = "Each of these keeps {}, the cheapest change first."
+CANCEL, AGAIN = "Cancel search", "Search again"
 IS_KEPT = "All of it is kept already."
 NOTHING = "Nothing that was tried keeps {}: no single change, no two, no items left out, no larger model."
 _NAMED = 4
-_SIZE = (190 * UNIT, 100 * UNIT)
+_SIZE = (232 * UNIT, 100 * UNIT)
 
 
 class KeepingDialog(QDialog):
-    """The ways that keep these rows of the answer. Enter or Apply takes the chosen one, as one step of undo."""
+    """The ways that keep these rows of the answer. Enter or Apply takes the chosen one, as one step of undo.
+
+    `bar` says how far the search is, `search_button` cancels it and begins it anew.
+    """
 
     def __init__(self, session: Session, answer: Answer, rows: Sequence[int], parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,7 +64,7 @@ class KeepingDialog(QDialog):
         self.setWindowTitle(window_title("What would keep these?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session, self._answer, self._ways = session, answer, Ways((), answer.assembly.candidates, {})
-        self._whom = _named(answer, rows)
+        self._whom, self._rows, self._found = _named(answer, rows), np.array(rows, np.intp), Keeping(False)
         self.sentence = PlainLabel(one_line(LOOKING.format(self._whom)), wordWrap=True)
         self._model = WaysModel(self)
         self.table = ArrayTableView(self._model)
@@ -51,8 +73,13 @@ class KeepingDialog(QDialog):
         self.table.row_activated.connect(self._apply)
         self.table.row_selected.connect(lambda _: self._apply_button.setEnabled(True))
         self._lay_out()
-        self._ask(np.array(rows, np.intp))
+        self._ask()
         self.finished.connect(lambda _: session.tasks.cancel(NAME))
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """What was found until now, as it is listed."""
+        return self._ways.all
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
@@ -63,30 +90,85 @@ class KeepingDialog(QDialog):
         self._apply_button.setEnabled(False)
         self._apply_button.clicked.connect(lambda: self._apply(self.table.current_row))
         buttons.rejected.connect(self.reject)
+        self.bar, self.search_button = QProgressBar(self), QPushButton(CANCEL, self)
+        self.bar.setRange(0, 100)
+        self.bar.setAccessibleName("How far the search is")
+        keep_room(self.bar)  # buttons stay where they are
+        self.search_button.setObjectName("keeping_search")
+        self.search_button.setAutoDefault(False)
+        self.search_button.clicked.connect(self._cancel_or_ask)
+        foot = QHBoxLayout()
+        foot.addWidget(self.bar, 1)
+        foot.addWidget(self.search_button)
+        foot.addWidget(buttons)
         layout = QVBoxLayout(self)
-        for widget in (self.sentence, self.table, buttons):
+        for widget in (self.sentence, self.table):
             layout.addWidget(widget)
+        layout.addLayout(foot)
+        self.search_button.setFixedWidth(self._widest(CANCEL, AGAIN))
         self.resize(*_SIZE)
 
-    def _ask(self, rows: Rows) -> None:
+    def _widest(self, *words: str) -> int:
+        """The width at which the button has room for all of these words."""
+        widths = []
+        for word in words:
+            self.search_button.setText(word)
+            widths.append(self.search_button.sizeHint().width())
+        return max(widths)
+
+    def _ask(self) -> None:
+        self.sentence.setText(one_line(LOOKING.format(self._whom)))
+        self._show_search(True)
         session, scenario = self._session, self._answer.scenario
-        request = partial(_found, session.pipeline.fork(), scenario, rows, session.cache)
-        fail = lambda error: self.sentence.setText(one_line(str(error) or type(error).__name__))  # noqa: E731
-        session.tasks.run(NAME, request, self._show, lambda: None, fail)
+        request = partial(_found, session.pipeline.fork(), scenario, self._rows, session.cache, session.locked)
+        session.tasks.run(NAME, request, self._take, self._end, self._fail)
+
+    def _cancel_or_ask(self) -> None:
+        """Stop the search, or begin it anew."""
+        if not self._session.tasks.is_running(NAME):
+            self._ask()
+            return
+        self._session.tasks.cancel(NAME)
+        self._show_search(False)
+        self.sentence.setText(one_line(STOPPED if self._ways.all else STOPPED_EARLY))
+
+    def _show_search(self, runs: bool) -> None:
+        self.bar.setVisible(runs)
+        self.bar.setValue(0)
+        self.search_button.setText(CANCEL if runs else AGAIN)
+        self.search_button.setEnabled(True)
+
+    def _take(self, chunk: Keeping | Progress) -> None:
+        """How far the search is, or what it has found until now."""
+        if isinstance(chunk, Keeping):
+            self._show(chunk)
+            return
+        self.bar.setValue(round(100 * chunk.share))
+        sentence = SO_FAR.format(self._whom, chunk.what) if self._ways.all else LOOKING.format(self._whom)
+        self.sentence.setText(one_line(sentence))
+
+    def _end(self) -> None:
+        self._show_search(False)
+        self.search_button.setEnabled(False)
+        nothing = IS_KEPT if self._found.is_kept else NOTHING.format(self._whom)
+        self.sentence.setText(one_line(FOUND.format(self._whom) if self._ways.all else nothing))
+
+    def _fail(self, error: Exception) -> None:
+        self._show_search(False)
+        self.sentence.setText(one_line(str(error) or type(error).__name__))
 
     def _show(self, found: Keeping) -> None:
+        had = bool(self._ways.all)
+        self._found = found
         policy = self._answer.case.policy
         declared = {} if policy is None else {each.name: each for each in parameters_of(policy)}
         self._ways = Ways(ways_in(found), self._answer.assembly.candidates, declared)
         self._model.show_ways(self._ways)
         self.table.show_columns()
-        if self._ways.all:
-            self.sentence.setText(one_line(f"Each of these keeps {self._whom}, the cheapest change first."))
+        if self._ways.all and not had:
             self.table.select_row(0)
             self.table.setFocus()
             self._apply_button.setEnabled(True)
-        else:
-            self.sentence.setText(one_line(IS_KEPT if found.is_kept else NOTHING.format(self._whom)))
 
     def _apply(self, number: int) -> None:
         if 0 <= number < len(self._ways.all):
@@ -95,8 +177,10 @@ class KeepingDialog(QDialog):
             self.accept()
 
 
-def _found(pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache) -> Iterator[Keeping]:
-    yield ways_to_keep(pipeline, scenario, rows, cache)
+def _found(
+    pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache, locked: frozenset[str]
+) -> Iterator[Keeping]:
+    yield from growing_ways(pipeline, scenario, rows, cache, locked, lambda what, share: tell(Progress(what, share)))
 
 
 def _named(answer: Answer, rows: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 """A view of something that takes work to make: it asks for it only while somebody looks, and when nothing changes."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -12,8 +12,10 @@ class AskingView(QWidget):
     """Asks when it comes into sight and a moment after `refresh`; never while nobody can see it.
 
     What it shows is stale from `refresh` until it is told that it is fresh. A view says in `_ask` how it asks, and in
-    `_dim` how it shows that this is a picture of before.
+    `_dim` how it shows that this is a picture of before. `outdated` tells that what is being made is of before as well.
     """
+
+    outdated = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +39,7 @@ class AskingView(QWidget):
     def refresh(self) -> None:
         """Say that what is shown is of before: it is asked for again after a moment, or when this comes into sight."""
         self._stale, self._asked = True, False
+        self.outdated.emit()
         self._dim()
         if self.is_in_sight:
             self._rest.start()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pyqtgraph as pg
+from PySide6.QtGui import QFontMetricsF
 
 from inspector.gui.theme import UNIT, small_font, theme
 
@@ -23,8 +24,12 @@ class NumberAxis(pg.AxisItem):
         maxVal: float,  # noqa: N803
         size: float,
     ) -> list[tuple[float, list[float]]]:
-        """Marks at whole numbers only."""
-        return [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
+        """Marks at whole numbers only, and on an upright axis none whose numbers would lie over each other."""
+        levels = [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
+        if self.orientation not in ("left", "right"):
+            return levels
+        line, pixel = QFontMetricsF(small_font()).height(), size / max(maxVal - minVal, 1e-9)
+        return levels[:1] + [(step, values) for step, values in levels[1:] if step * pixel >= line]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Each number as it is written everywhere."""

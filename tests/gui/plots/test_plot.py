@@ -1,11 +1,12 @@
 """A plot under mouse and keys: zoom, moves, clicks and steps; axes that write whole numbers; pixels of both themes."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +16,7 @@ from inspector.gui.plots.looks import Look
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.plots.saving import plot_image, plot_picture
-from inspector.gui.theme import apply_theme, theme
+from inspector.gui.theme import apply_theme, small_font, theme
 
 RED, BLUE = QColor("#C00000"), QColor("#0000C0")
 
@@ -195,3 +196,12 @@ def test_files_hold_the_plot(plot: Plot) -> None:
     assert "<title>Test</title>" in drawing
     with pytest.raises(ValueError, match=r"\.png or \.svg"):
         plot_picture(plot, ".gif")
+
+
+def test_numbers_of_a_low_upright_axis_do_not_lie_over_each_other(qapp: QApplication) -> None:
+    axis, line = NumberAxis("left"), QFontMetricsF(small_font()).height()
+    for pixels in (20.0, 30.0, 60.0, 200.0):
+        values = sorted(value for _, level in axis.tickValues(0.0, 7_000.0, pixels) for value in level)
+        apart = [(after - before) * pixels / 7_000 for before, after in pairwise(values)]
+        assert all(gap >= line - 0.5 for gap in apart) or len(axis.tickValues(0.0, 7_000.0, pixels)) == 1
+    assert len(axis.tickValues(0.0, 7_000.0, 200.0)) > 1

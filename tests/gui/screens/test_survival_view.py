@@ -295,3 +295,18 @@ def test_the_map_of_a_share_is_what_its_slider_gives_and_stays_while_it_is_moved
     number = survived.found.axis.number(slider.number)
     assert number > survived.found.axis.number(survived.found.axis.today)
     assert survived.found.at(number).tolist() == answer.assembly.action.tolist()
+
+
+def test_a_picture_of_the_slider_before_never_takes_the_place_of_the_chosen_one(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    companion.do("tune")
+    companion.show_screen("survival")
+    view = companion.screens["survival"].view
+    assert isinstance(view, SurvivalView)
+    qtbot.waitUntil(lambda: companion.session.tasks.is_running("survival"))
+    view.slider.setCurrentIndex(view.slider.findData("history_share"))
+    assert not companion.session.tasks.is_running("survival")
+    qtbot.waitUntil(lambda: is_found(companion, view))
+    assert view.survived is not None
+    assert view.survived.slider.name == "history_share"

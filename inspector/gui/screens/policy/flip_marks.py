@@ -76,7 +76,8 @@ class FlipMarks(QObject):
         lacking = tuple(name for name in seen if name in there and self.flips.known(name) is None)
         if lacking:
             looks = min(max(_WORK // (len(answer.assembly.action) + 1), _LOOKS[0]), _LOOKS[1])
-            request = partial(found_along, session.pipeline.fork(), answer, lacking, session.cache, looks)
+            pipeline, locked = session.pipeline.fork(), session.locked
+            request = partial(found_along, pipeline, answer, lacking, session.cache, looks, locked)
             session.tasks.run(NAME, request, self._take, lambda: None, session.fail_work)
 
     def _take(self, found: Found) -> None:

@@ -22,16 +22,19 @@ LOOKING = "Looking for the next value at which something changes"
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The survival along a slider, the case that it was moved from, and the items of that."""
+    """The survival along a slider while some shares are locked, the case that it was moved from, and its items."""
 
     start: Case
     items: ItemTexts
     survival: Survival
     thorough: bool
+    locked: frozenset[str] = frozenset()
 
-    def holds(self, now: Answer) -> bool:
-        """Whether nothing but the slider has been moved since."""
-        return now.assembly.candidates.items is self.items and is_along(self.start, now.case, self.survival.name)
+    def holds(self, now: Answer, locked: frozenset[str]) -> bool:
+        """Whether nothing but the slider has been moved since, and no share was locked or unlocked."""
+        if locked != self.locked or now.assembly.candidates.items is not self.items:
+            return False
+        return is_along(self.start, now.case, self.survival.name, locked)
 
 
 class Flips:
@@ -47,7 +50,7 @@ class Flips:
     def known(self, name: str) -> Found | None:
         """What is known of a slider, None where nothing is, or nothing that holds any longer."""
         found, now = self._known.get(name), self._session.answer
-        if found is not None and now is not None and found.holds(now):
+        if found is not None and now is not None and found.holds(now, self._session.locked):
             return found
         self._known.pop(name, None)
         return None
@@ -78,7 +81,9 @@ class Flips:
                 self._set(found, direction, row)
 
         self._say(LOOKING)
-        request = partial(found_along, session.pipeline.fork(), session.answer, (name,), session.cache)
+        request = partial(
+            found_along, session.pipeline.fork(), session.answer, (name,), session.cache, locked=session.locked
+        )
         session.tasks.run(NAME, request, take, lambda: None, session.fail_work)
 
     def _set(self, found: Found, direction: int, row: int | None) -> None:
@@ -91,14 +96,19 @@ class Flips:
             return
         value = kept.axis.value(flip)
         self._say(f"{kept.words(row)}" if row is not None else f"Next change at {value:,}")
-        self._session.edit(move_slider, found.start, kept.name, value)
+        self._session.edit(move_slider, found.start, kept.name, value, found.locked)
 
 
 def found_along(
-    pipeline: Pipeline, answer: Answer, names: tuple[str, ...], cache: CountCache, looks: int | None = None
+    pipeline: Pipeline,
+    answer: Answer,
+    names: tuple[str, ...],
+    cache: CountCache,
+    looks: int | None = None,
+    locked: frozenset[str] = frozenset(),
 ) -> Iterator[Found]:
     """The survival along each of these sliders; a policy without thresholds is asked at most `looks` times for each."""
     for name in names:
-        found = survival(pipeline, answer.scenario, name, cache, looks)
+        found = survival(pipeline, answer.scenario, name, cache, looks, locked)
         thorough = looks is None or found.is_exact
-        yield Found(answer.case, answer.assembly.candidates.items, found, thorough)
+        yield Found(answer.case, answer.assembly.candidates.items, found, thorough, locked)

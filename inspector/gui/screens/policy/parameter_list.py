@@ -22,10 +22,12 @@ _PLACE_OF_COMPLAINT = {"system_prompt_too_large": "system_limit"}
 class ParameterList(QWidget):
     """Rows for every parameter. `edited` carries the undo label, the changed values by name, and the gesture.
 
-    A group that is named like a switch is disabled while the switch is off.
+    `locks_changed` tells that other shares are `locked`. A group that is named like a switch is disabled while the
+    switch is off.
     """
 
     edited = Signal(str, dict, str)
+    locks_changed = Signal()
 
     def __init__(self, policy: type, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +44,11 @@ class ParameterList(QWidget):
         self._column.addWidget(self._complaint)
         for group in self._groups():
             self._add_group(group, [one for one in self.parameters.values() if one.group == group])
+
+    @property
+    def locked(self) -> frozenset[str]:
+        """The names of the shares that stay when others move."""
+        return frozenset() if self._shares is None else self._shares.locked
 
     def show_values(
         self,
@@ -88,6 +95,7 @@ class ParameterList(QWidget):
         if group == SHARES:
             self._shares = ShareGroup(parameters, self)
             self._shares.moved.connect(self._move_shares)
+            self._shares.locks_changed.connect(self.locks_changed)
             self._column.addWidget(self._shares)
             return
         body = QWidget(self)

@@ -32,13 +32,17 @@ class PolicyScreen(Screen["PolicyPanel"]):
         if scenario.model:
             host.used.add(f"model:{scenario.model}")
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
-        if self._marks is not None:
-            self._marks.show_answer(host.session.answer, host.row)
+        self._show_flips()
 
     def show_row(self) -> None:
         """Mark on the sliders where the selected item flips."""
         if self._marks is not None:
             self._marks.show_row(self.host.row)
+
+    def _show_flips(self) -> None:
+        """Other shares are locked, so that the sliders of shares do something else."""
+        if self._marks is not None:
+            self._marks.show_answer(self.host.session.answer, self.host.row)
 
     def show_details(self) -> None:
         """Mark flips on the sliders: the first ones are looked for when the first answer has rested."""
@@ -53,6 +57,8 @@ class PolicyScreen(Screen["PolicyPanel"]):
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.policy_requested.connect(session.use_policy)
         view.flip_requested.connect(self._jump)
+        view.locked.connect(session.lock_shares)
+        session.locks_changed.connect(self._show_flips)
         view.saving_requested.connect(self._ask_for_name)
         view.removal_requested.connect(self._remove)
         return view

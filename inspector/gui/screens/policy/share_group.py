@@ -113,9 +113,13 @@ class ShareRow(NumberRow):
 
 
 class ShareGroup(QWidget):
-    """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture."""
+    """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture.
+
+    `locks_changed` tells that other shares are `locked`.
+    """
 
     moved = Signal(str, dict, str)
+    locks_changed = Signal()
 
     def __init__(self, parameters: Sequence[Parameter], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,8 +136,14 @@ class ShareGroup(QWidget):
             row.edited.connect(self._move)
             row.slider.gesture_began.connect(self._remember)
             row.lock_changed.connect(lambda: self._hint.say(""))
+            row.lock_changed.connect(self.locks_changed)
             column.addWidget(row)
         column.addWidget(self._hint)
+
+    @property
+    def locked(self) -> frozenset[str]:
+        """The names of the shares that stay when others move."""
+        return frozenset(name for name, row in self.rows.items() if row.lock.isChecked())
 
     def show_shares(
         self,
@@ -170,7 +180,7 @@ class ShareGroup(QWidget):
 
     def _move(self, name: str, wanted: float, gesture: str) -> None:
         before = self._before if gesture else self._values
-        locked = [other for other, row in self.rows.items() if row.lock.isChecked()]
+        locked = [other for other in self.rows if other in self.locked]
         moved = moved_shares(before, name, wanted, locked)
         changed = moved.values != self._values
         self._values = moved.values

@@ -51,13 +51,14 @@ class PolicyPanel(QScrollArea):
     same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
     a policy and a preset, None for the one that was last used with it. `flip_requested` carries the name of a slider, 1
     or -1, and whether it is to go to the next flip of the selected item, not of any. `touched` tells that somebody
-    takes hold of a control, before anything follows from it.
+    takes hold of a control, before anything follows from it. `locked` carries the names of the shares that are locked.
     """
 
     changed = Signal(object, tuple, str)
     policy_requested = Signal(str, object)
     flip_requested = Signal(str, int, bool)
     touched = Signal()
+    locked = Signal(object)
     saving_requested = Signal()
     removal_requested = Signal()
 
@@ -132,9 +133,14 @@ class PolicyPanel(QScrollArea):
         if self._list is None and kind is not None:
             self._list = ParameterList(kind)
             self._list.edited.connect(self._edit_parameters)
+            self._list.locks_changed.connect(self._tell_locks)
             self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
             self._watch_sliders(self._list)
+            self._tell_locks()
         return self._list
+
+    def _tell_locks(self) -> None:
+        self.locked.emit(frozenset() if self._list is None else self._list.locked)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Alt with an arrow jumps from flip to flip; all else is the slider's."""

@@ -83,6 +83,7 @@ class ReplayScreen(Screen["ReplayView"]):
         view.set_policies(policies()[0], session.presets)
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.requested.connect(self._request)
+        view.outdated.connect(lambda: self.host.session.tasks.cancel("replay"))
         view.turn_chosen.connect(self._go_to)
         view.item_chosen.connect(self._select)
         view.saving_requested.connect(

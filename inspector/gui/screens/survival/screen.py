@@ -39,7 +39,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
         if slider is None:
             return
         today, start = value_of(after.case, slider.name), self._moved_from
-        holds = start is not None and is_along(start, after.case, slider.name)
+        holds = start is not None and is_along(start, after.case, slider.name, self.host.session.locked)
         if not holds or self.view.survived is None or self._is_beyond(today):
             self._moved_from = after.case
             self.view.refresh()
@@ -52,7 +52,13 @@ class SurvivalScreen(Screen["SurvivalView"]):
     def _is_beyond(self, today: float) -> bool:
         """Whether the slider has a value that was not looked at."""
         survived = self.view.survived
-        return survived is not None and not survived.found.axis.lowest <= today <= survived.found.axis.highest
+        return survived is not None and not survived.found.axis.covers(today)
+
+    def _show_locks(self) -> None:
+        """Ask again where other shares are locked: the map says what the slider does with these locks."""
+        if self._moved_from is not None:
+            self._moved_from = None
+            self.view.refresh()
 
     def _request(self, slider: "Slider | None") -> None:
         from inspector.analysis.sliders import value_of
@@ -75,7 +81,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
         survived = self.view.survived
         if survived is not None:
-            self.host.session.drag(gesture, move_slider, survived.case, survived.slider.name, value)
+            self.host.session.drag(gesture, move_slider, survived.case, survived.slider.name, value, survived.locked)
 
     def _make(self, parent: QWidget) -> "SurvivalView":
         from inspector.gui.plots.saving import save_plot
@@ -83,6 +89,8 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
         view = SurvivalView(parent)
         view.requested.connect(self._request)
+        view.outdated.connect(lambda: self.host.session.tasks.cancel("survival"))
+        self.host.session.locks_changed.connect(self._show_locks)
         view.value_chosen.connect(self._set)
         view.row_selected.connect(self.host.select)
         view.saving_requested.connect(

@@ -39,6 +39,7 @@ NOTHING_OPEN = (
     "Under which values of a slider each item is in the prompt, all of them at once. Open a saved chat to see it."
 )
 LOOKING = "Looking at every value of the slider …"
+LOCKED = "{} is locked and does not move"
 NO_ITEM = "Point at an item, or select one, to read under which values it is in the prompt."
 NONE_SHOWN = {
     Shown.ALL: "There are no items.",
@@ -170,7 +171,8 @@ class SurvivalView(AskingView):
         found = self.survived.found
         ends = f"{written(self.survived, found.first)} to {written(self.survived, found.last)}"
         rough = [] if found.is_exact else ["not every value was looked at"]
-        return "  ·  ".join([counted(len(self.items), "item"), ends, *rough])
+        held = [LOCKED.format(self.survived.slider.title)] if self.survived.is_held else []
+        return "  ·  ".join([*held, counted(len(self.items), "item"), ends, *rough])
 
     def _mark(self) -> None:
         if self.survived is not None:
@@ -203,7 +205,7 @@ class SurvivalView(AskingView):
         self._set(number)
 
     def _set(self, number: int | None, gesture: str = "") -> None:
-        if self.survived is not None and number is not None and not self._stale:
+        if self.survived is not None and number is not None and not self._stale and not self.survived.is_held:
             self._cursor = None
             self.value_chosen.emit(self.survived.found.axis.value(number), gesture)
 

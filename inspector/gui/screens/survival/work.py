@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from inspector.analysis.sliders import sliders
+from inspector.analysis.sliders import MODEL_SIZES, sliders
 from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import survival
 from inspector.assembly.answer import Answer
@@ -18,7 +18,7 @@ from inspector.gui.session import Session
 from inspector.tokens.cache import CountCache
 
 NAME = "survival"
-WINDOW_TITLE = "Context window"
+WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,24 @@ class Slider:
 
 @dataclass(frozen=True, eq=False)
 class Survived:
-    """What was found for a slider, with the case that it was moved from, and the prompt of that."""
+    """What was found for a slider, with the case that it was moved from, its prompt, and the shares locked then."""
 
     slider: Slider
     found: Survival
     case: Case
     assembly: Assembly
+    locked: frozenset[str] = frozenset()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the slider itself is locked, so that it does not move."""
+        return self.slider.name in self.locked
 
 
 def sliders_of(answer: Answer) -> list[Slider]:
-    """The window and the numbers of the policy, as they are declared."""
-    return [Slider(WINDOW, WINDOW_TITLE), *(Slider(each.name, each.label, each) for each in sliders(answer.case))]
+    """The window, all values of it and those that models have, and the numbers of the policy, as they are declared."""
+    windows = Slider(WINDOW, WINDOW_TITLE), Slider(MODEL_SIZES, SIZES_TITLE)
+    return [*windows, *(Slider(each.name, each.label, each) for each in sliders(answer.case))]
 
 
 def start_survival(
@@ -55,15 +62,18 @@ def start_survival(
     if session.answer is None or session.trouble:
         session.tasks.cancel(NAME)
         return False
-    request = partial(_survived, session.pipeline.fork(), session.answer.scenario, session.cache, slider)
+    pipeline, scenario = session.pipeline.fork(), session.answer.scenario
+    request = partial(_survived, pipeline, scenario, session.cache, slider, session.locked)
     session.tasks.run(NAME, request, show, lambda: end(""), lambda error: end(str(error) or type(error).__name__))
     return True
 
 
-def _survived(pipeline: Pipeline, scenario: Scenario, cache: CountCache, slider: Slider) -> Iterator[Survived]:
-    found = survival(pipeline, scenario, slider.name, cache)
+def _survived(
+    pipeline: Pipeline, scenario: Scenario, cache: CountCache, slider: Slider, locked: frozenset[str]
+) -> Iterator[Survived]:
+    found = survival(pipeline, scenario, slider.name, cache, locked=locked)
     case = pipeline.case(scenario)
-    yield Survived(slider, found, case, pipeline.assemble(case))
+    yield Survived(slider, found, case, pipeline.assemble(case), locked)
 
 
 def named(choices: Sequence[Slider], name: str) -> Slider | None:

@@ -1,0 +1,52 @@
+"""--plot FILE: what a command finds as a picture (SVG or PNG), or as the table behind it (CSV)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from inspector.cli.failure import InputError
+from inspector.cli.output import say
+from inspector.csv_text import csv_lines
+from inspector.sources import SourceProtectedError
+from inspector.writing import write_file
+
+_ENDINGS = (".svg", ".png", ".csv")
+
+
+def _known_ending(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    if name is not None and Path(name).suffix.lower() not in _ENDINGS:
+        raise click.BadParameter(f"{name}: expected a name that ends with {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}")
+    return name
+
+
+plot_option = click.option(
+    "--plot",
+    metavar="FILE",
+    callback=_known_ending,
+    help="Write the plot (.svg, .png) or its table (.csv) into FILE instead of answering.",
+)
+
+
+def write_plot(
+    file: str, draw: Callable[[], str], rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]
+) -> None:
+    """Write what `draw` makes, or the rows, by the ending of the name, and say where it is.
+
+    Ends the command with one line where it cannot be written, or is one of the opened files.
+    """
+    ending = Path(file).suffix.lower()
+    try:
+        write_file(file, "".join(csv_lines(rows())).encode() if ending == ".csv" else _picture(draw(), ending), opened)
+    except SourceProtectedError as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None
+    say(f"The {'table' if ending == '.csv' else 'plot'} is in {file}")
+
+
+def _picture(drawing: str, ending: str) -> bytes:
+    from inspector.cli.window import picture_of_drawing
+
+    return drawing.encode() if ending == ".svg" else picture_of_drawing(drawing)

@@ -1,0 +1,73 @@
+"""`--plot FILE` of survival, replay, recall and recommend: a picture or its table, and what it is not written over."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import Result
+
+from inspector.reading.png import SIGNATURE
+
+Run = Callable[..., Result]
+OPTIONS = ("--conversation", "c1", "--tokenizer", "estimate:words", "--window", "60", "--similarity", "recorded")
+COMMANDS = {
+    "survival": ("--parameter", "history_share", *OPTIONS),
+    "replay": OPTIONS,
+    "recall": OPTIONS,
+    "recommend": ("--windows", "60", "--workers", "1", "--policies", "ratio", "--reply", "5", *OPTIONS[:4]),
+}
+COLUMNS = {
+    "survival": "item,parameter,from,to,action,exact",
+    "replay": "policy,turn,time,sent",
+    "recall": "category,probes,recall",
+    "recommend": "context_window,recall,recall_with_memories,tokens,cost,setting",
+}
+
+
+@pytest.fixture
+def arguments(workspace_file: str, tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+    """A command with its files and options; probes are those of a file of their own."""
+    probes = tmp_path / "probes.jsonl"
+    asked = [{"id": "q", "evidence": ["m9"], "category": "late"}, {"id": "p", "evidence": ["m0"], "category": "early"}]
+    probes.write_text("\n".join(map(json.dumps, asked)))
+    named = ("--probes", str(probes))
+    return lambda name: (name, workspace_file, *COMMANDS[name], *(named if name in ("recall", "recommend") else ()))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_plot_is_a_drawing_or_a_table(
+    run: Run, arguments: Callable[[str], tuple[str, ...]], tmp_path: Path, name: str
+) -> None:
+    drawing, table = tmp_path / "plot.svg", tmp_path / "plot.CSV"
+    said = run(*arguments(name), "--plot", str(drawing))
+    assert said.exit_code == 0, said.stderr
+    assert said.stdout == f"The plot is in {drawing}\n"
+    assert ElementTree.fromstring(drawing.read_text()).tag.endswith("svg")
+    assert run(*arguments(name), "--plot", str(table)).stdout == f"The table is in {table}\n"
+    assert table.read_text().startswith(COLUMNS[name])
+
+
+def test_a_picture_in_pixels(run: Run, arguments: Callable[[str], tuple[str, ...]], tmp_path: Path) -> None:
+    assert run(*arguments("recall"), "--plot", str(tmp_path / "p.png")).exit_code == 0
+    assert (tmp_path / "p.png").read_bytes().startswith(SIGNATURE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_another_ending_is_refused_before_any_work(
+    run: Run, arguments: Callable[[str], tuple[str, ...]], name: str
+) -> None:
+    result = run(*arguments(name), "--plot", "plot.gif")
+    assert result.exit_code == 2
+    assert "expected a name that ends with .svg, .png or .csv" in result.stderr
+
+
+def test_no_opened_file_is_written_over(run: Run, arguments: Callable[[str], tuple[str, ...]], tmp_path: Path) -> None:
+    command = arguments("recall")
+    probes = Path(command[-1]).rename(tmp_path / "probes.csv")
+    before = probes.read_bytes()
+    result = run(*command[:-1], str(probes), "--plot", str(probes))
+    assert result.exit_code == 2
+    assert "probes.csv" in result.stderr
+    assert probes.read_bytes() == before
