@@ -151,7 +151,12 @@ class Candidates(Deriving):
     @cached_property
     def open_rows(self) -> tuple[Rows, ...]:
         """The open rows of each kind, indexed by `Kind`."""
-        return tuple(frozen(rows[self.open[rows]]) for rows in self._rows_by_kind)
+        return tuple(self._open_among(rows) for rows in self._rows_by_kind)
+
+    def _open_among(self, rows: Rows) -> Rows:
+        """Those of the rows that are open; where all are, the same array: of a million rows each has 8 MB."""
+        is_open = self.open[rows]
+        return rows if is_open.all() else frozen(rows[is_open])
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:
@@ -208,8 +213,7 @@ class Candidates(Deriving):
     @cached_property
     def existing_messages(self) -> Rows:
         """Rows of the messages that take part: neither excluded nor later than the replayed turn."""
-        messages = self.rows(Kind.MESSAGE)
-        return messages[self.state[messages] == State.OPEN]
+        return self.open_rows[Kind.MESSAGE]
 
     @cached_property
     def newest_user_text(self) -> str:

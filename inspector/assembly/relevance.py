@@ -49,12 +49,14 @@ class Relevance:
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
         """The same candidates with the similarities of these rows to a query."""
-        similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
         turns = self._turns(candidates, query, measure)
         groups = [group.similarity for group in self.groups]
         found = self._found(groups, query, measure, turns)
-        similarity[self.rows] = np.concatenate([like.values for like in found])
-        origin[self.rows] = np.concatenate([like.origins for like in found])
+        similarity, origin = candidates.similarity, candidates.similarity_origin
+        if len(self.rows):
+            similarity, origin = similarity.copy(), origin.copy()
+            similarity[self.rows] = np.concatenate([like.values for like in found])
+            origin[self.rows] = np.concatenate([like.origins for like in found])
         return replace(
             candidates,
             query=query,

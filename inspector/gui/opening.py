@@ -19,6 +19,7 @@ from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.recorded import recorded_column
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
@@ -218,6 +219,7 @@ def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
     assembly = answer.assembly
     first_lacking(pipeline, answer.case)
     has_names(assembly.candidates.items)
+    recorded_column(assembly.candidates.items)
     _ = assembly.order
 
 

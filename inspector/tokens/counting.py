@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.growing import Growing
+from inspector.steps import ROWS_PER_STEP, column, surely_differ
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
 _TEXTS_PER_WRITE = 20_000
-# A dictionary that is filled or asked in one go keeps every other thread waiting: 30 ms for 100,000 texts.
-_TEXTS_PER_STEP = 10_000
 _NO_ROWS = np.empty(0, np.int64)
 _NOWHERE = -1
 
@@ -57,7 +56,7 @@ def _count_unknown(
     texts: Sequence[str], counts: NDArray[np.int32], tokenizer: Tokenizer, chunk: int
 ) -> Iterator[tuple[CountedChunk, NDArray[np.int64]]]:
     """Fill the unknown counts chunk by chunk, each text counted once; with each chunk the rows that were tokenized."""
-    counts[np.fromiter(map(len, texts), np.int64, len(texts)) == 0] = 0
+    counts[column(texts, np.int64, lambda step: map(len, step)) == 0] = 0
     sources = _first_rows(texts, np.flatnonzero(counts == UNKNOWN))
     for start in range(0, len(texts), chunk):
         part = counts[start : start + chunk]
@@ -72,29 +71,18 @@ def _count_unknown(
 
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
-    numbers: list[int] = rows.tolist()
-    wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
-    if _surely_differ(wanted):
+    wanted = texts if len(rows) == len(texts) else tuple(texts[row] for row in rows.tolist())
+    if surely_differ(wanted):
         return np.arange(len(texts))
     first: dict[str, int] = {}
-    for end in range(len(wanted), 0, -_TEXTS_PER_STEP):
-        begin = max(end - _TEXTS_PER_STEP, 0)
+    for end in range(len(wanted), 0, -ROWS_PER_STEP):
+        begin = max(end - ROWS_PER_STEP, 0)
         # The last to be set is the first of them.
         first.update(zip(reversed(wanted[begin:end]), range(end - 1, begin - 1, -1), strict=True))
     sources = np.arange(len(texts))
     if len(first) < len(wanted):
-        sources[rows] = rows[np.fromiter(map(first.__getitem__, wanted), np.int64, len(wanted))]
+        sources[rows] = rows[column(wanted, np.int64, lambda step: map(first.__getitem__, step))]
     return sources
-
-
-def _surely_differ(texts: Sequence[str]) -> bool:
-    """Whether no two of the texts are equal, by their hashes: a dictionary of a million texts takes 150 MB."""
-    hashes = np.empty(len(texts), np.int64)
-    for start in range(0, len(texts), _TEXTS_PER_STEP):
-        step = texts[start : start + _TEXTS_PER_STEP]
-        hashes[start : start + len(step)] = np.fromiter(map(hash, step), np.int64, len(step))
-    hashes.sort()
-    return not (hashes[1:] == hashes[:-1]).any()
 
 
 class TokenCounts(Growing):
@@ -115,19 +103,18 @@ class TokenCounts(Growing):
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The place of each text; a text that was never met gets the next one."""
-        found = np.empty(len(texts), np.int32)
-        for start in range(0, len(texts), _TEXTS_PER_STEP):
-            step = texts[start : start + _TEXTS_PER_STEP]
-            known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
-            if (known == _NOWHERE).any():
-                self._take_in(step)
-                known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
-            found[start : start + len(step)] = known
-        return found
+        return column(texts, np.int32, self._places_of)
 
-    def texts_at(self, places: NDArray[np.int32]) -> list[str]:
-        """The texts at these places."""
-        return [self._texts[place] for place in places.tolist()]
+    def _places_of(self, step: Sequence[str]) -> NDArray[np.int32]:
+        known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
+        if (known == _NOWHERE).any():
+            self._take_in(step)
+            known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
+        return known
+
+    def texts_at(self, places: NDArray[np.int32]) -> tuple[str, ...]:
+        """The texts at these places. A tuple: the garbage collector forgets one of texts, and walks through a list."""
+        return tuple(self._texts[place] for place in places.tolist())
 
     def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The counts at these places, and whether each is known; one that is not is estimated as ceil(len / 4)."""
