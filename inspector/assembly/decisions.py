@@ -201,6 +201,11 @@ class Assembly:
         return np.bincount(self.section[rows], weights=self.spent[rows], minlength=len(Section)).astype(np.int64)
 
     @cached_property
+    def section_counts(self) -> I64:
+        """How many candidates each section decides about, indexed by `Section`."""
+        return np.bincount(self.section, minlength=len(Section))
+
+    @cached_property
     def items_total(self) -> int:
         """Tokens spent by all items together."""
         return int(self.spent.sum(dtype=np.int64))

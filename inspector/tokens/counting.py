@@ -2,14 +2,15 @@
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from threading import Lock
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.growing import Growing
-from inspector.steps import ROWS_PER_STEP, column, surely_differ
+from inspector.steps import ROWS_PER_STEP, column, steps, surely_differ
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -71,7 +72,8 @@ def _count_unknown(
 
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
-    wanted = texts if len(rows) == len(texts) else tuple(texts[row] for row in rows.tolist())
+    numbers: list[int] = rows.tolist()
+    wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
     if surely_differ(wanted):
         return np.arange(len(texts))
     first: dict[str, int] = {}
@@ -83,6 +85,35 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
     if len(first) < len(wanted):
         sources[rows] = rows[column(wanted, np.int64, lambda step: map(first.__getitem__, step))]
     return sources
+
+
+class _PlacedTexts(Sequence[str]):
+    """Some of many texts, looked up when they are asked for.
+
+    The garbage collector walks through each new list of texts, and keeps every other thread waiting meanwhile: 50 ms
+    for a million.
+    """
+
+    def __init__(self, texts: Sequence[str], places: NDArray[np.int32]) -> None:
+        self._texts, self._places = texts, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, rows: int) -> str: ...
+
+    @overload
+    def __getitem__(self, rows: slice) -> list[str]: ...
+
+    def __getitem__(self, rows: int | slice) -> str | list[str]:
+        if isinstance(rows, slice):
+            places: list[int] = self._places[rows].tolist()
+            return [self._texts[place] for place in places]
+        return self._texts[int(self._places[rows])]
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(steps(self))
 
 
 class TokenCounts(Growing):
@@ -112,9 +143,9 @@ class TokenCounts(Growing):
             known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
         return known
 
-    def texts_at(self, places: NDArray[np.int32]) -> tuple[str, ...]:
-        """The texts at these places. A tuple: the garbage collector forgets one of texts, and walks through a list."""
-        return tuple(self._texts[place] for place in places.tolist())
+    def texts_at(self, places: NDArray[np.int32]) -> Sequence[str]:
+        """The texts at these places."""
+        return _PlacedTexts(self._texts, places)
 
     def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The counts at these places, and whether each is known; one that is not is estimated as ceil(len / 4)."""

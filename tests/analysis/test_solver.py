@@ -89,7 +89,7 @@ def test_an_answer_counts_what_it_needs(pipeline: Pipeline, scenario: Scenario) 
     """Summaries are counted before they are offered, so that giving the value really does what is said."""
     assert changes_of(pipeline, scenario, "m0")
     needed = set_value(scenario, "selective", True).scenario
-    assert missing_texts(pipeline, pipeline.case(needed)) == ()
+    assert missing_texts(pipeline, pipeline.case(needed)) == []
 
 
 @pytest.mark.parametrize("around", [{"excluded": ("m5",)}, {"at": 3}])
@@ -134,4 +134,4 @@ def test_a_search_counts_what_it_needs_also_for_the_scenario_itself(pipeline: Pi
     row = row_of(pipeline, scenario, "m5")
     naive = replace(scenario, policy="naive", parameters={})
     list(smallest_changes(fresh, naive, row))
-    assert missing_texts(fresh, fresh.case(naive)) == ()
+    assert missing_texts(fresh, fresh.case(naive)) == []

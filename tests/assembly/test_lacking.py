@@ -219,7 +219,7 @@ def test_what_a_fork_counts_is_priced_anew_by_the_others() -> None:
     before = pipeline.candidates(pipeline.case(COUNTED))
     assert not before.exact.any()
     make_all(fork, COUNTED)
-    assert missing_texts(fork, fork.case(COUNTED)) == ()
+    assert missing_texts(fork, fork.case(COUNTED)) == []
     after = pipeline.candidates(pipeline.case(COUNTED))
     assert after is not before
     assert after.exact.all()
