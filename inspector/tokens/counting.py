@@ -70,18 +70,18 @@ def _count_unknown(
         yield CountedChunk(start, part), fresh
 
 
-def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int32]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
     numbers: list[int] = rows.tolist()
     wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
+    sources = np.arange(len(texts), dtype=np.int32)
     if surely_differ(wanted):
-        return np.arange(len(texts))
+        return sources
     first: dict[str, int] = {}
     for end in range(len(wanted), 0, -ROWS_PER_STEP):
         begin = max(end - ROWS_PER_STEP, 0)
         # The last to be set is the first of them.
         first.update(zip(reversed(wanted[begin:end]), range(end - 1, begin - 1, -1), strict=True))
-    sources = np.arange(len(texts))
     if len(first) < len(wanted):
         sources[rows] = rows[column(wanted, np.int64, lambda step: map(first.__getitem__, step))]
     return sources
@@ -192,8 +192,8 @@ class TokenCounts(Growing):
             fresh = [text for text in dict.fromkeys(texts) if text not in self._places]
             first, size = len(self._texts), len(self._texts) + len(fresh)
             if size > len(self._counts):
-                self._counts = _longer(self._counts, 2 * size)
-                self._estimates = _longer(self._estimates, 2 * size)
+                self._counts = _longer(self._counts, size + size // 4)
+                self._estimates = _longer(self._estimates, size + size // 4)
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
             self._places.update(zip(fresh, range(first, size), strict=True))  # last: now others find them
