@@ -58,8 +58,8 @@ LOADING = "load"
 _READING = "read all conversations"
 RENEWING = "renew the answer"
 """The name of the task that makes an answer anew with what has become known."""
-MOST_AT_ONCE = 200_000
-"""An assembly of more candidates takes longer than 50 ms, which nobody who only looks on is to wait for."""
+MOST_AT_ONCE = 50_000
+"""Of more candidates an assembly takes 10 to 200 ms: a hand on a slider waits for that, counts that come in need not."""
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
