@@ -59,7 +59,7 @@ _READING = "read all conversations"
 RENEWING = "renew the answer"
 """The name of the task that makes an answer anew with what has become known."""
 MOST_AT_ONCE = 50_000
-"""Of more candidates an assembly takes 10 to 200 ms: a hand on a slider waits for that, counts that come in need not."""
+"""Of more candidates an assembly takes 10 to 200 ms, which a slider waits for; counts that come in need not."""
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
