@@ -265,7 +265,7 @@ def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> 
     case = pipeline.case(scenario)
     if case.policy is None:
         counts = pipeline.known.counts(tokenizer)
-        return counts.texts_at(counts.missing(each_once(pipeline.items(case).places("texts", counts))))
+        return [*counts.texts_at(counts.missing(each_once(pipeline.items(case).places("texts", counts))))]
     return missing_texts(pipeline, case)
 
 

@@ -153,9 +153,13 @@ class Candidates(Deriving):
         """The open rows of each kind, indexed by `Kind`."""
         if self.open.all():
             return self._rows_by_kind
-        rows = frozen(np.flatnonzero(self.open))
+        rows = np.flatnonzero(self.open)
         bounds = np.searchsorted(rows, self._bounds).tolist()
-        return tuple(rows[start:stop] for start, stop in pairwise(bounds))
+        # Of a kind of which all are open it is the array that all candidates share: a million rows have 8 MB.
+        return tuple(
+            every if stop - start == len(every) else frozen(rows[start:stop].copy())
+            for every, (start, stop) in zip(self._rows_by_kind, pairwise(bounds), strict=True)
+        )
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
@@ -36,6 +36,7 @@ from inspector.model import (
     changed,
 )
 from inspector.retrieval.similarity import Origin
+from inspector.steps import column, surely_differ
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts, each_once
@@ -136,9 +137,9 @@ def with_spoken_text(character: Character, prefers_directive: bool) -> Character
 
 def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
     """Ids as they are answered: the plain one, `list/id` where two share it, and numbered where even that is shared."""
-    shared = {name for name, times in Counter(plain).items() if times > 1}
-    if not shared:
+    if surely_differ(plain):
         return tuple(plain)
+    shared = {name for name, times in Counter(plain).items() if times > 1}
     names: list[str] = []
     seen: Counter[str] = Counter()
     for name, where in zip(plain, lists, strict=True):
@@ -194,14 +195,15 @@ def _placeholders(character: Character | None) -> Callable[[str], str]:
 def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
     """The columns of these items, without prices yet, and with the marks that the file gives messages."""
     kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
+    are_on = np.array([_is_on(thing) for thing in items.things[: items.first_message]], np.bool_)
     size, messages = len(items.things), items.things[items.first_message :]
     kind = np.concatenate([kinds, np.full(len(messages), Kind.MESSAGE, np.uint8)])
-    column = _Columns(items.things, items.first_message)
+    columns = _Columns(items.things, items.first_message)
     role = np.full(size, NO_ROLE, np.uint8)
-    role[items.first_message :] = [ROLE_NUMBER[message.role] for message in messages]  # type: ignore[union-attr]
-    state = np.where(column.flags("excluded"), State.EXCLUDED, State.OPEN).astype(np.uint8)
+    role[items.first_message :] = column(messages, np.uint8, _role_numbers)
+    state = np.where(columns.flags("excluded"), State.EXCLUDED, State.OPEN).astype(np.uint8)
     nothing = np.zeros(size, np.int32)
-    similarity = column.numbers("similarity", "score")
+    similarity = columns.numbers("similarity", "score")
     return Candidates(
         items=items,
         counts=counts,
@@ -213,22 +215,18 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
         frame_tokens=nothing,
         line_tokens=nothing[: items.first_message],
         state=frozen(state),
-        pinned=frozen(column.flags("pinned")),
-        active=frozen(
-            np.array(
-                [_is_on(thing) for thing in items.things[: items.first_message]] + [True] * len(messages), np.bool_
-            )
-        ),
-        required=frozen(column.flags("required")),
+        pinned=frozen(columns.flags("pinned")),
+        active=frozen(np.concatenate([are_on, np.ones(len(messages), np.bool_)])),
+        required=frozen(columns.flags("required")),
         similarity=frozen(similarity),
         similarity_origin=frozen(np.where(np.isnan(similarity), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)),
-        priority=frozen(column.numbers("priority")),
-        type_priority=frozen(column.type_priorities()),
-        confidence=frozen(column.numbers("confidence")),
+        priority=frozen(columns.numbers("priority")),
+        type_priority=frozen(columns.type_priorities()),
+        confidence=frozen(columns.numbers("confidence")),
         marks=message_marks(items.things, items.first_message, None),
-        has_summary=frozen(column.flags("summary")),
-        images=frozen(column.images()),
-        time=frozen(column.seconds()),
+        has_summary=frozen(columns.flags("summary")),
+        images=frozen(columns.images()),
+        time=frozen(columns.seconds()),
         now=float("nan"),
     )
 
@@ -267,6 +265,10 @@ def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat
     speakers, speaker_of = items.speakers
     frames[items.first_message :] = np.array([added.frame(*speaker) for speaker in speakers], np.int32)[speaker_of]
     return frames
+
+
+def _role_numbers(messages: Sequence[Any]) -> Iterable[int]:
+    return (ROLE_NUMBER[message.role] for message in messages)
 
 
 def _kind_of(thing: Thing) -> Kind:
@@ -327,23 +329,28 @@ class _Columns:
 
     def images(self) -> I32:
         """Pictures of each thing."""
-        return np.array(self._values("images", 0), np.int32)
+        return self._column("images", 0, np.int32, lambda images: images)
 
     def seconds(self) -> F64:
         """The time of each thing in seconds since 1970, NaN where it has none."""
-        times = self._values("time", None)
-        return np.array([np.nan if time is None else time.timestamp() for time in times], np.float64)
+        seconds = lambda times: (np.nan if time is None else time.timestamp() for time in times)  # noqa: E731
+        return self._column("time", None, np.float64, seconds)
 
     def flags(self, name: str) -> Bool:
         """Whether the attribute is set and not empty."""
-        return np.fromiter(map(bool, self._values(name, False)), np.bool_, len(self._things))
+        return self._column(name, False, np.bool_, lambda values: map(bool, values))
 
-    def _values(self, name: str, otherwise: object) -> list[Any]:
-        """The attribute of each thing. The messages, of which there may be a million, all have it or all have not."""
-        before = [getattr(thing, name, otherwise) for thing in self._before_messages]
-        messages = self._things[len(before) :]
-        of_messages = map(attrgetter(name), messages) if hasattr(Message, name) else repeat(otherwise, len(messages))
-        return [*before, *of_messages]
+    def _column(
+        self, name: str, otherwise: object, kind: DTypeLike, numbers: Callable[[Iterable[Any]], Iterable[Any]]
+    ) -> NDArray[Any]:
+        """Numbers for the attribute. The messages, of which there may be a million, all have it or all have not."""
+        before = numbers([getattr(thing, name, otherwise) for thing in self._before_messages])
+        messages, get = self._things[len(self._before_messages) :], attrgetter(name)
+        if hasattr(Message, name):
+            of_messages = column(messages, kind, lambda step: numbers(map(get, step)))
+        else:
+            of_messages = np.full(len(messages), next(iter(numbers([otherwise]))), kind)
+        return np.concatenate([np.fromiter(before, kind), of_messages])
 
 
 def _is_number(value: object) -> bool:

@@ -201,6 +201,11 @@ class Assembly:
         return np.bincount(self.section[rows], weights=self.spent[rows], minlength=len(Section)).astype(np.int64)
 
     @cached_property
+    def section_counts(self) -> I64:
+        """How many candidates each section decides about, indexed by `Section`."""
+        return np.bincount(self.section, minlength=len(Section))
+
+    @cached_property
     def items_total(self) -> int:
         """Tokens spent by all items together."""
         return int(self.spent.sum(dtype=np.int64))
@@ -248,11 +253,13 @@ class Assembly:
     @cached_property
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
-        kind = self.candidates.kind
+        kind, messages = self.candidates.kind, self.candidates.rows(Kind.MESSAGE)
         first_message = self.candidates.items.first_message
+        if not first_message:
+            return messages  # the array that all assemblies of these items share
         places = kind[:first_message] * np.uint32(2) + ~self.in_prompt[:first_message]
         others = in_order((places << _RANK_BITS) + (self.rank[:first_message] + 1).astype(np.uint32))
-        return np.concatenate([others, np.arange(first_message, len(kind))])
+        return np.concatenate([others, messages])
 
     def reason_of(self, row: int) -> Reason:
         """The reason of one row."""

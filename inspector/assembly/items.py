@@ -26,6 +26,7 @@ from inspector.model import (
     SkippedFile,
 )
 from inspector.model import Profile as PersonProfile
+from inspector.steps import column
 from inspector.tokens.counting import TokenCounts
 
 Thing = (
@@ -127,19 +128,20 @@ class ItemTexts(Deriving):
     def recorded_tokens(self) -> I32:
         """What the file says that each candidate costs, -1 where it says nothing."""
         before, messages = self.things[: self.first_message], self.things[self.first_message :]
-        found: list[Any] = [
+        found: list[int | None] = [
             thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in before
         ]
-        found += map(_TOKENS, messages)
-        return frozen(np.array([-1 if tokens is None else tokens for tokens in found], np.int32))
+        of_messages = column(messages, np.int32, lambda step: map(_recorded, map(_TOKENS, step)))
+        return frozen(np.concatenate([np.array([*map(_recorded, found)], np.int32), of_messages]))
 
     @cached_property
     def speakers(self) -> tuple[tuple[tuple[str, str], ...], I32]:
         """The role and name of each who speaks, once, and for each message the number of who speaks it."""
         messages = self.things[self.first_message :]
         numbers: dict[tuple[str, str], int] = {}
-        spoken = [numbers.setdefault(speaker, len(numbers)) for speaker in map(_SPEAKER, messages)]
-        return tuple(numbers), frozen(np.array(spoken, np.int32))
+        number = lambda speaker: numbers.setdefault(speaker, len(numbers))  # noqa: E731 - in this table
+        spoken = column(messages, np.int32, lambda step: map(number, map(_SPEAKER, step)))
+        return tuple(numbers), frozen(spoken)
 
     @cached_property
     def lengths(self) -> I64:
@@ -213,6 +215,10 @@ def _endings(name: str) -> Iterator[str]:
     for whole in (name, name.rpartition("#")[0]):
         yield whole
         yield from (whole[place + 1 :] for place, letter in enumerate(whole) if letter == "/")
+
+
+def _recorded(tokens: int | None) -> int:
+    return -1 if tokens is None else tokens
 
 
 def _source_of(thing: Thing) -> int:

@@ -81,7 +81,7 @@ def make_here(work: Work, on_progress: Progress | None = None) -> None:
 
 def missing_texts(pipeline: Pipeline, case: Case) -> list[str]:
     """The texts that have to be counted before every figure of a case is exact, each once."""
-    return pipeline.known.counts(case.model.tokenizer.tokenizer).texts_at(_uncounted(pipeline, case))
+    return [*pipeline.known.counts(case.model.tokenizer.tokenizer).texts_at(_uncounted(pipeline, case))]
 
 
 def _uncounted(pipeline: Pipeline, case: Case) -> I32:

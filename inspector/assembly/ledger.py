@@ -272,12 +272,17 @@ class Ledger:
             form=frozen(self._form),
             classes=None if self._classes is None else frozen(self._classes),
             costs=frozen(self.costs),
-            charges=frozen(np.where(self._charged == _AS_COST, self.costs, self._charged)),
+            charges=self._all_charges(),
             texts=tuple(self._texts),
             layout=layout,
             findings=tuple(self._findings),
             error=error,
         )
+
+    def _all_charges(self) -> I32:
+        """What each row is charged; where all are charged what they cost, the same column."""
+        as_cost = self._charged == _AS_COST
+        return self.costs if as_cost.all() else frozen(np.where(as_cost, self.costs, self._charged))
 
     def _pack(
         self,

@@ -68,9 +68,11 @@ class Relevance:
 
     def _with(self, candidates: Candidates, query: str, measure: Measure, found: Sequence[Likeness]) -> Candidates:
         """The candidates with what each group is found to be like."""
-        similarity, origin = candidates.similarity.copy(), candidates.similarity_origin.copy()
-        similarity[self.rows] = np.concatenate([like.values for like in found])
-        origin[self.rows] = np.concatenate([like.origins for like in found])
+        similarity, origin = candidates.similarity, candidates.similarity_origin
+        if len(self.rows):
+            similarity, origin = similarity.copy(), origin.copy()
+            similarity[self.rows] = np.concatenate([like.values for like in found])
+            origin[self.rows] = np.concatenate([like.origins for like in found])
         groups = [group.similarity for group in self.groups]
         return replace(
             candidates,

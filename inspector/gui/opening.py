@@ -19,6 +19,7 @@ from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.recorded import recorded_column
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
@@ -205,20 +206,27 @@ def opened_workspace(opening: Opening) -> Workspace:
 def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
     """A workspace that was read, with the answers to both scenarios."""
     pipeline.known.marks = opening.marks
-    answer, trouble = answer_or_trouble(pipeline, opening.scenario)
-    if answer is not None:
-        _ask_of_every_row(pipeline, answer)
+    answer, trouble = answer_for_views(pipeline, opening.scenario)
     apart = pipeline.fork()  # a pipeline remembers the stages of one scenario
     baseline, baseline_trouble = answer_or_trouble(apart, opening.baseline) if opening.baseline else (None, "")
     return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble, apart)
 
 
+def answer_for_views(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:
+    """As `answer_or_trouble`, with what the views ask for at once and what takes a look at every row made already."""
+    answer, trouble = answer_or_trouble(pipeline, scenario)
+    if answer is not None:
+        _ask_of_every_row(pipeline, answer)
+    return answer, trouble
+
+
 def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
-    """Have the values made that the first picture asks for and that take a look at every row: they are remembered."""
+    """Have these values made: they are remembered."""
     assembly = answer.assembly
     first_lacking(pipeline, answer.case)
     has_names(assembly.candidates.items)
-    _ = assembly.order
+    recorded_column(assembly.candidates.items)
+    _ = assembly.order, assembly.fate_counts, assembly.section_counts
 
 
 def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:

@@ -34,6 +34,7 @@ from inspector.gui.opening import (
     Loaded,
     Opening,
     Tell,
+    answer_for_views,
     answer_or_trouble,
     load,
     load_whole,
@@ -54,6 +55,10 @@ from inspector.tokens.choice import UnknownTokenizerError
 LOADING = "load"
 """The name of the task that reads files."""
 _READING = "read all conversations"
+RENEWING = "renew the answer"
+"""The name of the task that makes an answer anew with what has become known."""
+MOST_AT_ONCE = 50_000
+"""Of more candidates an assembly takes 10 to 200 ms, which a slider waits for; counts that come in need not."""
 UNDO_STEPS = 1_000
 """So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
 _Terms = ParamSpec("_Terms")
@@ -180,7 +185,7 @@ class Session(Work):
         if self.baseline_answer is not None:
             pipeline = self._baseline.pipeline_beside(self.pipeline)
             shown.append(Shown(self.baseline_answer, pipeline, self._renew_baseline, in_full=False))
-        return () if self._frame.is_waiting else tuple(shown)
+        return () if self._frame.is_waiting or self.tasks.is_running(RENEWING) else tuple(shown)
 
     @property
     def is_beginning(self) -> bool:
@@ -294,8 +299,24 @@ class Session(Work):
         self._frame.flush()
 
     def request_assembly(self) -> None:
-        """Make the assembly anew, at most once a frame: something that it is made from has changed."""
-        self._frame.request()
+        """Make the assembly anew, at most once a frame: something that it is made from has become known.
+
+        One of very many candidates is made on a worker, and taken unless something else has changed meanwhile.
+        """
+        before = self.answer
+        if before is None or len(before.assembly.candidates) <= MOST_AT_ONCE:
+            self._frame.request()
+            return
+        pipeline, choices, scenario = self.pipeline.fork(), self.pipeline.choices, self.scenario
+
+        def take(made: tuple[Answer | None, str]) -> None:
+            if self._frame.is_waiting or self.answer is not before or self.scenario != scenario:
+                return
+            if self.pipeline.choices is choices:
+                self.pipeline = pipeline  # with the stages that are remembered in it
+                self._take_answer(made[0] or before, made[1])
+
+        self.work(RENEWING, lambda: iter([answer_for_views(pipeline, scenario)]), take)
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
         """Take the measured ledger of an answer, and what else its findings follow from, if it is still shown."""

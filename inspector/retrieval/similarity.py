@@ -175,8 +175,7 @@ class _Texts:
     """Texts that are compared with queries, those of some rows: index and matrix are made when first asked for."""
 
     def __init__(self, texts: Sequence[str], rows: Rows, surroundings: Surroundings) -> None:
-        wanted: list[int] = rows.tolist()
-        self.texts = [texts[row] for row in wanted]
+        self.texts = texts if len(rows) == len(texts) else [texts[row] for row in rows]
         self.rows, self.surroundings = rows, surroundings
         self._matrix: tuple[TextVectors, F32] | None = None
         # No cached_property: before Python 3.12 all texts share its lock, and a few would wait for the index of many.

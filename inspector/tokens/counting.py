@@ -2,19 +2,19 @@
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from threading import Lock
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.growing import Growing
+from inspector.steps import ROWS_PER_STEP, column, steps, surely_differ
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
 _TEXTS_PER_WRITE = 20_000
-# A dictionary that is filled or asked in one go keeps every other thread waiting: 30 ms for 100,000 texts.
-_TEXTS_PER_STEP = 10_000
 _NO_ROWS = np.empty(0, np.int64)
 _NOWHERE = -1
 
@@ -57,7 +57,7 @@ def _count_unknown(
     texts: Sequence[str], counts: NDArray[np.int32], tokenizer: Tokenizer, chunk: int
 ) -> Iterator[tuple[CountedChunk, NDArray[np.int64]]]:
     """Fill the unknown counts chunk by chunk, each text counted once; with each chunk the rows that were tokenized."""
-    counts[np.fromiter(map(len, texts), np.int64, len(texts)) == 0] = 0
+    counts[column(texts, np.int64, lambda step: map(len, step)) == 0] = 0
     sources = _first_rows(texts, np.flatnonzero(counts == UNKNOWN))
     for start in range(0, len(texts), chunk):
         part = counts[start : start + chunk]
@@ -70,31 +70,50 @@ def _count_unknown(
         yield CountedChunk(start, part), fresh
 
 
-def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int32]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
     numbers: list[int] = rows.tolist()
     wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
-    if _surely_differ(wanted):
-        return np.arange(len(texts))
+    sources = np.arange(len(texts), dtype=np.int32)
+    if surely_differ(wanted):
+        return sources
     first: dict[str, int] = {}
-    for end in range(len(wanted), 0, -_TEXTS_PER_STEP):
-        begin = max(end - _TEXTS_PER_STEP, 0)
+    for end in range(len(wanted), 0, -ROWS_PER_STEP):
+        begin = max(end - ROWS_PER_STEP, 0)
         # The last to be set is the first of them.
         first.update(zip(reversed(wanted[begin:end]), range(end - 1, begin - 1, -1), strict=True))
-    sources = np.arange(len(texts))
     if len(first) < len(wanted):
-        sources[rows] = rows[np.fromiter(map(first.__getitem__, wanted), np.int64, len(wanted))]
+        sources[rows] = rows[column(wanted, np.int64, lambda step: map(first.__getitem__, step))]
     return sources
 
 
-def _surely_differ(texts: Sequence[str]) -> bool:
-    """Whether no two of the texts are equal, by their hashes: a dictionary of a million texts takes 150 MB."""
-    hashes = np.empty(len(texts), np.int64)
-    for start in range(0, len(texts), _TEXTS_PER_STEP):
-        step = texts[start : start + _TEXTS_PER_STEP]
-        hashes[start : start + len(step)] = np.fromiter(map(hash, step), np.int64, len(step))
-    hashes.sort()
-    return not (hashes[1:] == hashes[:-1]).any()
+class _PlacedTexts(Sequence[str]):
+    """Some of many texts, looked up when they are asked for.
+
+    The garbage collector walks through each new list of texts, and keeps every other thread waiting meanwhile: 50 ms
+    for a million.
+    """
+
+    def __init__(self, texts: Sequence[str], places: NDArray[np.int32]) -> None:
+        self._texts, self._places = texts, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, rows: int) -> str: ...
+
+    @overload
+    def __getitem__(self, rows: slice) -> list[str]: ...
+
+    def __getitem__(self, rows: int | slice) -> str | list[str]:
+        if isinstance(rows, slice):
+            places: list[int] = self._places[rows].tolist()
+            return [self._texts[place] for place in places]
+        return self._texts[int(self._places[rows])]
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(steps(self))
 
 
 class TokenCounts(Growing):
@@ -115,19 +134,18 @@ class TokenCounts(Growing):
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The place of each text; a text that was never met gets the next one."""
-        found = np.empty(len(texts), np.int32)
-        for start in range(0, len(texts), _TEXTS_PER_STEP):
-            step = texts[start : start + _TEXTS_PER_STEP]
-            known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
-            if (known == _NOWHERE).any():
-                self._take_in(step)
-                known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
-            found[start : start + len(step)] = known
-        return found
+        return column(texts, np.int32, self._places_of)
 
-    def texts_at(self, places: NDArray[np.int32]) -> list[str]:
+    def _places_of(self, step: Sequence[str]) -> NDArray[np.int32]:
+        known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
+        if (known == _NOWHERE).any():
+            self._take_in(step)
+            known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
+        return known
+
+    def texts_at(self, places: NDArray[np.int32]) -> Sequence[str]:
         """The texts at these places."""
-        return [self._texts[place] for place in places.tolist()]
+        return _PlacedTexts(self._texts, places)
 
     def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The counts at these places, and whether each is known; one that is not is estimated as ceil(len / 4)."""
@@ -174,8 +192,8 @@ class TokenCounts(Growing):
             fresh = [text for text in dict.fromkeys(texts) if text not in self._places]
             first, size = len(self._texts), len(self._texts) + len(fresh)
             if size > len(self._counts):
-                self._counts = _longer(self._counts, 2 * size)
-                self._estimates = _longer(self._estimates, 2 * size)
+                self._counts = _longer(self._counts, size + size // 4)
+                self._estimates = _longer(self._estimates, size + size // 4)
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
             self._places.update(zip(fresh, range(first, size), strict=True))  # last: now others find them

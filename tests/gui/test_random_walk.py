@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.gui import session
 from inspector.gui.main_window import MainWindow
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.cache import CountCache
@@ -23,10 +24,17 @@ def cache(tmp_path: Path) -> Iterator[CountCache]:
         yield made
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("seed", "most_at_once"), [(1, session.MOST_AT_ONCE), (2, session.MOST_AT_ONCE), (3, 0)])
 def test_what_is_shown_after_any_edits_is_what_a_fresh_assembly_gives(
-    opened: Callable[..., MainWindow], install: Callable[..., None], cache: CountCache, tmp_path: Path, seed: int
+    opened: Callable[..., MainWindow],
+    install: Callable[..., None],
+    cache: CountCache,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    most_at_once: int,
 ) -> None:
+    monkeypatch.setattr(session, "MOST_AT_ONCE", most_at_once)
     install(TOKENIZER_GROUP, slow="tests.soak.slow_tokenizer:make")
     choose, openings = random.Random(seed), opened_paths(tmp_path, seed)
     window = opened(*openings[-2])

@@ -4,14 +4,19 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 from weakref import ref
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+import inspector.assembly.pipeline
+import inspector.gui.session
 from inspector.assembly import edits
 from inspector.assembly.answer import answer_value, complete_answer
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.collect import price
 from inspector.assembly.edits import set_parameters, set_value, use_window
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
@@ -24,6 +29,7 @@ from inspector.gui.undo import Change
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
+from inspector.tokens.chat.format import ChatFormat
 
 
 def chat(messages: int) -> Workspace:
@@ -49,6 +55,40 @@ def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbo
     assert session.assembly.candidates.exact.all()
     assert session.answer.ledger.residual == 0  # type: ignore[union-attr]
     assert "estimated_counts" not in [finding.code for finding in session.answer.findings]  # type: ignore[union-attr]
+
+
+def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspector.gui.session, "MOST_AT_ONCE", 30)
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    on_this_thread: list[bool] = []
+
+    def priced(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
+        on_this_thread.append(current_thread() is main_thread())
+        return price(candidates, chat_format)
+
+    monkeypatch.setattr(inspector.assembly.pipeline, "price", priced)
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert on_this_thread
+    assert not any(on_this_thread)
+    assert session.assembly is not None
+    assert session.assembly.candidates.exact.all()
+
+
+def test_an_edit_while_figures_are_made_anew_is_what_counts(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspector.gui.session, "MOST_AT_ONCE", 30)
+    session.show_workspace(chat(40), Scenario(context_window=2000))
+    session.request_assembly()
+    session.edit(use_window, 900)
+    session.flush()
+    qtbot.waitUntil(lambda: session.is_ready)
+    assert session.answer is not None
+    assert session.answer.scenario == session.scenario
+    assert session.answer.assembly.budget.context_window == 900
+    assert session.answer.assembly.candidates.exact.all()
 
 
 def test_a_gesture_is_one_step_and_single_steps_are_their_own(session: Session, qtbot: QtBot) -> None:

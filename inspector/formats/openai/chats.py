@@ -134,7 +134,8 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
         if nodes[index].id != id_:
             nodes[index] = changed(nodes[index], id=id_)
     tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
-    return Conversation(chat.id, tuple(nodes[:path]), title=chat.title, tree=tree, model=chat.model)
+    messages = tuple(nodes if path == len(nodes) else nodes[:path])  # no other list of a million for a moment
+    return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model)
 
 
 def _ids(messages: Sequence[Message]) -> Iterable[str]:
