@@ -7,7 +7,7 @@ import pytest
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.model import Problem
 from inspector.reading import source as source_module
-from inspector.reading import yaml
+from inspector.reading import text, yaml
 from inspector.reading.lines import Record
 from inspector.reading.memory import measure_json
 from inspector.reading.source import FileSource, UnreadableError
@@ -181,3 +181,11 @@ def test_raw_items_are_the_items_of_an_array() -> None:
     assert items is not None
     assert [bytes(item) for item in items] == [b'{"a": 1}', b"2"]
     assert source('{"a": 1}').raw_items is None
+
+
+@pytest.mark.parametrize("data", [b"plain", b"a\0b", "Wörtchen".encode(), b"\xef\xbb\xbfmarked", b"\xff", b""])
+def test_a_large_text_is_looked_at_as_a_small_one_is(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = text.is_plain_utf8(data)
+    monkeypatch.setattr(text, "_LARGE", -1)
+    monkeypatch.setattr(text, "_LOOK", 2)
+    assert text.is_plain_utf8(data) is small
