@@ -183,10 +183,9 @@ def test_raw_items_are_the_items_of_an_array() -> None:
     assert source('{"a": 1}').raw_items is None
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize(("text", "language"), [(b'{"a": [1, 2', "json"), (b"a: [1, 2", "yaml")])
-def test_a_broken_text_is_read_once_whoever_asks(text: bytes, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = FileSource("x", text)
+@pytest.mark.parametrize(("data", "language"), [(b'{"a": [1, 2', "json"), (b"a: [1, 2", "yaml")])
+def test_a_broken_text_is_read_once_whoever_asks(data: bytes, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = FileSource("x", data)
     _ = source.shape
     problems = []
     for _ in range(2):
@@ -195,11 +194,11 @@ def test_a_broken_text_is_read_once_whoever_asks(text: bytes, language: str, mon
         problems.append(caught.value.problem)
         monkeypatch.setattr(f"inspector.reading.{language}.parse", None)
     assert problems[0] == problems[1]
-=======
+
+
 @pytest.mark.parametrize("data", [b"plain", b"a\0b", "Wörtchen".encode(), b"\xef\xbb\xbfmarked", b"\xff", b""])
 def test_a_large_text_is_looked_at_as_a_small_one_is(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     small = text.is_plain_utf8(data)
     monkeypatch.setattr(text, "_LARGE", -1)
     monkeypatch.setattr(text, "_LOOK", 2)
     assert text.is_plain_utf8(data) is small
->>>>>>> sizes13
