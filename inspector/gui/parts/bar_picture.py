@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
@@ -206,7 +204,7 @@ def bar_picture(answer: Answer) -> BarPicture:
 
 def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[Part]:
     """What the legend names: it stays the same while a slider moves, so that no entry moves."""
-    there = np.bincount(answer.assembly.section, minlength=len(Section)) > 0
+    there = answer.assembly.section_counts.tolist()
     for segment in segments:
         if segment.section is None or segment.tokens or there[segment.section]:
             yield Part(segment.word, segment.title, segment.section)
