@@ -129,12 +129,13 @@ class Candidates(Deriving):
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
 
     @cached_property
-    def _bounds(self) -> Rows:
-        return np.searchsorted(self.kind, np.arange(len(Kind) + 1))
+    def bounds(self) -> tuple[int, ...]:
+        """The first row of each kind, indexed by `Kind`, and at last the number of candidates."""
+        return tuple(np.searchsorted(self.kind, np.arange(len(Kind) + 1)).tolist())
 
     @cached_property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
-        bounds = tuple(self._bounds.tolist())
+        bounds = self.bounds
         # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.
         made = lambda: tuple(frozen(np.arange(*pair)) for pair in pairwise(bounds))  # noqa: E731 - of these bounds
         return self.items.derived("rows by kind", bounds, made)
@@ -154,7 +155,7 @@ class Candidates(Deriving):
         if self.open.all():
             return self._rows_by_kind
         rows = np.flatnonzero(self.open)
-        bounds = np.searchsorted(rows, self._bounds).tolist()
+        bounds = np.searchsorted(rows, self.bounds).tolist()
         # Of a kind of which all are open it is the array that all candidates share: a million rows have 8 MB.
         return tuple(
             every if stop - start == len(every) else frozen(rows[start:stop].copy())

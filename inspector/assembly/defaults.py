@@ -19,10 +19,17 @@ def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
 
     Components stand in the order of their priority. Returns their tokens.
     """
-    rows = ledger.rows(*parts) if parts else system_rows(ledger)
-    on = rows[ledger.candidates.active[rows]]
-    ledger.drop(rows[~ledger.candidates.active[rows]], SWITCHED_OFF, Section.SYSTEM)
-    ledger.keep(on[np.lexsort((ledger.candidates.priority[on], ledger.candidates.kind[on]))], ALWAYS, Section.SYSTEM)
+    candidates = ledger.candidates
+
+    def divided() -> tuple[Rows, Rows]:
+        rows = ledger.rows(*parts) if parts else system_rows(ledger)
+        is_on = candidates.active[rows]
+        on = rows[is_on]
+        return on[np.lexsort((candidates.priority[on], candidates.kind[on]))], rows[~is_on]
+
+    on, off = candidates.derived("system text", parts, divided)
+    ledger.drop(off, SWITCHED_OFF, Section.SYSTEM)
+    ledger.keep(on, ALWAYS, Section.SYSTEM)
     return ledger.cost(on)
 
 
@@ -35,6 +42,11 @@ def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:
     """The pinned of these rows, and the others, each in the same order."""
     pinned = ledger.candidates.pinned[rows]
     return rows[pinned], rows[~pinned]
+
+
+def split_kind(ledger: Ledger, kind: Kind) -> tuple[Rows, Rows]:
+    """The pinned open rows of a kind, and the others: the same for every assembly of these candidates."""
+    return ledger.candidates.derived("pinned apart", kind, lambda: split_pinned(ledger, ledger.rows(kind)))
 
 
 def split_current(ledger: Ledger) -> tuple[Rows, Rows]:
@@ -58,7 +70,7 @@ def memories_by_similarity(ledger: Ledger) -> tuple[Rows, Rows]:
 
 def keep_all(ledger: Ledger, kind: Kind, section: Section, reason: Reason = EVERYTHING_FITS) -> None:
     """Keep everything of a kind, pinned first."""
-    pinned, others = split_pinned(ledger, ledger.rows(kind))
+    pinned, others = split_kind(ledger, kind)
     ledger.guarantee(pinned, PINNED, section)
     ledger.keep(others, reason, section)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import I32, U8, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.columns import I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import first_fit, until_full
@@ -24,6 +24,10 @@ NO_RANK = -1
 
 _UNDECIDED = 255
 _AS_COST = -1
+_NOT_KEPT = np.uint8(Action.DROPPED)
+_NONE = np.empty(0, np.int32)
+_MANY = 1_000
+"""From so many rows on it pays to look whether they are an unbroken run."""
 
 
 class LedgerError(Exception):
@@ -54,17 +58,19 @@ class Ledger:
         self._form = np.zeros(size, np.uint8)
         self._texts: list[TextOf] = [candidates.texts.__getitem__]
         self.costs: I32 = candidates.tokens.copy()
-        self._charged = np.full(size, _AS_COST, np.int32)
+        self._charged: I32 | None = None
         self._reasons: dict[Reason, int] = {}
         self._sections: dict[Section, SectionBudget] = {}
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
         self._decided = 0
+        self._order: list[Rows | I32] = []
         if not self.open.all():
             self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
             self.drop(np.flatnonzero(candidates.state == State.EXCLUDED), EXCLUDED)
             self._rank[~self.open] = NO_RANK
             self._decided = 0
+            self._order.clear()
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
@@ -124,9 +130,8 @@ class Ledger:
         """
         if not len(rows):
             return
-        if room is not None:
-            self._left[rows] = _left_before(self._charges(rows, charges), room)
-        self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows])
+        left = None if room is None else _left_before(self._charges(rows, charges), room)
+        self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows], left)
 
     def guarantee(
         self,
@@ -144,9 +149,7 @@ class Ledger:
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
         """Leave these rows out. With `left`, say what was left of the budget then."""
         if len(rows):
-            self._decide(rows, Action.DROPPED, self._code(reason), section)
-            if left is not None:
-                self._left[rows] = max(left, 0)
+            self._decide(rows, Action.DROPPED, self._code(reason), section, left=None if left is None else max(left, 0))
 
     def withdraw(self, rows: Rows, reason: Reason) -> None:
         """Take back rows that were kept, because a later step of the policy leaves them out.
@@ -184,8 +187,7 @@ class Ledger:
         taken = np.arange(len(decided)) < count
         charges = charges[: count + 1]
         spent = self._pack(decided, taken, charges, room, section, kept, self._code(OVER_BUDGET))
-        self.drop(after, AFTER_STOP, section)
-        self._left[after] = max(room - spent, 0)
+        self.drop(after, AFTER_STOP, section, left=room - spent)
         return spent
 
     def fit(
@@ -223,9 +225,12 @@ class Ledger:
 
         With `taken`, only those were charged for, and the others are remembered at what they would have been.
         """
-        self._rank[rows] = np.sort(self._rank[rows])
+        ranks, order = np.sort(self._rank[rows]), self._in_order()
+        self._rank[rows] = ranks
+        order[ranks] = rows
+        self._order = [order]
         if taken is not None:
-            self._charged[rows] = charges
+            self._charge(rows, charges)
             charges = np.where(taken, charges, 0)
         self._left[rows] = _left_before(charges, room)
 
@@ -266,23 +271,19 @@ class Ledger:
             section=frozen(self._section),
             spent=frozen(self._spent),
             rank=frozen(self._rank),
+            decided=frozen(self._in_order()),
             left=frozen(self._left),
             score=frozen(self._score),
             guaranteed=frozen(self._guaranteed),
             form=frozen(self._form),
             classes=None if self._classes is None else frozen(self._classes),
             costs=frozen(self.costs),
-            charges=self._all_charges(),
+            charges=frozen(self._final_charges()),
             texts=tuple(self._texts),
             layout=layout,
             findings=tuple(self._findings),
             error=error,
         )
-
-    def _all_charges(self) -> I32:
-        """What each row is charged; where all are charged what they cost, the same column."""
-        as_cost = self._charged == _AS_COST
-        return self.costs if as_cost.all() else frozen(np.where(as_cost, self.costs, self._charged))
 
     def _pack(
         self,
@@ -295,19 +296,32 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        charged = np.where(taken, charges, 0)
-        action = np.where(taken, self._kept_actions(rows), int(Action.DROPPED))
-        spent = np.where(taken, self.costs[rows], 0)
-        self._decide(rows, action, np.where(taken, self._kept_codes(rows, kept), dropped), section, spent)
-        self._left[rows] = _left_before(charged, room)
+        charged = charges * taken
+        action = _either(taken, self._kept_actions(rows), _NOT_KEPT)
+        reason = _either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
+        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, _left_before(charged, room))
         return int(charged.sum(dtype=np.int64))
 
     def _charges(self, rows: Rows, charges: I32 | None) -> I32:
         """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
         if charges is None:
-            return self.costs[rows]
-        self._charged[rows] = charges
+            return self.costs[_run(rows)]
+        self._charge(rows, charges)
         return charges
+
+    def _in_order(self) -> I32:
+        """The rows decided so far, in the order of decision."""
+        return np.concatenate([_NONE, *self._order], dtype=np.int32, casting="same_kind")
+
+    def _final_charges(self) -> I32:
+        """What each candidate was charged at, or would have been."""
+        return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
+
+    def _charge(self, rows: Rows, charges: I32) -> None:
+        """Remember what these rows are charged at, which is not what they cost."""
+        if self._charged is None:
+            self._charged = np.full(len(self.candidates), _AS_COST, np.int32)
+        self._charged[rows] = charges
 
     def _kept_actions(self, rows: Rows) -> U8 | int:
         """What is done to each row that is kept."""
@@ -326,25 +340,53 @@ class Ledger:
         return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
 
     def _decide(
-        self, rows: Rows, action: U8 | int, reason: U8 | int, section: Section | None, spent: I32 | None = None
+        self,
+        rows: Rows,
+        action: U8 | int,
+        reason: U8 | int,
+        section: Section | None,
+        spent: I32 | None = None,
+        left: I64 | int | None = None,
     ) -> None:
-        if self._action[rows].min() != _UNDECIDED:  # the highest value of all: any decision is below it
+        places = _run(rows)
+        if self._action[places].min() != _UNDECIDED:  # the highest value of all: any decision is below it
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
-        self._action[rows] = action
-        self._reason[rows] = reason
+        self._action[places] = action
+        self._reason[places] = reason
         if section is not None:
-            self._section[rows] = section
+            self._section[places] = section
         if spent is not None:
-            self._spent[rows] = spent
-        self._rank[rows] = np.arange(self._decided, self._decided + len(rows), dtype=np.int32)
+            self._spent[places] = spent
+        if left is not None:
+            self._left[places] = left
+        self._rank[places] = np.arange(self._decided, self._decided + len(rows), dtype=np.int32)
+        self._order.append(rows)
         self._decided += len(rows)
 
     def _code(self, reason: Reason) -> int:
         return self._reasons.setdefault(reason, len(self._reasons))
 
 
-def _left_before(charges: np.ndarray, room: int) -> np.ndarray:
+def _run(rows: Rows) -> Rows | slice:
+    """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
+    if len(rows) < _MANY:
+        return rows
+    first, last = int(rows[0]), int(rows[-1])
+    step = 1 if last > first else -1
+    if (last - first) * step + 1 != len(rows) or not (rows[1:] - rows[:-1] == step).all():
+        return rows
+    return slice(first, last + step if last + step >= 0 else None, step)
+
+
+def _either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
+    """`yes` where something is chosen, else `no`."""
+    if isinstance(yes, np.ndarray):
+        return np.where(chosen, yes, no)
+    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
+
+
+def _left_before(charges: I32, room: int) -> I64:
     """The budget left just before each charge, when they are spent in order from `room`."""
     spent = np.cumsum(charges, dtype=np.int64)
     return np.maximum(room - spent + charges, 0)

@@ -218,13 +218,14 @@ def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> tuple[Rows, tuple[in
 
 
 def _by_rank(assembly: Assembly, rows: Rows) -> Rows:
-    """As they were decided. Ranks are different numbers below that of the candidates, so many need no sorting."""
+    """As they were decided."""
     ranks = assembly.rank[rows]
     if len(rows) < _FEW:
         return rows[np.argsort(np.where(ranks < 0, len(assembly.candidates), ranks), kind="stable")]
-    placed = np.full(len(assembly.candidates), -1, np.intp)
-    placed[ranks[ranks >= 0]] = rows[ranks >= 0]
-    return np.concatenate([placed[placed >= 0], rows[ranks < 0]])
+    is_meant = np.zeros(len(assembly.candidates), np.bool_)
+    is_meant[rows] = True
+    decided = assembly.decided
+    return np.concatenate([decided.compress(is_meant[decided]), rows[ranks < 0]])
 
 
 def _most_similar_first(candidates: Candidates, rows: Rows) -> Rows:

@@ -3,15 +3,11 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inspector.assembly.columns import F64, Bool, Rows
 
 FIRST_BLOCK = 2048
 """How many items are summed first: most budgets are full long before a long conversation is."""
-
-FEW_DESCENTS = 20
-"""Where fewer than one in so many numbers is less than the one before it, they count as nearly in order."""
 
 
 def until_full(charges: np.ndarray, room: int) -> int:
@@ -40,12 +36,13 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
     """
     taken = np.zeros(len(charges), np.bool_)
     rows = np.flatnonzero(charges <= room)
+    charges = charges[rows]
     while len(rows):
-        count = until_full(charges[rows], room)
+        count = until_full(charges, room)
         taken[rows[:count]] = True
-        room -= int(charges[rows[:count]].sum(dtype=np.int64))
-        rest = rows[count + 1 :]
-        rows = rest[charges[rest] <= room]
+        room -= int(charges[:count].sum(dtype=np.int64))
+        fitting = np.flatnonzero(charges[count + 1 :] <= room) + count + 1
+        rows, charges = rows[fitting], charges[fitting]
     return taken
 
 
@@ -62,18 +59,6 @@ def until_misfits(taken: Bool, most: int) -> int:
 def highest_first(scores: F64) -> Rows:
     """The order that ranks scores from high to low; ties keep their order, missing scores (NaN) come last."""
     return np.argsort(-scores, kind="stable")
-
-
-def in_order(keys: NDArray[np.uint32]) -> Rows:
-    """The order that sorts whole numbers from low to high; ties keep their order.
-
-    Whole numbers are compared, which is quick where they are nearly in order; others are sorted by 16 bits at a time,
-    which numpy does by radix, three times as fast.
-    """
-    if np.count_nonzero(keys[1:] < keys[:-1]) < len(keys) // FEW_DESCENTS:
-        return np.argsort(keys, kind="stable")
-    order = np.argsort(keys.astype(np.uint16), kind="stable")
-    return order[np.argsort((keys >> 16).astype(np.uint16)[order], kind="stable")]
 
 
 def highest_few(scores: F64, count: int) -> Bool:

@@ -175,7 +175,8 @@ class _Texts:
     """Texts that are compared with queries, those of some rows: index and matrix are made when first asked for."""
 
     def __init__(self, texts: Sequence[str], rows: Rows, surroundings: Surroundings) -> None:
-        self.texts = texts if len(rows) == len(texts) else [texts[row] for row in rows]
+        numbers: list[int] = rows.tolist() if len(rows) < len(texts) else []
+        self.texts: Sequence[str] = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
         self.rows, self.surroundings = rows, surroundings
         self._matrix: tuple[TextVectors, F32] | None = None
         # No cached_property: before Python 3.12 all texts share its lock, and a few would wait for the index of many.

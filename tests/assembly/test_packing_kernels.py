@@ -1,11 +1,10 @@
 """The packing kernels against the plainest way of saying what they do."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.assembly.packing import enough, first_fit, highest_few, in_order, until_full
+from inspector.assembly.packing import enough, first_fit, highest_few, until_full
 
 charges = st.lists(st.integers(0, 9), max_size=12)
 scores = st.lists(st.sampled_from([0.0, 0.25, 0.5, float("nan")]), max_size=12)
@@ -36,12 +35,3 @@ def test_a_skip_packer_takes_what_still_fits_and_a_stop_packer_ends(found: list[
     array = np.array(found, np.int32)
     assert first_fit(array, room).tolist() == taken
     assert until_full(array, room) == [*taken, False].index(False)
-
-
-@pytest.mark.parametrize("moved", [0, 3, 40, 2_000])
-def test_whole_numbers_are_sorted_as_numpy_sorts_them_and_ties_keep_their_order(moved: int) -> None:
-    generator = np.random.default_rng(moved)
-    keys = np.sort(generator.integers(0, 2**32, 2_000, dtype=np.uint32)) >> generator.integers(0, 24, dtype=np.uint32)
-    places = generator.choice(len(keys), moved, replace=False)
-    keys[places] = keys[generator.permutation(places)]
-    assert in_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()

@@ -9,7 +9,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section
+from inspector.assembly.columns import F64, Action, Bool, Kind, Rows, Section, frozen
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import (
     active_lore,
@@ -136,10 +136,14 @@ class WindowShares:
 
     def _guaranteed(self, ledger: Ledger) -> Bool:
         """A mask over all candidates: the messages of the newest exchanges."""
-        rows = ledger.rows(Kind.MESSAGE)
-        mask = np.zeros(len(ledger.candidates), np.bool_)
-        mask[rows[newest_exchanges_start(ledger.candidates.open_user_turns, self.min_exchanges) :]] = True
-        return mask
+        candidates, exchanges = ledger.candidates, self.min_exchanges
+
+        def made() -> Bool:
+            rows, mask = ledger.rows(Kind.MESSAGE), np.zeros(len(candidates), np.bool_)
+            mask[rows[newest_exchanges_start(candidates.open_user_turns, exchanges) :]] = True
+            return frozen(mask)
+
+        return candidates.derived("ratio: guaranteed", exchanges, made)
 
     def _cut(self, ledger: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
         """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
@@ -319,15 +323,15 @@ class Ratio(WindowShares):
 
     def _fill_history(self, ledger: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
         """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""
-        is_sure = (guaranteed | ledger.candidates.pinned)[rows]
-        sure = rows[is_sure]
-        is_pinned = ledger.candidates.pinned[sure]
-        pinned, newest = sure[is_pinned], sure[~is_pinned][::-1]
+        candidates = ledger.candidates
+        make = lambda: _divided(rows, guaranteed, candidates.pinned)  # noqa: E731 - of these messages
+        is_whole = rows is candidates.open_rows[Kind.MESSAGE]
+        pinned, newest, older = candidates.derived("ratio: history", self.min_exchanges, make) if is_whole else make()
         ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
         spent = ledger.cost(pinned)
         ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)
         spent += ledger.cost(newest)
-        return spent + ledger.fill(rows[~is_sure][::-1], room - spent, Section.HISTORY)
+        return spent + ledger.fill(older, room - spent, Section.HISTORY)
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
@@ -371,6 +375,14 @@ def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows
     scores = weighted_sum(_signals(candidates, chosen, weights))
     order = highest_first(scores)
     return rows[is_pinned], others[~considered], chosen[order], scores[order]
+
+
+def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Rows]:
+    """The pinned of these messages, the others that are guaranteed, and the older ones, both newest first."""
+    is_sure = (guaranteed | pinned)[rows]
+    sure = rows[is_sure]
+    is_pinned = pinned[sure]
+    return sure[is_pinned], sure[~is_pinned][::-1], rows[~is_sure][::-1]
 
 
 def _fitting(ledger: Ledger, rows: Rows, room: int) -> int:

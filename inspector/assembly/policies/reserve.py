@@ -17,6 +17,7 @@ from inspector.assembly.defaults import (
     fill_lore,
     keep_all,
     keep_system_text,
+    split_kind,
     split_pinned,
     standard_layout,
     system_rows,
@@ -132,7 +133,7 @@ class Reserve:
             return None
         ledger = Ledger(candidates, ContextWindow(0))
         fixed = keep_system_text(ledger) + self._message_tokens(ledger)
-        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+        pinned, others = split_kind(ledger, Kind.MEMORY)
         ranked, _ = self._considered(ledger, others)
         pinned_lore, lore = split_pinned(ledger, active_lore(ledger))
         messages, system_text = ledger.rows(Kind.MESSAGE), ledger.those_kept(system_rows(ledger))
@@ -160,18 +161,21 @@ class Reserve:
 
     def _message_tokens(self, ledger: Ledger) -> int:
         """What the conversation costs by the document's rule; with overhead more than its messages spend."""
-        rows = ledger.rows(Kind.MESSAGE)
-        total = ledger.cost(rows)
+        candidates, rows = ledger.candidates, ledger.rows(Kind.MESSAGE)
+        cost, said = candidates.derived(
+            "reserve: messages",
+            None,
+            lambda: (ledger.cost(rows), np.bincount(candidates.role[rows], minlength=len(ROLES)).tolist()),
+        )
         if not self.count_overhead:
-            return total
-        roles = [ledger.candidates.counts.count(role) for role in ROLES]
-        for number, messages in enumerate(np.bincount(ledger.candidates.role[rows], minlength=len(ROLES)).tolist()):
-            total += messages * (TOKENS_PER_MESSAGE + roles[number])
-        return total + TOKENS_PER_CONVERSATION
+            return cost
+        roles = (candidates.counts.count(role) for role in ROLES)
+        added = sum(messages * (TOKENS_PER_MESSAGE + role) for messages, role in zip(said, roles, strict=True))
+        return cost + added + TOKENS_PER_CONVERSATION
 
     def _pack_memories(self, ledger: Ledger, limit: int) -> int:
         """Pinned memories, then the others by score, as `pack` says. Returns the tokens spent."""
-        pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
+        pinned, others = split_kind(ledger, Kind.MEMORY)
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
         spent = ledger.cost(pinned)
         ranked, scores = self._considered(ledger, others)

@@ -25,10 +25,11 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A chat that was found: its outline, and itself, read or not."""
+    """A chat that was found: its outline, itself, read or not, and how many problems were known before it."""
 
     outline: Outline
     chat: ChatGptChat | UnreadText
+    known: int
 
 
 def is_chat(value: Any) -> bool:
@@ -72,7 +73,7 @@ class ChatList:
         try:
             chat = _chat_of(value, notes, place)
             chat.id = chat.id or name
-            self._chats.append(_Listed(chat.outline, chat))
+            self._chats.append(_Listed(chat.outline, chat, len(self.problems)))
         except UnreadableError as error:
             notes.problems.append(error.problem)
         self.problems += notes.problems
@@ -91,7 +92,7 @@ class ChatList:
                         self._add_read(text)
                 else:
                     source.take(CHAT_BYTES, f"the list of chats from {text.place} on would take")
-                    self._chats.append(_Listed(outline, text))
+                    self._chats.append(_Listed(outline, text, len(self.problems)))
             except BeyondBudgetError as error:
                 self.problems.append(error.problem)
                 return
@@ -100,7 +101,7 @@ class ChatList:
         notes = Notes(text.source.path)
         try:
             chat = _chat_in(text, notes)
-            self._chats.append(_Listed(chat.outline, chat))
+            self._chats.append(_Listed(chat.outline, chat, len(self.problems)))
         except UnreadableError as error:
             notes.problems.append(error.problem)
         self.problems += notes.problems
@@ -120,12 +121,15 @@ class ChatList:
     def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
         """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
 
+        Problems are told in the order of the file, whichever chats had been read before.
         From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
         that `is_shown` already, these stay unread.
         """
         shared = shared_by([one.outline for one in self._chats])
-        found = _Whole(list(self.problems))
+        found, told = _Whole(), 0
         for place, (one, conversation) in enumerate(zip(self._chats, workspace.conversations, strict=True)):
+            found.problems += self.problems[told : one.known]
+            told = one.known
             try:
                 found.add(one.chat, conversation, shared, keeps)
             except BeyondBudgetError as error:
@@ -133,7 +137,7 @@ class ChatList:
                 found.conversations += workspace.conversations[place:] if is_shown else ()
                 break
         stays = () if keeps else (large(source),)
-        problems = (*found.problems, *_remarks(source, found, shared), *stays)
+        problems = (*found.problems, *self.problems[told:], *_remarks(source, found, shared), *stays)
         return changed(workspace, conversations=tuple(found.conversations), problems=problems)
 
 
@@ -159,7 +163,7 @@ def _branches(text: UnreadText, shared: Shared) -> Branches:
 class _Whole:
     """An export while all its chats are read: conversations, problems, and how much of what there is."""
 
-    problems: list[Problem]
+    problems: list[Problem] = field(default_factory=list)
     conversations: list[Conversation] = field(default_factory=list)
     blank: int = 0
     branched: int = 0

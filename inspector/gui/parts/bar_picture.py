@@ -204,7 +204,7 @@ def bar_picture(answer: Answer) -> BarPicture:
 
 def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[Part]:
     """What the legend names: it stays the same while a slider moves, so that no entry moves."""
-    there = answer.assembly.section_counts > 0
+    there = answer.assembly.section_counts.tolist()
     for segment in segments:
         if segment.section is None or segment.tokens or there[segment.section]:
             yield Part(segment.word, segment.title, segment.section)

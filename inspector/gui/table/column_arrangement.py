@@ -27,6 +27,7 @@ class ColumnArrangement:
         self._view, self._model, self._header = view, model, header
         self._declared: dict[str, int] = {}
         self._bearable: dict[str, int] = {}
+        self._known: dict[tuple[str, int], int] = {}
         self._is_arranging = False
         self.choice = AS_DECLARED
         header.sectionResized.connect(self._note_size)
@@ -44,6 +45,7 @@ class ColumnArrangement:
     def declare(self, width_of: Callable[[Column], int]) -> None:
         """Lay out the columns that there are now; `width_of` says what one starts with, in pixels."""
         self._width_of = width_of
+        self._known.clear()  # another font, too, has the columns declared anew
         self._measure()
         self._lay()
 
@@ -69,9 +71,13 @@ class ColumnArrangement:
         return self._width_for(column, column.needs(subject) if known and column.needs else column.digits)
 
     def _width_for(self, column: Column, digits: int) -> int:
-        metrics = self._view.fontMetrics()
-        title = metrics.horizontalAdvance(column.title) + 2 * PADDING + ARROW_ROOM
-        return max(title, digits * metrics.horizontalAdvance("0") + 2 * PADDING)
+        width = self._known.get((column.title, digits))
+        if width is None:
+            metrics = self._view.fontMetrics()
+            title = metrics.horizontalAdvance(column.title) + 2 * PADDING + ARROW_ROOM
+            width = max(title, digits * metrics.horizontalAdvance("0") + 2 * PADDING)
+            self._known[column.title, digits] = width
+        return width
 
     def take(self, choice: ColumnChoice) -> None:
         """Lay out as a person chose it before."""

@@ -92,7 +92,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         values = self._sort_values(subject)
         settled = same_items and _equal(values, self._values) and np.array_equal(rows, self._base)
         ordered = self.rows if settled else self._ordered(rows, values)
-        if same_items and np.array_equal(ordered, self.rows):
+        if settled or (same_items and np.array_equal(ordered, self.rows)):
             self._before, self.subject, self._base, self._values = self.subject, subject, rows, values
             self.values_changed()
             self._before = None

@@ -143,6 +143,14 @@ def test_shards_of_an_archive_are_listed_together(tmp_path: Path, read: list[str
     assert joined([part.completed()]) == load_workspace([file])
 
 
+def test_problems_of_shards_are_told_in_their_order_whenever_a_chat_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "export.zip"
+    odd, lost = chat(HI, node("a", "u", "wizard", "Ho")), UNUSUAL["an unknown leaf"]
+    shards = [json.dumps([odd, lost, 5, odd]).encode(), json.dumps([odd, 5]).encode()]
+    file.write_bytes(zipped({f"conversations-00{n}.json": shard for n, shard in enumerate(shards)}))
+    assert joined([listed(file).completed()]) == load_workspace([file])
+
+
 def test_of_a_very_large_export_all_problems_are_told_and_no_messages_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

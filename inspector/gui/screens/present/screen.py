@@ -35,6 +35,7 @@ class PresentScreen(Screen["StageView"]):
         self._start: Scenario | None = None
         self._pinned: Scenario | None = None
         self._before: Answer | None = None
+        self._untold: tuple[Assembly | None, Assembly] | None = None
         super().__init__(host, parent)  # type: ignore[arg-type]
         self.host.session.opened.connect(self._take_opened)
 
@@ -52,7 +53,7 @@ class PresentScreen(Screen["StageView"]):
 
     def show_workspace(self) -> None:
         """Anything else that is opened, or added, ends the tour."""
-        self._before = None
+        self._before = self._untold = None
         if self._tour is not None and self.host.session.paths != self._tour.open:
             self._end()
 
@@ -72,9 +73,17 @@ class PresentScreen(Screen["StageView"]):
             return
         # The same settings answered anew, because more is known of the texts, are no step at which anything falls.
         if self._tour is None and (said is None or after.scenario != said.scenario):
-            self.view.say(_caption(said.assembly if said else None, after.assembly))
+            self._untold = said.assembly if said else None, after.assembly
         self._before = after
+        if self.is_visible:
+            self._say_what_fell()
         self._name_sides()
+
+    def _say_what_fell(self) -> None:
+        """Say it once, when somebody sees it."""
+        if self._untold is not None and self._tour is None:
+            self.view.say(_caption(*self._untold))
+        self._untold = None
 
     def show_row(self) -> None:
         """Put the selected item into the spotlight."""
@@ -83,6 +92,7 @@ class PresentScreen(Screen["StageView"]):
 
     def show_details(self) -> None:
         """What became of the item is said again after every step."""
+        self._say_what_fell()
         self._name_sides()
         self.show_row()
 
