@@ -47,6 +47,7 @@ class ComparisonScreen(Screen["ComparisonView"]):
 
         session, view = self.host.session, ComparisonView(parent)
         view.texts.requested.connect(lambda name: compare_texts(session, name, view.texts.show_lines))
+        view.texts.outdated.connect(lambda: session.tasks.cancel("text_diff"))
         session.snapshots_changed.connect(self._offer)
         view.row_selected.connect(self.host.select)
         return view

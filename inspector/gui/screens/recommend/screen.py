@@ -92,10 +92,12 @@ class RecommendScreen(Screen["RecommendView"]):
             page.saving_requested.connect(lambda page=page: self._save(page))
         for page in (view.knobs, view.pair):
             page.requested.connect(lambda tried, page=page: self._trace(page, tried))
+            page.outdated.connect(lambda page=page: session.tasks.cancel(f"recommend_{page.name}"))
         view.list.source_chosen.connect(self._take_questions)
         view.list.removal_requested.connect(lambda names: session.mark(forget_questions, names))
         view.list.saving_requested.connect(self._save_questions)
         view.categories.requested.connect(self._ask_by_category)
+        view.categories.outdated.connect(lambda: session.tasks.cancel("recommend_categories"))
         view.open_requested.connect(lambda: host.do("open"))
         view.add_requested.connect(lambda: host.do("add"))
         session.opened.connect(lambda _: work.forget())

@@ -41,6 +41,7 @@ class ShootoutScreen(Screen["ShootoutView"]):
         view.set_policies(policies()[0], host.session.presets)
         host.session.presets_changed.connect(lambda: view.set_policies(policies()[0], host.session.presets))
         view.requested.connect(lambda pairs: shoot_out(host.session, pairs, view.show_shootout))
+        view.outdated.connect(lambda: host.session.tasks.cancel("shootout"))
         view.row_selected.connect(host.select)
         view.policy_requested.connect(partial(host.session.edit, use_policy))
         return view

@@ -50,6 +50,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
         host, view, session = self.host, SnapshotsView(parent), self.host.session
         session.snapshots_changed.connect(lambda: view.show_snapshots(session.snapshots))
         view.requested.connect(lambda names: compare_snapshots(session, names, view.show_side_by_side))
+        view.outdated.connect(lambda: session.tasks.cancel("snapshots"))
         view.keep_requested.connect(self._ask_for_name)
         view.note_requested.connect(self._ask_for_note)
         view.restore_requested.connect(self._restore)

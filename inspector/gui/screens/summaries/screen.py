@@ -44,6 +44,7 @@ class SummariesScreen(Screen["SummaryView"]):
 
         host, view = self.host, SummaryView(parent)
         view.requested.connect(lambda: compare_summaries(host.session, view.show_table))
+        view.outdated.connect(lambda: host.session.tasks.cancel("summaries"))
         view.row_selected.connect(host.select)
         view.method_chosen.connect(self._use)
         view.tokens_chosen.connect(partial(host.session.drag, "summary tokens", set_summary_tokens))

@@ -43,6 +43,7 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
 
         host, view = self.host, TokenizerComparisonView(parent)
         view.requested.connect(lambda names: compare_tokenizers(host.session, names, view.show_comparison))
+        view.outdated.connect(lambda: host.session.tasks.cancel("tokenizers"))
         view.row_selected.connect(host.select)
         view.tokenizer_requested.connect(partial(host.session.edit, use_tokenizer))
         return view
