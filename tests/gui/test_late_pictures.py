@@ -1,0 +1,46 @@
+"""A picture that is still being made when something changes is of before: it never takes the place of what is asked."""
+
+from collections.abc import Iterator
+from threading import Event
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.asking_view import AskingView
+
+TASKS = {
+    "shootout": "shootout",
+    "snapshots": "snapshots",
+    "tokenizers": "tokenizers",
+    "summaries": "summaries",
+    "survival": "survival",
+    "replay": "replay",
+}
+"""The name of the work behind each screen that asks for its picture."""
+
+
+def asking_views(window: MainWindow) -> dict[str, AskingView]:
+    views = {name: window.screens[name].view for name in TASKS}
+    comparison, recommend = window.screens["comparison"].view, window.screens["recommend"].view
+    pages = {f"recommend_{page.name}": page for page in (recommend.knobs, recommend.pair, recommend.categories)}
+    return {**{TASKS[name]: view for name, view in views.items()}, "text_diff": comparison.texts, **pages}
+
+
+@pytest.mark.parametrize(
+    "task", [*TASKS.values(), "text_diff", "recommend_knobs", "recommend_pair", "recommend_categories"]
+)
+def test_what_is_being_made_is_dropped_when_another_is_asked_for(
+    companion: MainWindow, qtbot: QtBot, task: str
+) -> None:
+    view, tasks, goes_on, came = asking_views(companion)[task], companion.session.tasks, Event(), list[str]()
+
+    def late() -> Iterator[str]:
+        goes_on.wait(20)
+        yield "a picture of before"
+
+    tasks.run(task, late, came.append, lambda: None, lambda _: None)
+    view.refresh()
+    goes_on.set()
+    qtbot.waitUntil(lambda: not tasks.is_running())
+    assert came == []
