@@ -24,8 +24,13 @@ def _sniff(source: FileSource) -> float:
     value = source.sample
     if kind := native_kind(value):
         return 1.0 if kind == "probes" else 0.0
-    lines = [record.value for record in source.first_records] if source.shape == "json_lines" else []
+    lines = [record.value for record in source.first_records] if source.shape == "json_lines" else _only_line(source)
     return 0.8 if lines and all(map(_is_probe, lines)) else 0.0
+
+
+def _only_line(source: FileSource) -> list[Any]:
+    """The value of a file of one line, which is JSON as a whole."""
+    return [source.json] if source.shape == "json" and source.raw_items is None else []
 
 
 def _is_probe(value: Any) -> bool:
@@ -37,6 +42,8 @@ def _load(source: FileSource) -> Workspace:
         problems: list[Problem] = []
         lines = [record.value for record in source.records(problems)]
         return _workspace(lines[1:] if native_kind(lines[0]) else lines, source.path, "$", problems)
+    if source.shape == "json" and _is_probe(source.sample):
+        return _workspace(_only_line(source), source.path, "$")
     value = settled(source.yaml if source.shape == "yaml" else source.json, Workspace)
     if not isinstance(value, Mapping):
         raise UnreadableError(Problem(source.path, "$", f"expected an object with probes, found {kind_of(value)}"))

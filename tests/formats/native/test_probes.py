@@ -86,3 +86,10 @@ def test_a_saved_workspace_keeps_its_probes(tmp_path: Path) -> None:
     file = tmp_path / "saved.workspace.yaml"
     save_workspace(changed(load_workspace([]), conversations=(talk,), probes=asked), file)
     assert load_workspace([str(file)]).probes == asked
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_a_file_of_one_line_holds_one_probe(probe: dict[str, Any], tmp_path: Path) -> None:
+    found, problems = probes_of(json.dumps(probe), tmp_path)
+    assert [one.id for one in found] == [probe["id"]]
+    assert problems == []
