@@ -50,3 +50,9 @@ def test_sentences_hold_everything_but_white_space_in_order(text: str) -> None:
     assert "".join("".join(parts(text)).split()) == "".join(text.split())
     assert all(start < end for start, end in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+def test_a_very_long_run_of_signs_ends_at_once() -> None:
+    text = "?" * 300_000
+    assert [(one.start, one.end) for one in sentences(f"{text}table")] == [(0, 300_005)]
+    assert len(sentences(f"{text} table")) == 2
