@@ -34,7 +34,7 @@ def _header(entries: list[Entry], version: int, count: int | None = None) -> byt
 
 def _written(value: Any) -> tuple[int, bytes]:
     if isinstance(value, str):
-        return _TEXT, _text(value.encode())
+        return _TEXT, _text(value.encode(errors="surrogatepass"))
     if isinstance(value, bool):
         return 7, struct.pack("<?", value)
     if isinstance(value, int):
