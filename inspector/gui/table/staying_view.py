@@ -110,7 +110,8 @@ class StayingView(ArrangedView):
     def _remember(self) -> None:
         """Before a reset: which rows keep their places on the screen, and how far from the top they stand.
 
-        The current one where it is in sight, then the others from the top, for where that one is gone.
+        The current one where it is in sight, then the others from the top, for where that one is gone. Who is at the
+        top without having chosen anything there stays at the top.
         """
         model, top = self.array_model, self.verticalScrollBar().value()
         if not len(model.rows):
@@ -120,6 +121,8 @@ class StayingView(ArrangedView):
         rows = model.rows[places]
         order = np.argsort(rows != self._current, kind="stable")
         order = order[rows[order] >= 0]  # a heading has no id
+        if top == 0 and self._current not in rows:
+            order = order[:0]
         self._anchors, self._above = rows[order], (places - top)[order]
         self._ids = model.ids
 
