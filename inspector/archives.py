@@ -16,7 +16,7 @@ from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.formats.settings import read_opening_bytes
 from inspector.model import Probe, Problem
 from inspector.plugins import formats, plugin_problems, policies, tokenizers
-from inspector.settings import own_models_file, own_presets_file, settings_file
+from inspector.settings import own_files, own_models_file, own_presets_file, settings_file
 from inspector.tokens.models.loading import load_models
 
 
@@ -67,5 +67,5 @@ def sweep_files(
 
 def _own_files_told() -> dict[str, str | None]:
     """A fingerprint of the person's own files that rows depend on, by their names."""
-    files = (own_models_file(), own_presets_file(), settings_file())
+    files = own_files()
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None for file in files}

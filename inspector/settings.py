@@ -35,6 +35,11 @@ def settings_file() -> Path:
     return platformdirs.user_config_path(_NAME) / "settings.yaml"
 
 
+def own_files() -> tuple[Path, ...]:
+    """The files of the person that are read for every answer, and that nothing else is written over."""
+    return own_models_file(), own_presets_file(), own_tables_file(), settings_file()
+
+
 def window_file() -> Path:
     """What the window remembers between runs by itself. It need not be there."""
     return platformdirs.user_config_path(_NAME) / "window.yaml"

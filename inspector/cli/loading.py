@@ -33,7 +33,7 @@ from inspector.reading.budget import in_words
 from inspector.reading.files import MAX_FILE_BYTES
 from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import read_endpoint
-from inspector.settings import cache_file, own_models_file, own_presets_file, settings_file
+from inspector.settings import cache_file, own_files, own_models_file, own_presets_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -135,7 +135,7 @@ def opened_files(
     model = pipeline.choices.models.find(scenario.model).row if scenario.model else None
     counted_by = [*([model.tokenizer] if model else []), *pipeline.choices.preset(scenario).tokenizer_names]
     named = files_named(scenario, *names, *counted_by)
-    own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
+    own = list(map(str, own_files()))
     own += [scenario_file] if scenario_file else []
     return [*map(file_of, paths), *files_of(pipeline.workspace), *named, *own]
 

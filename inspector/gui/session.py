@@ -6,30 +6,26 @@ again: the assembly at most once a frame and on this thread, counting and measur
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Concatenate, ParamSpec
+from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, leave_out, take_over, use_policy
-from inspector.assembly.marks import MarkEdit, Marks, grown
+from inspector.assembly.edits import leave_out, take_over
+from inspector.assembly.marks import Marks, grown
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
-from inspector.assembly.remembered import Remembered, remember
-from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.remembered import remember
+from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
-from inspector.assembly.snapshots import SnapshotEdit, Snapshots
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
-from inspector.gui.baseline import Baseline
 from inspector.gui.frame import FrameTimer
-from inspector.gui.inspection import SavedInspection
 from inspector.gui.opening import (
     Loaded,
     Opening,
@@ -45,10 +41,9 @@ from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
 from inspector.gui.progress import Progress
 from inspector.gui.tasks import tell
-from inspector.gui.undo import Change, Steps
-from inspector.gui.work import Work
+from inspector.gui.values import Kept, Values
 from inspector.model import Problem, Workspace
-from inspector.settings import own_models_file, own_presets_file, settings_file
+from inspector.settings import own_files
 from inspector.sources import files_of
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -59,21 +54,9 @@ RENEWING = "renew the answer"
 """The name of the task that makes an answer anew with what has become known."""
 MOST_AT_ONCE = 50_000
 """Of more candidates an assembly takes 10 to 200 ms, which a slider waits for; counts that come in need not."""
-UNDO_STEPS = 1_000
-"""So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
-_Terms = ParamSpec("_Terms")
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What a file holds: which one (None: only what was opened), which state of the steps, and which baseline."""
-
-    saved: SavedInspection | None = None
-    state: tuple[int, int] | None = None
-    baseline: Scenario | None = None
-
-
-class Session(Work):
+class Session(Values):
     """The current values of a window, and the signals that say which of them changed."""
 
     workspace_changed = Signal()
@@ -82,31 +65,15 @@ class Session(Work):
     renewing = Signal()
     renewed = Signal(object)
     assembly_changed = Signal(object, object)
-    saved_changed = Signal()
     presets_changed = Signal()
     unread_changed = Signal()
-    snapshots_changed = Signal()
-    locks_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = Workspace()
-        self.scenario = Scenario()
-        self.marks = Marks()
-        self.snapshots: Snapshots = ()
-        self.remembered: Remembered = {}
         self.answer: Answer | None = None
         self.trouble = ""
-        self.locked: frozenset[str] = frozenset()
         self.unread: tuple[Problem, ...] = ()
-        self._opening = Opening()
-        self._baseline = Baseline()
-        self.undo_stack = Steps(self)
-        self.undo_stack.setUndoLimit(UNDO_STEPS)
-        self._kept = Kept(state=self.undo_stack.state)
-        self._written = [self._kept]
-        self._told_modified = False
-        self.undo_stack.indexChanged.connect(self._tell_modified)
         self._pipelines = Pipelines()
         self.presets = offered_presets()
         self.pipeline = self._pipelines.make(self.workspace, self.presets)
@@ -124,57 +91,12 @@ class Session(Work):
         return self.baseline_answer.assembly if self.baseline_answer else None
 
     @property
-    def baseline_answer(self) -> Answer | None:
-        """The answer that was pinned to compare with."""
-        return self._baseline.answer
-
-    @property
-    def baseline_scenario(self) -> Scenario | None:
-        """The scenario of the baseline, also of one that the pipeline refuses."""
-        return self._baseline.scenario
-
-    @property
-    def now(self) -> Opening:
-        """What is open, as it is now."""
-        return replace(
-            self._opening,
-            scenario=self.scenario,
-            baseline=self.baseline_scenario,
-            modified=self.is_modified,
-            remembered=self.remembered,
-            marks=self.marks,
-            snapshots=self.snapshots,
-        )
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The files and folders that are open, without those that were removed."""
-        opening = self._opening
-        return tuple(path for path in opening.paths if not opening.tidying.has_removed_file(str(Path(path))))
-
-    @property
-    def scenario_file(self) -> str:
-        """The file that the scenario to start with was read from; "" for none."""
-        return self._opening.scenario_file
-
-    @property
     def opened_files(self) -> list[str]:
         """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
         saved = [str(self.saved.file)] if self.saved else []
         scenario = [self.scenario_file] if self.scenario_file else []
-        own = [str(own_models_file()), str(own_presets_file()), str(settings_file())]
         named = files_named(self.scenario, *self.pipeline.choices.preset(self.scenario).tokenizer_names)
-        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *named, *own]
-
-    @property
-    def saved(self) -> SavedInspection | None:
-        """The inspection file that was opened or saved last, if what is open has one."""
-        return self._opening.saved
-
-    @property
-    def is_modified(self) -> bool:
-        """Whether scenario, marks, snapshots or baseline are others than when this was opened or saved."""
-        return (self.undo_stack.state, self.baseline_scenario) != (self._kept.state, self._kept.baseline)
+        return [*self.paths, *files_of(self.workspace), *scenario, *saved, *named, *map(str, own_files())]
 
     @property
     def shown(self) -> tuple[Shown, ...]:
@@ -259,36 +181,6 @@ class Session(Work):
         edit = leave_out(self.scenario, shown.id if shown else "", after, label)
         self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
-    def take_saved(self, saved: SavedInspection) -> Callable[[bool], None]:
-        """What is open is now being saved as this. What is answered is to be told whether it was written.
-
-        Where it was not, the file of what is open is again the last one that was written, with what that holds.
-        """
-        written, kept = self._written, Kept(saved, self.undo_stack.state, self.baseline_scenario)
-        self._keep(kept)
-
-        def end(is_written: bool) -> None:
-            if is_written:
-                written.append(kept)
-            elif self._kept is kept:
-                self._keep(written[-1])
-
-        return end
-
-    def _keep(self, kept: Kept) -> None:
-        self._kept = kept
-        self._opening = replace(self._opening, saved=kept.saved)
-        self._tell_saved()
-
-    def _tell_modified(self) -> None:
-        """Say so where what is open has become another than what its file holds, or the same again."""
-        if self.is_modified != self._told_modified:
-            self._tell_saved()
-
-    def _tell_saved(self) -> None:
-        self._told_modified = self.is_modified
-        self.saved_changed.emit()
-
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
         opening = Opening(scenario=scenario or Scenario(), parts=(Part("", workspace),))
@@ -330,62 +222,6 @@ class Session(Work):
     def shows(self, answer: Answer) -> bool:
         """Whether an answer is still shown: the current one, or the baseline."""
         return answer is self.answer or answer is self.baseline_answer
-
-    def edit(
-        self, verb: Callable[Concatenate[Scenario, _Terms], Edit], *terms: _Terms.args, **_: _Terms.kwargs
-    ) -> None:
-        """Do one of the verbs of `assembly.edits`, with these terms, as one undoable step."""
-        self.drag("", verb, *terms)
-
-    def drag(self, gesture: str, verb: Callable[..., Edit], *terms: Any) -> None:
-        """Do a verb as a part of a gesture, whose changes are one step together; "" is a step of its own.
-
-        What changes nothing is no step.
-        """
-        edit = verb(self.scenario, *terms)
-        if _by_name(edit.scenario) != _by_name(self.scenario):
-            self._do(Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
-
-    def lock_shares(self, names: frozenset[str]) -> None:
-        """Hold these shares, and no others, where they are when another one is moved."""
-        if names != self.locked:
-            self.locked = names
-            self.locks_changed.emit()
-
-    def use_policy(self, policy: str, preset: str | None = None) -> None:
-        """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
-        self.edit(use_policy, policy, preset, self.remembered)
-
-    def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
-        """Take an edit as a step of its own, with what is done `beside` it: True after it is done, False before undone.
-
-        What the scenario names is so there as long as it names it.
-        """
-
-        def apply(scenario: Scenario) -> None:
-            if scenario is edit.scenario:
-                self._apply(scenario)
-                beside(True)
-            else:
-                beside(False)
-                self._apply(scenario)
-
-        self._do(Change(self.scenario, edit.scenario, edit.label, "", apply))
-
-    def mark(self, verb: Callable[..., MarkEdit], *terms: Any) -> None:
-        """Do one of the verbs of `assembly.marks`, with these terms, as one undoable step."""
-        edit = verb(self.marks, *terms)
-        if edit.marks != self.marks:
-            self._do(Change(self.marks, edit.marks, edit.label, "", self._apply_marks))
-
-    def change_snapshots(self, verb: Callable[..., SnapshotEdit], *terms: Any) -> None:
-        """Do one of the verbs of `assembly.snapshots`, with these terms, as one undoable step."""
-        edit = verb(self.snapshots, *terms)
-        if edit.snapshots != self.snapshots:
-            self._do(Change(self.snapshots, edit.snapshots, edit.label, "", self._apply_snapshots))
-
-    def _do(self, change: Change[Any]) -> None:
-        self.undo_stack.do(change, apart_from=self._kept.state)
 
     def take_presets(self, presets: Presets) -> None:
         """Offer these presets and decide by them, where they are others than before.
@@ -513,8 +349,7 @@ class Session(Work):
         self.marks, self.snapshots = opening.marks, opening.snapshots
         self._baseline.expect(opening.baseline)
         self.undo_stack.begin()
-        self._kept = Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline)
-        self._written, self._told_modified = [self._kept], self.is_modified
+        self._begin_kept(Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline))
         self._take_in(loaded)
         self.snapshots_changed.emit()
         self.opened.emit(opening)
@@ -595,10 +430,6 @@ class Session(Work):
         if self.answer is not None:
             self.take_measured(self.answer, self.answer.ledger)
 
-    def _apply_snapshots(self, snapshots: Snapshots) -> None:
-        self.snapshots = snapshots
-        self.snapshots_changed.emit()
-
     def _assemble(self) -> None:
         """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""
         answer, trouble = answer_or_trouble(self.pipeline, self.scenario)
@@ -613,8 +444,3 @@ class Session(Work):
         self._preparation.begin()
         self.assembly_changed.emit(before, self.answer)
         self.tell_ready()
-
-
-def _by_name(scenario: Scenario) -> Scenario:
-    """The scenario with policy and preset by their names, where it leaves them to the default."""
-    return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)

@@ -21,9 +21,7 @@ def workspace(name: str, messages: int, memories: int = 0) -> Workspace:
 
 
 @pytest.mark.parametrize("scrolled", [0, 3, 40])
-def test_another_conversation_begins_at_its_top(
-    opened: Callable[..., MainWindow], qtbot: QtBot, scrolled: int
-) -> None:
+def test_another_conversation_begins_at_its_top(opened: Callable[..., MainWindow], qtbot: QtBot, scrolled: int) -> None:
     window = opened()
     table = window.findChild(QTableView, "decision_table")
     assert isinstance(table, QTableView)

@@ -24,8 +24,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
 from inspector.gui.inspection import Inspection, SavedInspection
 from inspector.gui.opening import Opening
-from inspector.gui.session import UNDO_STEPS, Session
+from inspector.gui.session import Session
 from inspector.gui.undo import Change
+from inspector.gui.values import UNDO_STEPS
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
