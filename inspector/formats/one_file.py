@@ -18,7 +18,6 @@ from inspector.formats.native.kinds import other_native_kind
 from inspector.formats.registry import broken, rank_formats
 from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description, unexplained_table
-from inspector.formats.unnamed import as_file
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
@@ -73,6 +72,8 @@ def load_path(path: Path, named: bool, opening: Opening) -> Workspace:
 
 def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
     """What content without a file holds, such as that of standard input, under a name; never raises either."""
+
+    from inspector.formats.unnamed import as_file
 
     def read() -> Workspace:
         with opening.budget.lent(len(data), name, "it would take"):

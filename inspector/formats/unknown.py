@@ -1,12 +1,14 @@
 """What a file looks like that no format claims, in words for its problem."""
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from inspector.formats.known_files import known_file
-from inspector.formats.tables.chats import head_of
 from inspector.reading.source import FileSource
-from inspector.reading.table import Table, table_in
 from inspector.reading.text import decode
+
+if TYPE_CHECKING:
+    from inspector.reading.table import Table
 
 _OUTLINED = 3  # lists in lists
 _NAMED = 8
@@ -41,8 +43,11 @@ def description(source: FileSource) -> str:
     return f"is not a format that this program knows: {_outline(value)}"
 
 
-def unexplained_table(source: FileSource) -> Table | None:
+def unexplained_table(source: FileSource) -> "Table | None":
     """The table that a file of no format is; None where it is something else."""
+    from inspector.formats.tables.chats import head_of  # few files are of no format
+    from inspector.reading.table import table_in
+
     head = head_of(source)
     return table_in(head) if head else None
 

@@ -13,11 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
-from inspector.gui.screens.decisions.model import (
-    DECISION_COLUMNS,
-    DecisionModel,
-    first_line,
-)
+from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
+from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import sorted_rows
 from inspector.gui.theme import theme
 

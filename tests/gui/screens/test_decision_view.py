@@ -450,7 +450,7 @@ def test_a_narrow_table_keeps_what_matters_and_a_wide_one_shows_all(qtbot: QtBot
     assert titles == ["#", "Text", "Tokens", "Spent", "Action", "Why"]
     view.resize(1600, 400)
     hidden = [column.title for column in view._model.columns if not table(view).shows(column.key)]
-    assert hidden == ["Recorded", "Class", "Marks"], "nothing is recorded, classified or marked here"
+    assert hidden == ["Versions", "Recorded", "Class", "Marks"], "nothing of the kind is here"
 
 
 def test_texts_of_any_script_and_length_are_painted(qtbot: QtBot, view: DecisionView) -> None:

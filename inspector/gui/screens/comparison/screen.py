@@ -32,7 +32,7 @@ class ComparisonScreen(Screen["ComparisonView"]):
         """Compare the answer with the baseline, and with what was recorded."""
         session = self.host.session
         self.view.show_comparison(session.baseline_answer, session.answer)
-        self.view.recorded.show_answer(session.answer)
+        self.view.show_answer(session.answer)
         self._offer()
         self.view.texts.refresh()
 

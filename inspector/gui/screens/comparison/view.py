@@ -1,5 +1,8 @@
 """The comparison view: what differs between the pinned baseline and now, grouped by what happened to the items."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -10,11 +13,15 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
-from inspector.gui.screens.comparison.recorded_pane import RecordedPane
 from inspector.gui.screens.comparison.text_pane import TextPane
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
+if TYPE_CHECKING:
+    from inspector.gui.screens.comparison.recorded_pane import RecordedPane
+
+RECORDED = 2
+"""The page with what was recorded."""
 ITEMS_TIP = "What differs item by item"
 TEXT_TIP = "What differs in the text of the prompt, message by message"
 RECORDED_TIP = "What the program that wrote the file did with each message, beside what is done here"
@@ -42,10 +49,10 @@ class ComparisonView(QWidget):
         self.table.row_selected.connect(self._tell_row)
         tips = (ITEMS_TIP, TEXT_TIP, RECORDED_TIP)
         self.switch = ViewSwitch(("Items", "Text", "Recorded"), "Compare by {}", self, tips)
-        self.texts, self.recorded = TextPane(), RecordedPane()
-        self.recorded.row_selected.connect(self.row_selected)
+        self.texts = TextPane()
+        self._answer: Answer | None = None
         self._pages = QStackedWidget()
-        self.switch.chosen.connect(self._pages.setCurrentIndex)
+        self.switch.chosen.connect(self._turn)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, UNIT, 0, 0)
         whole.setSpacing(UNIT)
@@ -58,7 +65,6 @@ class ComparisonView(QWidget):
         items = QWidget()
         self._pages.addWidget(items)
         self._pages.addWidget(self.texts)
-        self._pages.addWidget(self.recorded)
         layout = QVBoxLayout(items)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
@@ -70,9 +76,29 @@ class ComparisonView(QWidget):
         layout.addWidget(self.table, 1)
         self._compare(None, None)
 
+    @cached_property
+    def recorded(self) -> "RecordedPane":
+        """The page with what was recorded, made when somebody turns to it."""
+        from inspector.gui.screens.comparison.recorded_pane import RecordedPane
+
+        pane = RecordedPane()
+        pane.row_selected.connect(self.row_selected)
+        pane.show_answer(self._answer)
+        self._pages.addWidget(pane)
+        return pane
+
+    def show_answer(self, answer: Answer | None) -> None:
+        """Set an answer beside what was recorded, once somebody looks."""
+        self._answer = answer
+        if "recorded" in vars(self):
+            self.recorded.show_answer(answer)
+
+    def _turn(self, page: int) -> None:
+        self._pages.setCurrentWidget(self.recorded if page == RECORDED else self._pages.widget(page))
+
     def show_recorded(self) -> None:
         """Turn to what was recorded."""
-        self.switch.choose(self._pages.indexOf(self.recorded))
+        self.switch.choose(RECORDED)
 
     def show_comparison(self, before: Answer | None, after: Answer | None) -> None:
         """Compare two answers: at once when this is in sight, otherwise when it comes into sight."""
@@ -111,7 +137,7 @@ class ComparisonView(QWidget):
 
     @property
     def _stepped(self) -> ArrayTableView:
-        return self.recorded.table if self._pages.currentWidget() is self.recorded else self.table
+        return self.recorded.table if self._pages.currentIndex() == RECORDED else self.table
 
     def _tell_row(self, place: int) -> None:
         comparison = self._model.subject
