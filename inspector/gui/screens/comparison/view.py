@@ -94,7 +94,10 @@ class ComparisonView(QWidget):
             self.recorded.show_answer(answer)
 
     def _turn(self, page: int) -> None:
-        self._pages.setCurrentWidget(self.recorded if page == RECORDED else self._pages.widget(page))
+        if page == RECORDED:
+            self._pages.setCurrentWidget(self.recorded)
+        else:
+            self._pages.setCurrentIndex(page)
 
     def show_recorded(self) -> None:
         """Turn to what was recorded."""
