@@ -3,6 +3,7 @@
 Changes are made to what is written, so that what is bad in it, or not known here, stays as it is.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 
 from inspector.model import Problem
 from inspector.reading.decode import kind_of
+from inspector.reading.files import read_file, read_text
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump, parse, repeated_keys
 from inspector.writing import only_writer, write_file
@@ -33,14 +35,9 @@ class OwnFile:
 
     def read(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
         """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
-        try:
-            text = self.path.read_text("utf-8-sig")
-        except FileNotFoundError:
+        if not os.path.lexists(self.path):
             return self._copy(self.empty), ()
-        except OSError as error:
-            raise self._unreadable("", f"cannot be read: {error.strerror or error}") from None
-        except UnicodeDecodeError as error:
-            raise self._unreadable(f"byte {error.start}", "expected UTF-8 text") from None
+        text = read_text(self.path).removeprefix("\ufeff")
         value = parse(text, str(self.path))
         if value is None:
             return self._copy(self.empty), ()
@@ -65,9 +62,9 @@ class OwnFile:
             answer = change(document)
             after = dump(document)
             if after != before:
-                if self.path.exists():
+                if os.path.lexists(self.path):
                     kept = self.path.with_name(f"{self.path.name}.before")
-                    write_file(kept, self.path.read_bytes(), [self.path, *opened])
+                    write_file(kept, read_file(self.path), [self.path, *opened])
                 write_file(self.path, self.head + after, opened)
         return answer
 

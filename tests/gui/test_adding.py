@@ -347,7 +347,7 @@ def test_json_that_is_nothing_to_open_is_said_and_not_kept(window: MainWindow, q
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert banner(window).sentence.startswith("the clipboard: is not a format that this program knows")
     assert texts(window) == ["hello"]
-    assert not pasted_folder().exists()
+    assert not any(pasted_folder().iterdir())
 
 
 def test_all_that_is_wrong_with_what_is_pasted_is_said(window: MainWindow, qtbot: QtBot) -> None:

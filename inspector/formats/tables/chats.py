@@ -16,7 +16,7 @@ from inspector.formats.memories.table import sniff as sniff_memories
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.tables.layout import TableLayout, usual_layout
 from inspector.model import Message, Workspace, changed
-from inspector.reading.files import open_file, unreadable
+from inspector.reading.files import read_head
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
@@ -65,12 +65,9 @@ def head_of(source: FileSource) -> str:
 
 def table_of(path: str | Path) -> Table | None:
     """The table that a file begins with, without the rest of it; None where it is none. Raises UnreadableError."""
-    with open_file(path) as file:
-        try:
-            start = file.read(4 * _HEAD) or b""
-        except OSError as error:
-            raise unreadable(path, error) from None
-    return table_in(head_of(FileSource(str(path), start)))
+    start = read_head(path, 4 * _HEAD)
+    whole = start if len(start) < 4 * _HEAD else start[: start.rfind(b"\n") + 1] or start
+    return table_in(head_of(FileSource(str(path), whole)))
 
 
 def layout_in(table: Table, explained: Explained = ()) -> TableLayout | None:

@@ -30,7 +30,7 @@ from inspector.figures import counted
 from inspector.gui.keeping.ways import Ways, WaysModel, change_words, ways_in
 from inspector.gui.parts.caption import keep_room
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip, window_title
+from inspector.gui.parts.plain_text import control_text, tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.progress import Progress
 from inspector.gui.session import Session
@@ -90,7 +90,7 @@ class KeepingDialog(QDialog):
         self._apply_button.setEnabled(False)
         self._apply_button.clicked.connect(lambda: self._apply(self.table.current_row))
         buttons.rejected.connect(self.reject)
-        self.bar, self.search_button = QProgressBar(self), QPushButton(CANCEL, self)
+        self.bar, self.search_button = QProgressBar(self), QPushButton(control_text(CANCEL), self)
         self.bar.setRange(0, 100)
         self.bar.setAccessibleName("How far the search is")
         keep_room(self.bar)  # buttons stay where they are
