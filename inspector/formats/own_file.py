@@ -24,7 +24,8 @@ class OwnFile:
     """The place of such a file, which need not be there, and what it is to hold, in words.
 
     `empty` is what stands for no file, and says of what kind its value is. `head` is written before everything else.
-    Keys that stand twice in one mapping are looked for so many `levels` deep.
+    Keys that stand twice in one mapping are looked for so many `levels` deep. One of more than `most_bytes` is refused:
+    it is read at every start.
     """
 
     path: Path
@@ -32,12 +33,13 @@ class OwnFile:
     expected: str
     empty: Any
     levels: int
+    most_bytes: int
 
     def read(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
         """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
         if not os.path.lexists(self.path):
             return self._copy(self.empty), ()
-        text = read_text(self.path).removeprefix("\ufeff")
+        text = read_text(self.path, self.most_bytes).removeprefix("\ufeff")
         value = parse(text, str(self.path))
         if value is None:
             return self._copy(self.empty), ()

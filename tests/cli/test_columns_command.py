@@ -94,3 +94,10 @@ def test_what_is_bad_in_the_file_is_named_and_stays(run: Run, table: str) -> Non
     result = run("columns", table, *SAID)
     assert (result.exit_code, "expected a list of layouts" in result.stderr) == (2, True)
     assert own_tables_file().read_text("utf-8") == "text: a\n"
+
+
+def test_a_file_that_is_too_large_to_be_read_at_every_start_is_refused(run: Run, table: str) -> None:
+    own_tables_file().parent.mkdir(parents=True, exist_ok=True)
+    own_tables_file().write_text("- {text: a, speaker: b}\n" * 5_000)
+    result = run("columns", table, *SAID)
+    assert (result.exit_code, "at most 100,000 are read" in result.stderr) == (2, True)

@@ -159,7 +159,7 @@ def spread(values: Sequence[float]) -> Spread:
     if not values:
         return Spread(0, 0, 0, 0, 0)
     found = np.asarray(values, np.float64)
-    median, most = np.quantile(found, (0.5, 0.9), method="lower").tolist()
+    median, most = np.quantile(found, (0.5, 0.9), method="inverted_cdf").tolist()
     return Spread(len(values), float(found.sum()), median, most, float(found.max()))
 
 

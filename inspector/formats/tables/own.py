@@ -67,4 +67,4 @@ def _layout(value: Any) -> TableLayout:
 
 
 def _file(path: Path) -> OwnFile:
-    return OwnFile(path, _HEAD, "a list of layouts", [], levels=1)
+    return OwnFile(path, _HEAD, "a list of layouts", [], levels=1, most_bytes=100_000)

@@ -147,7 +147,13 @@ def test_unknown_and_broken_lines_leave_the_others() -> None:
     workspace = load(*ROLLOUT, *odd, spoken("user", "Thanks"))
     assert [text for _, text in said(workspace.conversations[0])] == ["Fix it", "Done", "Thanks"]
     places = {problem.place for problem in workspace.problems}
-    assert places == {"line 7, column 10", "line 8: $", "line 9: $.payload.role", "line 5: $.type", "line 6: $.payload.type"}
+    assert places == {
+        "line 7, column 10",
+        "line 8: $",
+        "line 9: $.payload.role",
+        "line 5: $.type",
+        "line 6: $.payload.type",
+    }
 
 
 def test_the_real_session(data_folder: Path) -> None:
