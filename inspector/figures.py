@@ -21,3 +21,8 @@ def counted(number: int, noun: str, *, estimated: bool = False, plural: str = ""
 def in_number(text: str) -> str:
     """A sentence that was filled with figures, in which 1 tokens is 1 token."""
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
+
+
+def signed(number: int) -> str:
+    """A difference with its sign: +1,204, −85, or 0."""
+    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"

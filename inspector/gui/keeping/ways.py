@@ -12,7 +12,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.cost import cost_text
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted
+from inspector.figures import counted, signed
 from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -93,7 +93,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         "added",
         "Tokens",
         "How many more tokens the prompt takes than today",
-        lambda ways, number: f"{ways.all[number].added:+,}",
+        lambda ways, number: signed(ways.all[number].added),
         lambda ways: np.array([way.added for way in ways.all]),
         digits=9,
         right=True,

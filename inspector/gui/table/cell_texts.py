@@ -27,8 +27,3 @@ def recorded_text(recorded: int) -> str:
     """What a file says became of a message (a `Recorded`), written as an action is; "" where it says nothing."""
     action = _AS_ACTION.get(recorded)
     return "" if action is None else action_text(action)
-
-
-def signed(number: int) -> str:
-    """A difference with its sign: +1,204, −85, or 0."""
-    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"

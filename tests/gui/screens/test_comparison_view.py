@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
 from inspector.assembly.compare import compare
+from inspector.figures import signed
 from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
 from inspector.gui.screens.comparison.view import NO_BASELINE, NO_DIFFERENCE, ComparisonView
-from inspector.gui.table.cell_texts import signed
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 WIDE, NARROW = answer_of(PIPELINE, 300), answer_of(PIPELINE, 160)

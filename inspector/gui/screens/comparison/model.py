@@ -11,8 +11,8 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, Section, word
 from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, total_lines
 from inspector.assembly.decisions import Assembly
-from inspector.figures import counted, figures
-from inspector.gui.table.cell_texts import action_text, first_line, signed
+from inspector.figures import counted, figures, signed
+from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import action_words, fate_color, section_title, theme

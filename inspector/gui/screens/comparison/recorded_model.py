@@ -18,8 +18,8 @@ from inspector.assembly.recorded import (
     recorded_note,
     recorded_sentence,
 )
-from inspector.figures import counted, figures
-from inspector.gui.table.cell_texts import action_text, first_line, recorded_text, signed
+from inspector.figures import counted, figures, signed
+from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import fate_color, theme

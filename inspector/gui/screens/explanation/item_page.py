@@ -17,7 +17,7 @@ from inspector.assembly.message_marks import Mark
 from inspector.assembly.recorded import recorded_sentence
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
-from inspector.figures import figures
+from inspector.figures import figures, signed
 from inspector.gui.parts.page import bar, beside, heading, link, muted, paragraph, plain, strong, table
 from inspector.gui.theme import section_title, theme
 from inspector.model import Message
@@ -98,7 +98,7 @@ def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, s
     """What the item costs in the rendered prompt, beside what was planned for it."""
     if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
         counted = int(ledger.counted[row])
-        drift = "as planned" if counted == spent else f"{counted - spent:+,} against the plan"
+        drift = "as planned" if counted == spent else f"{signed(counted - spent)} against the plan"
         yield "Counted in the rendered prompt", figures(counted, ledger.estimated), drift
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.cost import cost_text, price_text, prompt_cost
-from inspector.figures import counted, figures
+from inspector.figures import counted, figures, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
 from inspector.gui.theme import action_words, section_title, share_text, theme
@@ -83,6 +83,6 @@ def _measurement(answer: Answer) -> str:
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {ledger.tokenizer}."
     kind = "an estimate" if ledger.estimated else "exact"
-    drift = "" if not ledger.drift else f" The items cost {ledger.drift:+,} against what was planned for them."
+    drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
     whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
     return f"Measured as one text with {ledger.tokenizer}: {whole}, {kind}; residual {ledger.residual:,}.{drift}"

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.figures import counted
+from inspector.figures import counted, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
@@ -128,7 +128,7 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
 
 def _difference_text(counts: Counts, row: int) -> str:
     difference = counts[row].difference
-    return f"{difference:+,}" if difference else "0"
+    return signed(difference)
 
 
 def _difference_color(counts: Counts, row: int) -> QColor | None:

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
 from inspector.assembly.columns import Fate
 from inspector.assembly.replacements import SummarySource
-from inspector.figures import figures
-from inspector.gui.table.cell_texts import action_text, first_line, signed
+from inspector.figures import figures, signed
+from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import fate_color, share_text, theme

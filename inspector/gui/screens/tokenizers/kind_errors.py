@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import KindErrors, TokenizerComparison
 from inspector.assembly.columns import Rows
-from inspector.figures import figures
+from inspector.figures import figures, signed
 from inspector.gui.screens.tokenizers.model import KIND_WORDS, full_label, signed_share, tint_of
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
@@ -107,7 +107,7 @@ def _worst_tooltip(table: ErrorTable, row: int) -> str:
     errors, differences = table.cells[row], table.comparison.differences(table.place(row))
     if errors is None or errors.worst is None or differences is None:
         return "None is off."
-    return f"{table.comparison.ids[errors.worst]} is off by {int(differences[errors.worst]):+,} tokens."
+    return f"{table.comparison.ids[errors.worst]} is off by {signed(int(differences[errors.worst]))} tokens."
 
 
 def _base_color(table: ErrorTable, row: int) -> QColor | None:
