@@ -151,7 +151,7 @@ def test_differences_are_said(view: ServersView, session: Session, qtbot: QtBot)
     counting = {"/tokenize": lambda body: {"count": 7}}
     with record.recorded({**record.VLLM, **counting}) as address:
         find(qtbot, view, address)
-        assert [row[3] for row in compare(qtbot, view)] == ["-4", "-6", "-5"]
+        assert [row[3] for row in compare(qtbot, view)] == ["−4", "−6", "−5"]
     assert "counts 21 tokens, we count 6; 3 of 3 messages differ" in view.summary.text()
     assert SPECIALS_NOTE in view.summary.text()
 
