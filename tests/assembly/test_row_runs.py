@@ -1,6 +1,6 @@
 """Unbroken runs of rows are read and written as slices where they are many: that decides as row by row does."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -15,7 +15,6 @@ from inspector.formats import load_workspace
 from inspector.model import Conversation, Message, Role, Workspace
 from inspector.resources import samples_folder
 
-
 COMPANION = load_workspace([samples_folder() / "companion.workspace.yaml"])
 SPEAKERS: tuple[Role, ...] = ("user", "assistant")
 TALK = Workspace((Conversation("c", tuple(Message(f"m{n}", SPEAKERS[n % 2], f"word {n} " * 9) for n in range(60))),))
@@ -24,7 +23,8 @@ TALK = Workspace((Conversation("c", tuple(Message(f"m{n}", SPEAKERS[n % 2], f"wo
 
 def assembled(workspace: Workspace, policy: str, preset: str, window: int) -> Assembly:
     pipeline = pipeline_for(workspace)
-    scenario = Scenario(policy=policy, preset=preset, tokenizer="estimate:words", context_window=window, pinned=("m3",))
+    scenario = Scenario(policy=policy, preset=preset, tokenizer="estimate:words", context_window=window)
+    scenario = replace(scenario, pinned=("m3",)) if workspace is COMPANION else scenario
     return pipeline.assemble(make_all(pipeline, scenario))
 
 
