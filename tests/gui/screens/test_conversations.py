@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import choose_conversation, use_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.conversations.view import ConversationsView
+from inspector.gui.screens.conversations.view import NOTHING_YET, ConversationsView
 from inspector.resources import samples_folder
 
 
@@ -147,3 +147,11 @@ def test_what_was_looked_at_goes_with_what_was_open(archive: MainWindow, qtbot: 
     found = looked_at(archive, qtbot)
     assert len(found) == 1
     assert "92 messages" in view(archive).page.toPlainText()
+
+
+def test_until_all_were_looked_at_the_page_says_what_will_be_there(archive: MainWindow) -> None:
+    shown = view(archive)
+    shown.show_conversations(archive.session.workspace.conversations)
+    assert shown.page.toPlainText() == NOTHING_YET
+    shown.show_conversations(())
+    assert shown.page.toPlainText() == ""

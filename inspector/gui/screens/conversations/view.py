@@ -14,15 +14,17 @@ from inspector.figures import counted, figures
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.screens.conversations.model import Archive, ConversationsModel
 from inspector.gui.screens.conversations.topic_page import topic_page
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.model import Conversation
 
 LOOKING_AGAIN = "looking at all again …"
+NOTHING_YET = "What all conversations come to together is here once each of them was looked at."
 NOTHING_MATCHES = "No conversation has these words in its title or file."
 
 
@@ -139,7 +141,8 @@ class ConversationsView(AskingView):
 
     def _show_topic(self) -> None:
         topic = self.topics[self.switch.current] if self.topics else None
-        self.page.show_page(topic_page(topic) if topic else "")
+        nothing_yet = paragraph(NOTHING_YET, theme().muted_text) if self._ids else ""
+        self.page.show_page(topic_page(topic) if topic else nothing_yet)
 
     def _make_table(self) -> ArrayTableView:
         table = ArrayTableView(self._model)
