@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.formats.format import Format
 from inspector.formats.found import find
 from inspector.formats.native.kinds import other_native_kind
-from inspector.formats.one_file import MAX_ARCHIVES_DEEP
+from inspector.formats.one_file import MAX_ARCHIVES_DEEP, TOO_DEEP
 from inspector.formats.registry import Candidate, built_in_formats, candidates
 from inspector.formats.unknown import description
 from inspector.reading.budget import OPENING_BYTES, Budget
@@ -76,5 +76,7 @@ def _member(source: FileSource, name: str, formats: Sequence[Format]) -> Iterato
 
 
 def _words(source: FileSource) -> str:
+    if source.shape == "zip" and source.depth > MAX_ARCHIVES_DEEP:
+        return TOO_DEEP
     kind = other_native_kind(source)
     return f"is a file of kind {kind} of this program" if kind else description(source)

@@ -28,6 +28,7 @@ _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
 MAX_ARCHIVES_DEEP = 8
 """Archives may stand in archives so deep: one that holds itself unpacks without an end."""
+TOO_DEEP = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
 
 
 @dataclass(slots=True)
@@ -271,8 +272,7 @@ def _member(source: FileSource, name: str, opening: Opening) -> Workspace:
     try:
         member = source.member(name)
         if member.depth > MAX_ARCHIVES_DEEP and member.shape == "zip":
-            message = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
-            return _only_problem(member.path, message, False)
+            return _refused(member.problem("", TOO_DEEP, "warning"), False)
         with source.budget.lent(len(member.data), member.path, "it would take"):
             return _load_counted(member, False, opening)
     except UnreadableError as error:

@@ -123,8 +123,10 @@ def test_archives_in_archives_are_opened_and_one_that_holds_itself_comes_to_an_e
         content = zipped({"in.zip": content})
     (tmp_path / "a.zip").write_bytes(content)
     workspace = load_workspace([tmp_path / "a.zip"])
-    assert [problem.severity for problem in workspace.problems] == ["info", "error"]
-    assert "an archive inside of 8 others" in workspace.problems[0].message
+    (problem,) = workspace.problems
+    assert (problem.severity, "an archive inside of 8 others" in problem.message) == ("error", True)
+    (found,) = look([tmp_path / "a.zip"])
+    assert found.words == problem.message
 
 
 def test_every_file_that_was_not_opened_is_counted(tmp_path: Path) -> None:
