@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import I32, ROLES, Action, Rows, frozen
+from inspector.assembly.columns import I32, ROLES, Action, Bool, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.render import RenderedPrompt, render_prompt
 from inspector.model import Tool
@@ -290,8 +290,8 @@ def _is_estimated(assembly: Assembly) -> bool:
     if assembly.error is not None:
         return True
     doubtful = candidates.derived("doubtful", None, lambda: _doubtful(candidates))
-    return bool(assembly.in_prompt[doubtful].any())
+    return bool((assembly.in_prompt & doubtful).any())
 
 
-def _doubtful(candidates: Candidates) -> Rows:
-    return np.flatnonzero(candidates.recorded | ~candidates.exact | (candidates.images > 0))
+def _doubtful(candidates: Candidates) -> Bool:
+    return candidates.recorded | ~candidates.exact | (candidates.images > 0)

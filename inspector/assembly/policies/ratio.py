@@ -382,7 +382,10 @@ def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Ro
     is_sure = (guaranteed | pinned)[rows]
     sure = rows[is_sure]
     is_pinned = pinned[sure]
-    return sure[is_pinned], sure[~is_pinned][::-1], rows[~is_sure][::-1]
+    older = rows[: len(rows) - len(sure)]
+    if is_sure[: len(older)].any():  # else they are a view of the messages: a million rows have 8 MB
+        older = rows[~is_sure]
+    return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 
 
 def _fitting(ledger: Ledger, rows: Rows, room: int) -> int:
