@@ -4,7 +4,7 @@ import numpy as np
 
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import first_fit, until_full
@@ -51,7 +51,7 @@ class Ledger:
         self._spent = np.zeros(size, np.int32)
         self._rank = np.zeros(size, np.int32)
         self._left = np.full(size, NO_LIMIT, np.int64)
-        self._score = np.full(size, np.nan)
+        self._score: F64 | None = None
         self._guaranteed = np.zeros(size, np.bool_)
         self._form_action = np.full(size, Action.KEPT, np.uint8)
         self._form_reason = np.full(size, _UNDECIDED, np.uint8)
@@ -240,6 +240,8 @@ class Ledger:
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""
+        if self._score is None:
+            self._score = np.full(len(self.candidates), np.nan)
         self._score[rows] = scores
 
     def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
@@ -273,7 +275,7 @@ class Ledger:
             rank=frozen(self._rank),
             decided=frozen(self._in_order()),
             left=frozen(self._left),
-            score=frozen(self._score),
+            score=self._final_scores(),
             guaranteed=frozen(self._guaranteed),
             form=frozen(self._form),
             classes=None if self._classes is None else frozen(self._classes),
@@ -316,6 +318,13 @@ class Ledger:
     def _final_charges(self) -> I32:
         """What each candidate was charged at, or would have been."""
         return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
+
+    def _final_scores(self) -> F64:
+        """The score of each candidate; where none has one, the column that all assemblies of these items share."""
+        if self._score is not None:
+            return frozen(self._score)
+        size = len(self.candidates)
+        return self.candidates.items.derived("no scores", None, lambda: frozen(np.full(size, np.nan)))
 
     def _charge(self, rows: Rows, charges: I32) -> None:
         """Remember what these rows are charged at, which is not what they cost."""
