@@ -334,7 +334,8 @@ class _Columns:
     def seconds(self) -> F64:
         """The time of each thing in seconds since 1970, NaN where it has none."""
         seconds = lambda times: (np.nan if time is None else time.timestamp() for time in times)  # noqa: E731
-        return self._column("time", None, np.float64, seconds)
+        found = self._column("time", None, np.float64, seconds)
+        return self._no_numbers if np.isnan(found).all() else found
 
     def flags(self, name: str) -> Bool:
         """Whether the attribute is set and not empty."""
