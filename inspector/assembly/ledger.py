@@ -264,6 +264,8 @@ class Ledger:
     def _assembly(
         self, layout: Layout, available: int | None, reserve: int, margin: int, error: Failure | None
     ) -> Assembly:
+        if np.array_equal(self.costs, self.candidates.tokens):
+            self.costs = self.candidates.tokens  # one column for all assemblies in which nothing is shortened
         return Assembly(
             candidates=self.candidates,
             budget=Budget(self.window.tokens, available, reserve, margin, self._sections),
