@@ -101,3 +101,14 @@ def test_a_file_that_is_too_large_to_be_read_at_every_start_is_refused(run: Run,
     own_tables_file().write_text("- {text: a, speaker: b}\n" * 5_000)
     result = run("columns", table, *SAID)
     assert (result.exit_code, "at most 100,000 are read" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["1e+38", "1.0e+38", "2024", "1.10"])
+def test_what_looks_like_a_number_is_refused_before_and_after_the_file_is_written(
+    run: Run, table: str, name: str
+) -> None:
+    own_tables_file().parent.mkdir(parents=True, exist_ok=True)
+    own_tables_file().write_text(f"- {{text: {name}, speaker: b}}\n")
+    assert "in quotes where it looks like a number" in run("columns").stderr
+    run("columns", table, *SAID)
+    assert run("columns").stdout == "text=nachricht speaker=absender id=nr\n"

@@ -52,7 +52,9 @@ def test_the_banner_asks_and_the_table_opens_now_and_again(
     assert button.isVisible()
     qtbot.mouseClick(button, LEFT)
     dialog = dialog_of(window, qtbot)
-    assert dialog.rows.item(0, 2).text() == "Hallo"
+    said = dialog.rows.item(0, 2)
+    assert said is not None
+    assert said.text() == "Hallo"
     assert not open_button(dialog).isEnabled()
     choose(dialog, "text", "Nachricht")
     choose(dialog, "speaker", "Absender")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from inspector.reading.table import plain_name
+from inspector.reading.yaml_loader import WrittenNumber
 
 _TEXTS = ("content", "text", "message", "body", "mes", "msg", "utterance", "message_text", "message_content", "value")
 _SPEAKERS = (
@@ -64,8 +65,8 @@ def layout_from(value: Mapping[str, Any]) -> TableLayout:
     for part, name in value.items():
         if part not in parts():
             raise ValueError(f"expected one of {', '.join(parts())}, found {part}")
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"expected the name of a column for {part}")
+        if not isinstance(name, str) or isinstance(name, WrittenNumber) or not name.strip():
+            raise ValueError(f"expected the name of a column for {part}, in quotes where it looks like a number")
     found = {part: plain_name(name) for part, name in value.items()}
     if "text" not in found:
         raise ValueError("expected the column of the text (text=NAME)")
