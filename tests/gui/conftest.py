@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
@@ -36,10 +37,16 @@ class PatientQtBot(QtBot):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown() -> Generator[None]:
-    """Widgets that a test gave back are deleted now: a test without an event loop would leave them to the next."""
+    """Widgets that a test gave back are deleted now: a test without an event loop would leave them to the next.
+
+    After a double click of QTest the button counts as pressed, which would hold up all that waits for its release.
+    """
     yield
-    if QApplication.instance() is not None:
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if QApplication.instance() is None:
+        return
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if (pressed := QApplication.mouseButtons()) != Qt.MouseButton.NoButton:
+        QTest.mouseRelease(QWidget(), pressed)
 
 
 @pytest.fixture

@@ -29,8 +29,13 @@ def _sniff(source: FileSource) -> float:
 
 
 def _only_line(source: FileSource) -> list[Any]:
-    """The value of a file of one line, which is JSON as a whole."""
-    return [source.json] if source.shape == "json" and source.raw_items is None else []
+    """The value of a file of one line, which is JSON as a whole; nothing of one that is broken."""
+    if source.shape != "json" or source.raw_items is not None:
+        return []
+    try:
+        return [source.json]
+    except UnreadableError:
+        return []
 
 
 def _is_probe(value: Any) -> bool:
