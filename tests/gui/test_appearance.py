@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QScrollBar, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES
@@ -66,8 +66,12 @@ def docks_of(window: MainWindow) -> dict[str, QDockWidget]:
 
 
 def is_text(part: QWidget) -> bool:
-    """Qt's own containers show nothing, a viewport is painted by its view, and a label may be empty."""
-    return not part.objectName().startswith("qt_") and not (isinstance(part, QLabel) and not part.text())
+    """Qt's own containers show nothing, a viewport is painted by its view, and a label may be empty.
+
+    A scroll bar comes and goes with a picture that may still be in the making.
+    """
+    is_empty = isinstance(part, QLabel) and not part.text()
+    return not (part.objectName().startswith("qt_") or isinstance(part, QScrollBar) or is_empty)
 
 
 def look(part: QWidget) -> Look:
