@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
         yield _peak(what, peak)
         yield _peak(f"{MESSAGES:,} JSONL messages assembled", _measured(_ASSEMBLE, chat)[1])
     with tempfile.TemporaryDirectory() as folder:
-        export = _export(Path(folder, "conversations.json"), EXPORT_MEGABYTES)
+        export = _export(Path(folder, "conversations.json"), EXPORT_MEGABYTES, _chatgpt_chat)
         (ours, peak), (theirs, _) = _measured(_LIST, export), _measured(_DOCUMENT, export)
         what = f"ChatGPT export of {EXPORT_MEGABYTES} MB listed"
         yield Row(what, ours, "json.load", theirs, at_least=SHARE_OF_JSON)
@@ -76,7 +76,7 @@ def rows() -> Iterator[Row]:
         yield Row("one chat of that list opened", one, "json.load of it alone", alone, at_most=TIMES_JSON)
     yield from _claude_rows()
     with tempfile.TemporaryDirectory() as folder:
-        export = _export(Path(folder, "conversations.json"), LARGE_MEGABYTES)
+        export = _export(Path(folder, "conversations.json"), LARGE_MEGABYTES, _chatgpt_chat)
         what = f"ChatGPT export of {LARGE_MEGABYTES} MB listed, and one chat opened"
         yield _peak(what, _measured((_LISTER, f"{_LISTED}\nassert chat.messages"), export)[1])
 
@@ -84,7 +84,7 @@ def rows() -> Iterator[Row]:
 def _claude_rows() -> Iterator[Row]:
     """An export of Claude.ai of many chats listed, and one chat of it opened."""
     with tempfile.TemporaryDirectory() as folder:
-        export = _claude_export(Path(folder, "conversations.json"), EXPORT_MEGABYTES)
+        export = _export(Path(folder, "conversations.json"), EXPORT_MEGABYTES, _claude_chat)
         (ours, peak), (theirs, _) = _measured(_LIST, export), _measured(_DOCUMENT, export)
         what = f"Claude.ai export of {EXPORT_MEGABYTES} MB listed"
         yield Row(what, ours, "json.load", theirs, at_least=SHARE_OF_JSON)
@@ -112,25 +112,13 @@ def _measured(script: tuple[str, str], file: Path) -> tuple[float, float]:
     return seconds, megabytes
 
 
-def _export(file: Path, megabytes: int) -> Path:
-    """An export of chatgpt.com of so many megabytes, of chats between 4 and 80 messages."""
+def _export(file: Path, megabytes: int, chat: Callable[[int, list[str]], dict[str, Any]]) -> Path:
+    """A list of so many megabytes of what `chat` makes of a number and the texts."""
     texts = chat_texts(5_000, seed=9)
     with file.open("wb") as written:
         number = 0
         while written.tell() < megabytes * 1_000_000:
-            written.write((b", " if number else b"[") + json.dumps(_exported_chat(number, texts)).encode())
-            number += 1
-        written.write(b"]")
-    return file
-
-
-def _claude_export(file: Path, megabytes: int) -> Path:
-    """An export of Claude.ai of so many megabytes, of chats between 4 and 80 messages."""
-    texts = chat_texts(5_000, seed=9)
-    with file.open("wb") as written:
-        number = 0
-        while written.tell() < megabytes * 1_000_000:
-            written.write((b", " if number else b"[") + json.dumps(_claude_chat(number, texts)).encode())
+            written.write((b", " if number else b"[") + json.dumps(chat(number, texts)).encode())
             number += 1
         written.write(b"]")
     return file
@@ -151,7 +139,7 @@ def _claude_chat(number: int, texts: list[str]) -> dict[str, Any]:
     return {**head, "account": {"uuid": "me"}, "chat_messages": said}
 
 
-def _exported_chat(number: int, texts: list[str]) -> dict[str, Any]:
+def _chatgpt_chat(number: int, texts: list[str]) -> dict[str, Any]:
     parent = f"{number}-root"
     nodes: dict[str, Any] = {parent: {"id": parent, "message": None, "parent": None, "children": []}}
     parent = _with_hidden_system(nodes, parent)
