@@ -1,24 +1,22 @@
 """The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import HOME_SECTION, ROLES, Action, Fate, Kind, Rows
+from inspector.assembly.columns import ROLES, Action, Fate, Kind, Rows
 from inspector.assembly.explain import explain
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.figures import counted
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
-from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import PINNED_GLYPH, action_words, fate_color, theme
+from inspector.gui.table.matrix_model import MatrixModel
+from inspector.gui.theme import action_words, fate_color, theme
 
 NO_PROMPT = "–"
 
@@ -161,43 +159,14 @@ def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
     return Column(policy_key(contender), contender.name, "", text, digits=16, color=color, tooltip=tooltip)
 
 
-class ShootoutModel(ArrayTableModel[Shootout]):
-    """The matrix of a shoot-out, each row with the colour of its kind at its edge and a pin where it has one."""
+class ShootoutModel(MatrixModel[Shootout]):
+    """The matrix of a shoot-out."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(ITEM_COLUMNS, parent)
-        self._places: Mapping[str, int] = {}
+        super().__init__(ITEM_COLUMNS, lambda shootout: shootout.answers[0].assembly.candidates, header_tooltip, parent)
 
     def show_shootout(self, shootout: Shootout | None, rows: Rows) -> None:
         """Show these rows of a shoot-out, with a column for each of its contenders."""
         contenders = shootout.contenders if shootout else ()
-        ids = shootout.ids if shootout else ()
-        places = {policy_key(contender): place for place, contender in enumerate(contenders)}
-        if places == self._places:
-            self.show(shootout, rows, ids)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
-            return
-        self._places = places
-        policies = (_policy_column(place, contender) for place, contender in enumerate(contenders))
-        self.show_under((*ITEM_COLUMNS, *policies), shootout, rows, ids)
-
-    def place(self, key: str) -> int | None:
-        """Which contender the column of this key is of, None for the columns of the items."""
-        return self._places.get(key)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in every table; over a policy the tooltip says what it comes to."""
-        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
-            place = self.place(self.columns[section].key)
-            if place is not None and self.subject is not None:
-                return tooltip(header_tooltip(self.subject, place), wraps=True)
-        return super().headerData(section, orientation, role)
-
-    def marking(self, position: int) -> Marking | None:
-        """The colour of the section that the item is at home in, and the pin."""
-        if self.subject is None:
-            return None
-        look, row = theme(), int(self.rows[position])
-        candidates = self.subject.answers[0].assembly.candidates
-        section = HOME_SECTION[Kind(int(candidates.kind[row]))]
-        return Marking(look.section_color(section), look.pinned_color, PINNED_GLYPH if candidates.pinned[row] else "")
+        policies = [_policy_column(place, contender) for place, contender in enumerate(contenders)]
+        self.show_matrix(policies, shootout, rows, shootout.ids if shootout else ())

@@ -1,23 +1,19 @@
 """The tables of a tokenizer comparison: items by tokenizer, and errors by kind of content. Columns only; no widgets."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
-from inspector.assembly.columns import F64, HOME_SECTION, Action, Kind, Rows
+from inspector.assembly.columns import F64, Action, Rows
 from inspector.figures import counted, figures
 from inspector.gui.palettes import blended
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
-from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, action_words, theme
+from inspector.gui.table.matrix_model import MatrixModel
+from inspector.gui.theme import ACTION_GLYPH, action_words, theme
 
 FLIP_GLYPH = "⇄"
 KIND_WORDS = {
@@ -248,44 +244,16 @@ def _cell_tooltip(comparison: TokenizerComparison, row: int, place: int) -> str:
     return "\n".join(lines)
 
 
-class TokenizerComparisonModel(ArrayTableModel[TokenizerComparison]):
-    """Items by tokenizer; a cell that is off has a ground of its own."""
+class TokenizerComparisonModel(MatrixModel[TokenizerComparison]):
+    """The matrix of a comparison; a cell that is off has a ground of its own."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(ITEM_COLUMNS, parent)
-        self._places: Mapping[str, int] = {}
+        super().__init__(ITEM_COLUMNS, lambda comparison: comparison.candidates, _column_tooltip, parent)
 
     def show_comparison(self, comparison: TokenizerComparison | None, rows: Rows) -> None:
         """Show these rows of a comparison, with a column for each of its tokenizers."""
-        names = tuple(column.name for column in comparison.columns) if comparison else ()
-        ids = comparison.ids if comparison else ()
-        places = {tokenizer_key(name): place for place, name in enumerate(names)}
-        if places == self._places:
-            self.show(comparison, rows, ids)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
-            return
-        if self.sorted_by in self._places and self.sorted_by not in places:
+        names = [column.name for column in comparison.columns] if comparison else []
+        columns = [_tokenizer_column(place, name) for place, name in enumerate(names)]
+        if self.place(self.sorted_by) is not None and all(column.key != self.sorted_by for column in columns):
             self.sorted_by = "flips"
-        self._places = places
-        columns = (_tokenizer_column(place, name) for place, name in enumerate(names))
-        self.show_under((*ITEM_COLUMNS, *columns), comparison, rows, ids)
-
-    def place(self, key: str) -> int | None:
-        """Which tokenizer the column of this key is of, None for the columns of the items."""
-        return self._places.get(key)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in every table; over a tokenizer the tooltip says how it counts."""
-        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
-            place = self.place(self.columns[section].key)
-            if place is not None and self.subject is not None:
-                return tooltip(_column_tooltip(self.subject, place), wraps=True)
-        return super().headerData(section, orientation, role)
-
-    def marking(self, position: int) -> Marking | None:
-        """The colour of the section that the item is at home in, and the pin."""
-        if self.subject is None:
-            return None
-        look, row, candidates = theme(), int(self.rows[position]), self.subject.candidates
-        section = HOME_SECTION[Kind(int(candidates.kind[row]))]
-        return Marking(look.section_color(section), look.pinned_color, PINNED_GLYPH if candidates.pinned[row] else "")
+        self.show_matrix(columns, comparison, rows, comparison.ids if comparison else ())

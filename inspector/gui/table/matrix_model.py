@@ -1,0 +1,66 @@
+"""Items by entries: after the columns of the items themselves, one for each of what they are set beside."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import HOME_SECTION, Kind, Rows
+from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.table.columns import Column
+from inspector.gui.table.model import ArrayTableModel, Marking, Subject
+from inspector.gui.theme import PINNED_GLYPH, theme
+
+
+class MatrixModel(ArrayTableModel[Subject]):
+    """Rows of a subject, each with the colour of its kind at its edge and a pin where it has one.
+
+    `candidates_of` says which items the rows of a subject are, `about_entry` what the tooltip over the column of an
+    entry says, by the entry's place.
+    """
+
+    def __init__(
+        self,
+        item_columns: Sequence[Column[Subject]],
+        candidates_of: Callable[[Subject], Candidates],
+        about_entry: Callable[[Subject, int], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(item_columns, parent)
+        self._item_columns = tuple(item_columns)
+        self._candidates_of = candidates_of
+        self._about_entry = about_entry
+        self._places: Mapping[str, int] = {}
+
+    def show_matrix(
+        self, entries: Sequence[Column[Subject]], subject: Subject | None, rows: Rows, ids: Sequence[str]
+    ) -> None:
+        """Show these rows of a subject, with these columns for its entries, in their order."""
+        places = {column.key: place for place, column in enumerate(entries)}
+        if places == self._places:
+            self.show(subject, rows, ids)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+            return
+        self._places = places
+        self.show_under((*self._item_columns, *entries), subject, rows, ids)
+
+    def place(self, key: str) -> int | None:
+        """Which entry the column of this key is of, None for the columns of the items."""
+        return self._places.get(key)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """As in every table; over an entry the tooltip is about that."""
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            place = self.place(self.columns[section].key)
+            if place is not None and self.subject is not None:
+                return tooltip(self._about_entry(self.subject, place), wraps=True)
+        return super().headerData(section, orientation, role)
+
+    def marking(self, position: int) -> Marking | None:
+        """The colour of the section that the item is at home in, and the pin."""
+        if self.subject is None:
+            return None
+        look, row, candidates = theme(), int(self.rows[position]), self._candidates_of(self.subject)
+        section = HOME_SECTION[Kind(int(candidates.kind[row]))]
+        return Marking(look.section_color(section), look.pinned_color, PINNED_GLYPH if candidates.pinned[row] else "")
