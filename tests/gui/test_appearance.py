@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QScrollBar, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
+from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme, set_font
 from inspector.resources import samples_folder
@@ -43,10 +44,17 @@ def look_everywhere(window: MainWindow, qtbot: QtBot) -> None:
         window.show_screen(name)
         QApplication.processEvents()
     do(window, "inspect")
-    qtbot.waitUntil(lambda: window.session.is_ready and not window.session.tasks.is_running())
+    qtbot.waitUntil(lambda: is_settled(window))
 
 
-def looks(window: MainWindow) -> set[tuple[str, Look]]:
+def is_settled(window: MainWindow) -> bool:
+    """Whether nothing that is in sight has still to be asked for or made."""
+    session = window.session
+    waits = any(view.is_in_sight and view.is_waiting for view in window.findChildren(AskingView))
+    return session.is_ready and not session.tasks.is_running() and not waits
+
+
+def looks(window: MainWindow, qtbot: QtBot) -> set[tuple[str, Look]]:
     """The looks of everything that is seen in a perspective with each of its docks in front, by where it is."""
     found: set[tuple[str, Look]] = set()
     for perspective in PERSPECTIVES:
@@ -55,7 +63,8 @@ def looks(window: MainWindow) -> set[tuple[str, Look]]:
         for name in docks or [""]:
             if name:
                 window.show_screen(name)
-                QApplication.processEvents()
+            qtbot.waitUntil(lambda: is_settled(window))
+            QApplication.processEvents()
             parts = [window, *window.findChildren(QWidget)]
             found |= {(path(part), look(part)) for part in parts if part.isVisible() and is_text(part)}
     return found
@@ -66,12 +75,8 @@ def docks_of(window: MainWindow) -> dict[str, QDockWidget]:
 
 
 def is_text(part: QWidget) -> bool:
-    """Qt's own containers show nothing, a viewport is painted by its view, and a label may be empty.
-
-    A scroll bar comes and goes with a picture that may still be in the making.
-    """
-    is_empty = isinstance(part, QLabel) and not part.text()
-    return not (part.objectName().startswith("qt_") or isinstance(part, QScrollBar) or is_empty)
+    """Qt's own containers show nothing, a viewport is painted by its view, and a label may be empty."""
+    return not (part.objectName().startswith("qt_") or (isinstance(part, QLabel) and not part.text()))
 
 
 def look(part: QWidget) -> Look:
@@ -93,23 +98,23 @@ def test_what_is_open_looks_as_if_it_were_opened_now(
     window = opened(samples_folder() / "companion.workspace.yaml")
     look_everywhere(window, qtbot)
     do(window, *switch)
-    now = looks(window)
+    now = looks(window, qtbot)
     qtbot.waitUntil(lambda: window.session.is_ready)
     fresh = opened(samples_folder() / "companion.workspace.yaml")
     look_everywhere(fresh, qtbot)
-    then = looks(fresh)
+    then = looks(fresh, qtbot)
     assert len(now) > 300
     assert sorted(now ^ then)[:4] == []
     qtbot.waitUntil(lambda: fresh.session.is_ready)
 
 
 def test_there_and_back_is_as_it_was(companion: MainWindow, qtbot: QtBot, usual_look: None) -> None:
-    before = looks(companion)
+    before = looks(companion, qtbot)
     do(companion, "zoom_in", "theme_dark", "zoom_in")
-    assert looks(companion) != before
+    assert looks(companion, qtbot) != before
     do(companion, "theme_light", "zoom_reset")
     seen = {name for name, _ in before}
-    assert {(name, look) for name, look in looks(companion) if name in seen} <= before
+    assert {(name, look) for name, look in looks(companion, qtbot) if name in seen} <= before
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
