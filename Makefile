@@ -10,6 +10,8 @@ else
 SCRIPTS := bin
 endif
 BIN := $(VENV)/$(SCRIPTS)
+# One process more than there are processors: some tests wait for others.
+TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
 .PHONY: run test lint bench soak fuzz app peers references servers clean
@@ -18,7 +20,7 @@ run: $(READY)
 	$(BIN)/prompt-inspector samples
 
 test: $(READY) lint
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .

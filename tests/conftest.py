@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, EntryPoints
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,18 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 settings.register_profile("shared", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")
 
+_HOMES = count()
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(autouse=True)
 def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home, cache and configuration of its own for every test."""
-    home = tmp_path_factory.mktemp("home")
+    """A home, cache and configuration of its own for every test.
+
+    They stand apart: pytest looks through all of its folder for the next free number of each that it makes there.
+    """
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    home.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     for name in ("CACHE", "CONFIG", "DATA", "STATE"):

@@ -18,7 +18,7 @@ Kind = Literal["same", "removed", "added", "changed", "moved"]
 MOST_LINE_PAIRS = 4_000_000
 """So many pairs of lines are compared in a message at most; of a longer one only its beginning and end are matched."""
 MOST_WORD_PAIRS = 250_000
-MOST_WORK = 20_000_000
+MOST_WORK = 8_000_000
 """So many pairs in all: what is left then is said to be replaced, line by line."""
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 

@@ -197,7 +197,7 @@ def _greeting(found: Workspace, text: str) -> Workspace:
     return changed(found, characters=tuple(changed(character, greeting=text) for character in found.characters))
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(workspaces(some(passages, 8)), st.sampled_from(["", words(4)]), parameters, outside, pins)
 def test_scribe_decides_like_its_twin(
     found: Workspace, greeting: str, chosen: dict[str, Any], around: dict[str, Any], more: tuple[str, ...]

@@ -127,7 +127,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(with_files(), parameters, st.integers(0, 250), outside)
 def test_slots_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]
