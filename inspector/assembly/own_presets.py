@@ -145,7 +145,7 @@ def remove_preset(path: Path, policy: str, name: str, opened: Iterable[str | Pat
 
 
 def _file(path: Path) -> OwnFile:
-    return OwnFile(path, _HEAD, "presets by policy and name", {}, levels=2, most_bytes=2_000_000)
+    return OwnFile(path, _HEAD, "presets by policy and name", {}, levels=2, most_bytes=200_000)
 
 
 def _entries(

@@ -54,7 +54,8 @@ def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
 
 
 def _represent_number(dumper: yaml.CSafeDumper, number: WrittenNumber) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:float", str(number))
+    """Under the tag that it has by itself: any other would be written, and read back as that of a text."""
+    return dumper.represent_scalar(dumper.resolve(yaml.ScalarNode, str(number), (True, False)), str(number))
 
 
 def _set_up() -> None:

@@ -43,6 +43,13 @@ def test_numbers_kept_as_text_are_marked() -> None:
     assert type(value["b"]) is str
 
 
+@pytest.mark.parametrize("number", ["0.30", "1e3", "-.5", "-10000000000000000000", "18446744073709551616"])
+def test_what_is_marked_is_written_as_it_was_and_marked_again(number: str) -> None:
+    written = dump({"a": parse(number, "f")})
+    assert written == f"a: {number}\n"
+    assert isinstance(parse(written, "f")["a"], WrittenNumber)
+
+
 @pytest.mark.parametrize(
     "bomb",
     [

@@ -1,12 +1,10 @@
 """Targets: a file of each format, opened alone and beside others of its kind, used and saved; and lorebooks' keys."""
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from inspector.formats import load_file, load_parts, load_workspace
-from inspector.model import Workspace
+from inspector.formats import load_file
 from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.settings import LoreSettings
@@ -15,33 +13,8 @@ from tests.fuzz.made import as_json
 from tests.fuzz.outcome import Input
 from tests.fuzz.seeds import files_by_format
 from tests.fuzz.target import Target
-from tests.fuzz.targets.using import check_loaded, check_saved, chooser, use
-
-
-def open_file(kind: str, file: Path, scratch: Path) -> None:
-    """Open a file, alone or beside others of its kind; check, save and use what it holds."""
-    rng = chooser(file.read_bytes())
-    alone = load_file(file)
-    check_loaded(alone, [file])
-    _check_listed(file, alone)
-    beside = rng.sample(files_by_format()[kind], min(rng.choice((0, 0, 1, 2)), len(files_by_format()[kind])))
-    for number, other in enumerate(beside):
-        (scratch / f"{number} {other.name.replace('/', ' ')}").write_bytes(other.data)
-    files = [file, *sorted(scratch.iterdir())]
-    together = load_workspace(files)
-    check_loaded(together, files)
-    check_saved(together, scratch, rng)
-    use(together, rng)
-
-
-def _check_listed(file: Path, whole: Workspace) -> None:
-    """Check that a file whose conversations are only listed at first holds the same."""
-    part = load_parts([file], listed_from=0)[0]
-    if part.whole is None:
-        return
-    with suppress(RecursionError):  # of values nested deeper than Python compares
-        assert part.workspace.conversations == whole.conversations, "what is listed is not what is read"
-        assert part.completed().workspace == whole, "what was listed and then read is not what is read"
+from tests.fuzz.targets.opening import open_file
+from tests.fuzz.targets.using import chooser
 
 
 def open_lore(file: Path, scratch: Path) -> None:
@@ -84,7 +57,8 @@ def _entry(number: int, key: str) -> dict[str, Any]:
 
 
 FORMATS = tuple(
-    Target(f"formats/{kind}", partial(files_by_format().__getitem__, kind), partial(open_file, kind))
+    Target(f"formats/{kind}", files, partial(open_file, files))
     for kind in sorted(files_by_format())
+    for files in [partial(files_by_format().__getitem__, kind)]
 )
 TARGETS = (*FORMATS, Target("lore", _lorebook_seeds, open_lore))

@@ -1,0 +1,36 @@
+"""A file that is opened, alone and beside others of its kind, used and saved."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from inspector.formats import load_file, load_parts, load_workspace
+from inspector.model import Workspace
+from tests.fuzz.outcome import Input
+from tests.fuzz.targets.using import check_loaded, check_saved, chooser, use
+
+
+def open_file(others_of_its_kind: Callable[[], Sequence[Input]], file: Path, scratch: Path) -> None:
+    """Open a file, alone or beside others of its kind; check, save and use what it holds."""
+    rng = chooser(file.read_bytes())
+    alone = load_file(file)
+    check_loaded(alone, [file])
+    _check_listed(file, alone)
+    others = others_of_its_kind()
+    for number, other in enumerate(rng.sample(others, min(rng.choice((0, 0, 1, 2)), len(others)))):
+        (scratch / f"{number} {other.name.replace('/', ' ')}").write_bytes(other.data)
+    files = [file, *sorted(scratch.iterdir())]
+    together = load_workspace(files)
+    check_loaded(together, files)
+    check_saved(together, scratch, rng)
+    use(together, rng)
+
+
+def _check_listed(file: Path, whole: Workspace) -> None:
+    """Check that a file whose conversations are only listed at first holds the same."""
+    part = load_parts([file], listed_from=0)[0]
+    if part.whole is None:
+        return
+    with suppress(RecursionError):  # of values nested deeper than Python compares
+        assert part.workspace.conversations == whole.conversations, "what is listed is not what is read"
+        assert part.completed().workspace == whole, "what was listed and then read is not what is read"
