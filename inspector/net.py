@@ -100,6 +100,29 @@ class LateError(NoAnswerError):
         self.seconds = seconds
 
 
+def silence(problem: NoAnswerError, asked: str) -> str:
+    """Why a server gave no answer to what it was `asked`, in words that follow its name."""
+    match problem:
+        case LateError(stage="connecting"):
+            return f"does not take the connection within {problem.seconds:g} seconds"
+        case LateError(stage="waiting"):
+            return f"says nothing to {asked} for {problem.seconds:g} seconds"
+        case LateError():
+            return f"has not finished its answer to {asked} after {problem.seconds:g} seconds"
+        case UnknownHostError():
+            return "is not known: there is no machine of that name"
+        case RefusedError():
+            return "refuses the connection: nothing listens there"
+        case BrokenOffError():
+            return f"broke off its answer to {asked}"
+        case NotHttpError():
+            return f"answers {asked} with something that is no HTTP"
+        case TooLargeError():
+            return f"answers {asked} with {problem}"
+        case _:
+            return f"cannot be reached: {problem}"
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where a question goes. `port` is None where the address names none."""

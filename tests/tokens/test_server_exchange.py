@@ -27,8 +27,8 @@ def only(address: str) -> Server:
 MISBEHAVIOURS: dict[str, tuple[Callable[..., None], str]] = {
     "silent": (record.silent, "says nothing to GET /api/extra/version"),
     "endless": (record.endless, "answers GET /api/extra/version with more than 1 MB"),
-    "garbage": (record.garbage, "does not speak HTTP"),
-    "hanging up": (record.hanging_up, "broke the connection off"),
+    "garbage": (record.garbage, "something that is no HTTP"),
+    "hanging up": (record.hanging_up, "broke off its answer to GET /api/extra/version"),
 }
 
 
@@ -80,7 +80,7 @@ def test_an_address_where_nothing_listens_is_said_and_the_next_is_asked() -> Non
         pass
     with record.recorded(record.VLLM) as address:
         nothing, bad, server = find_servers([gone, "not an address", f"http://{address}/v1"])
-    assert nothing.problems == (f"Nothing listens at {gone}.",)
+    assert nothing.problems == (f"{gone} refuses the connection: nothing listens there.",)
     assert "expected HOST:PORT" in bad.problems[0]
     assert (server.kind, server.address) == ("vllm", address)
 

@@ -74,7 +74,8 @@ class _Server:
         try:
             answer = net.ask(self.base + path, self._limits, body, self._headers)
         except net.NoAnswerError as problem:
-            raise self._error(_silence(problem, path)) from None
+            doubt = "; is it a Qdrant server?" if isinstance(problem, net.NotHttpError) else ""
+            raise self._error(net.silence(problem, path) + doubt) from None
         if answer.status >= 300:
             raise self._refusal(answer, path, collection)
         return self._value(answer.body, path)
@@ -105,24 +106,6 @@ class _Server:
 
     def _error(self, message: str) -> UnreadableError:
         return UnreadableError(Problem(self.base, "", message))
-
-
-def _silence(problem: net.NoAnswerError, path: str) -> str:
-    match problem:
-        case net.LateError(stage="connecting"):
-            return f"does not take the connection within {problem.seconds:g} seconds"
-        case net.LateError(stage="waiting"):
-            return f"says nothing to {path} for {problem.seconds:g} seconds"
-        case net.LateError():
-            return f"has not finished its answer to {path} after {problem.seconds:g} seconds"
-        case net.TooLargeError():
-            return f"answers {path} with {problem}"
-        case net.BrokenOffError():
-            return f"broke off its answer to {path}"
-        case net.NotHttpError():
-            return f"answers {path} with something that is no HTTP; is it a Qdrant server?"
-        case _:
-            return f"cannot be reached: {problem}"
 
 
 def _base(address: str) -> str:

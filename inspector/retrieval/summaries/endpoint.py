@@ -39,6 +39,7 @@ _INSTRUCTION = (
     "asks for. Answer with the summary only."
 )
 _LINE = "-" * 20
+_ASKED = "the request for a summary"
 _WORDS_PER_TOKEN = 0.75
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 
@@ -107,7 +108,7 @@ class Endpoint:
         try:
             answer = net.ask(self._settings.url.rstrip("/") + path, self._limits, body, self._key_header(address))
         except net.NoAnswerError as problem:
-            raise SummaryError(_silence(self._where, problem)) from None
+            raise SummaryError(f"{self._where} {net.silence(problem, _ASKED)}.") from None
         if answer.status >= 300:
             raise SummaryError(_refusal(self._where, answer))
         return answer.body
@@ -117,20 +118,6 @@ class Endpoint:
         if key and not address.is_private:
             raise SummaryError(f"The key for summaries is not sent to {self._where} over plain HTTP: use https.")
         return {"Authorization": f"Bearer {key}"} if key else {}
-
-
-def _silence(where: str, problem: net.NoAnswerError) -> str:
-    match problem:
-        case net.LateError():
-            return f"{where} gave no summary within {problem.seconds:g} seconds."
-        case net.TooLargeError():
-            return f"{where} answered with {problem}."
-        case net.BrokenOffError():
-            return f"{where} broke off its answer."
-        case net.NotHttpError():
-            return f"{where} does not speak HTTP: its answer makes no sense."
-        case _:
-            return f"{where} cannot be reached for summaries: {problem}."
 
 
 def _refusal(where: str, answer: net.Answer) -> str:

@@ -24,7 +24,7 @@ def ask(address: str, path: str, body: Any = None) -> Any:
     try:
         answer = net.ask(f"http://{normal_address(address)}{path}", LIMITS, question)
     except net.NoAnswerError as problem:
-        raise SilentServerError(_silence(problem, address, what)) from None
+        raise SilentServerError(f"{address} {net.silence(problem, what)}.") from None
     return _value(answer, address, what)
 
 
@@ -40,31 +40,3 @@ def _value(answer: net.Answer, address: str, what: str) -> Any:
     except orjson.JSONDecodeError:
         kind = "a web page" if answer.body.lstrip()[:1] == b"<" else "something that is no JSON"
         raise ServerError(f"{address} answers {what} with {kind}.") from None
-
-
-def _silence(problem: net.NoAnswerError, address: str, what: str) -> str:
-    match problem:
-        case net.LateError():
-            return _lateness(problem, address, what)
-        case net.RefusedError():
-            return f"Nothing listens at {address}."
-        case net.UnknownHostError():
-            return f"{address} is not known: there is no machine of that name."
-        case net.BrokenOffError():
-            return f"{address} broke the connection off."
-        case net.NotHttpError():
-            return f"{address} does not speak HTTP: its answer to {what} makes no sense."
-        case net.TooLargeError():
-            return f"{address} answers {what} with {problem}."
-        case _:
-            return f"{address} cannot be reached: {problem}."
-
-
-def _lateness(problem: net.LateError, address: str, what: str) -> str:
-    match problem.stage:
-        case "connecting":
-            return f"{address} does not take the connection within {problem.seconds:g} seconds."
-        case "waiting":
-            return f"{address} takes the connection, but says nothing to {what} for {problem.seconds:g} seconds."
-        case "whole":
-            return f"{address} has not finished its answer to {what} after {problem.seconds:g} seconds."

@@ -147,7 +147,7 @@ def test_what_is_no_server_at_all(misbehaviour: Any, words: str) -> None:
 def test_nobody_listens() -> None:
     with record.recorded({}) as address:
         pass
-    assert refused(address) == f"http://{address}: cannot be reached: Connection refused"
+    assert refused(address) == f"http://{address}: refuses the connection: nothing listens there"
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,7 @@ def test_addresses_that_do_not_answer_are_said_and_silent_usual_ones_are_not(
     with record.recorded(record.OTHER) as gone:
         pass
     find(qtbot, view, gone, "nonsense,")
-    assert view.problem.text().splitlines()[0] == f"Nothing listens at {gone}."
+    assert view.problem.text().splitlines()[0] == f"{gone} refuses the connection: nothing listens there."
     assert "'nonsense' is no address" in view.problem.text()
     monkeypatch.setattr(server_search, "DEFAULT_ADDRESSES", (gone,))
     find(qtbot, view)
