@@ -7,6 +7,7 @@ from building import START, words
 from hypothesis import strategies as st
 
 from inspector.model import (
+    Attachment,
     Character,
     Component,
     Conversation,
@@ -18,6 +19,7 @@ from inspector.model import (
     Message,
     Passage,
     PastSummary,
+    Profile,
     Workspace,
     changed,
 )
@@ -118,3 +120,17 @@ outside = st.fixed_dictionaries(
         "excluded": st.lists(st.sampled_from(["m2", "k1", "l1", "m7"]), max_size=2).map(tuple),
     }
 )
+
+
+@st.composite
+def with_files(draw: st.DrawFn) -> Workspace:
+    """Random cases with attached files, documents and a profile."""
+    found = draw(workspaces())
+    long = st.integers(0, 60).map(words)
+    if found.characters and draw(st.booleans()):
+        found = changed(found, characters=(changed(found.characters[0], profile=Profile(name="Ada B C")),))
+    return changed(
+        found,
+        attachments=tuple(Attachment(f"f{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 1, 3])))),
+        documents=tuple(Document(f"d{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 2])))),
+    )

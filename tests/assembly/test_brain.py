@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
-from cases import outside, workspaces
+from cases import outside, with_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
@@ -99,20 +99,6 @@ class BrainTwin:
             else:
                 self.case.decisions[name] = ("kept", tokens, "within_budget")
             used += len(f'<ATTACHED_CONTENT path="{name}">\n{text}\n</ATTACHED_CONTENT>\n')
-
-
-@st.composite
-def with_files(draw: st.DrawFn) -> Workspace:
-    """Random cases with attached files, documents and a profile."""
-    found = draw(workspaces())
-    long = st.integers(0, 60).map(words)
-    if found.characters and draw(st.booleans()):
-        found = changed(found, characters=(changed(found.characters[0], profile=Profile(name="Ada B C")),))
-    return changed(
-        found,
-        attachments=tuple(Attachment(f"f{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 1, 3])))),
-        documents=tuple(Document(f"d{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 2])))),
-    )
 
 
 few = st.integers(0, 25)

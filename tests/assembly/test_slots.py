@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
-from cases import outside, workspaces
+from building import answer_to, chat, codes, decisions, kept, memories, workspace
+from cases import outside, with_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, stop_packer, system_text, words_in
@@ -100,20 +100,6 @@ def _cut_files(case: Case, files: list[tuple[str, str, int]], budget: int, floor
         else:
             case.decisions[name] = ("kept", tokens, "within_budget")
         used += len(text)
-
-
-@st.composite
-def with_files(draw: st.DrawFn) -> Workspace:
-    """Random cases with attached files, documents and a profile."""
-    found = draw(workspaces())
-    long = st.integers(0, 60).map(words)
-    if found.characters and draw(st.booleans()):
-        found = changed(found, characters=(changed(found.characters[0], profile=Profile(name="Ada B C")),))
-    return changed(
-        found,
-        attachments=tuple(Attachment(f"f{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 1, 3])))),
-        documents=tuple(Document(f"d{n}", draw(long)) for n in range(draw(st.sampled_from([0, 0, 2])))),
-    )
 
 
 few = st.integers(0, 25)
