@@ -13,7 +13,7 @@ from inspector.analysis.archive.topics import TOPIC_NAMES, Topic, topics
 from inspector.figures import counted, figures
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.view_switch import ViewSwitch
@@ -53,7 +53,7 @@ class ConversationsView(AskingView):
         self.search = QLineEdit(placeholderText="Find by title or file", clearButtonEnabled=True)
         self.search.setAccessibleName("Find conversations by title or file")
         self.search.textChanged.connect(self._list)
-        self._count, self.state = PlainLabel(), PlainLabel()
+        self._count, self.state = PlainLabel(), ElidedLabel()
         self.state.setAccessibleName("How many conversations were looked at")
         self.table = self._make_table()
         self.switch = ViewSwitch(TOPIC_NAMES, "What all conversations come to: {}")
@@ -101,7 +101,7 @@ class ConversationsView(AskingView):
         self._stale = bool(trouble)
         self.topics = topics(summary_of(found)) if found and not trouble else ()
         refused = len(self._archive.looked) - len(found)
-        self.state.setText(trouble or _what_was_looked_at(len(found), refused, len(self._ids)))
+        self.state.say(trouble or _what_was_looked_at(len(found), refused, len(self._ids)))
         self._show_topic()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -127,7 +127,7 @@ class ConversationsView(AskingView):
         self._soon.stop()
         self._gathered = {}
         self.table.set_dimmed(bool(self._archive.looked))
-        self.state.setText(LOOKING_AGAIN if self.topics else "")
+        self.state.say(LOOKING_AGAIN if self.topics else "")
 
     def _show_gathered(self) -> None:
         """Show the figures that are known by now."""
@@ -136,7 +136,7 @@ class ConversationsView(AskingView):
         self._archive = replace(self._archive, looked={**self._archive.looked, **self._gathered})
         self._gathered = {}
         self.table.set_dimmed(False)
-        self.state.setText(f"{figures(len(self._archive.looked))} looked at …")
+        self.state.say(f"{figures(len(self._archive.looked))} looked at …")
         self._list()
 
     def _show_topic(self) -> None:
@@ -164,8 +164,7 @@ class ConversationsView(AskingView):
         line = QHBoxLayout()
         line.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         line.addWidget(self.switch)
-        line.addStretch(1)
-        line.addWidget(self.state)
+        line.addWidget(self.state, 1)
         column.addLayout(line)
         column.addWidget(self.page, 1)
         self.parts = QSplitter(Qt.Orientation.Vertical)
