@@ -1,7 +1,7 @@
 """An overview of what is open: the figures of each conversation under one scenario, one after the other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import ChatFigures, chat_figures
 from inspector.analysis.recall import by_conversation, mean_of, recall
@@ -44,7 +44,6 @@ def overview(
         if not conversation.is_read:
             continue
         chosen = choose_conversation(scenario, workspace, conversation.id).scenario
-        chosen = replace(chosen, conversation=conversation.id)
         try:
             figures = chat_figures(pipeline, chosen, cache)
         except ScenarioError as refusal:

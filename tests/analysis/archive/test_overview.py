@@ -8,6 +8,7 @@ from inspector.analysis.archive.overview import Looked, overview
 from inspector.analysis.recall import mean_of, recall
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.columns import Action
+from inspector.assembly.edits import choose_conversation
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe, Workspace
@@ -25,7 +26,8 @@ def test_every_conversation_has_the_figures_that_it_has_alone(
 ) -> None:
     assert [one.row for one in looked] == [0, 1]
     for one, conversation in zip(looked, found.conversations, strict=True):
-        alone = complete_answer(pipeline, replace(scenario, conversation=conversation.id), finds_duplicates=True)
+        chosen = choose_conversation(scenario, found, conversation.id).scenario
+        alone = complete_answer(pipeline, chosen, finds_duplicates=True)
         figures = one.figures
         assert figures is not None
         assert figures.messages == len(conversation.messages)
@@ -49,3 +51,14 @@ def test_a_scenario_that_is_refused_says_why_and_the_next_conversation_is_looked
     assert first.figures is None
     assert "nowhere" in first.trouble
     assert second.figures is not None
+
+
+def test_the_chat_that_is_shown_of_itself_has_the_findings_that_are_shown(
+    found: Workspace, pipeline: Pipeline, scenario: Scenario
+) -> None:
+    shown = replace(scenario, conversation=None)
+    (first, _) = overview(pipeline, shown)
+    findings = complete_answer(pipeline, shown, finds_duplicates=True).findings
+    assert "first_of_many" in [finding.code for finding in findings]
+    assert first.figures is not None
+    assert first.figures.findings == len(findings)
