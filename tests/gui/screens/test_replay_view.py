@@ -112,6 +112,11 @@ def test_a_share_leaves_what_is_seen_and_says_how_much_is_made(view: ReplayView)
     assert view.state.text() == "30 turns"
 
 
+def test_the_plot_of_one_policy_has_all_the_room_at_once(view: ReplayView) -> None:
+    view.show_replays([replay_of()])
+    assert view.plots[0].grab().width() > 0.9 * view.width()  # without a turn of the event loop
+
+
 def test_two_policies_stand_side_by_side_at_one_scale(view: ReplayView) -> None:
     view.show_replays([replay_of(), replay_of(policy="naive")])
     assert all(plot.isVisible() for plot in view.plots)

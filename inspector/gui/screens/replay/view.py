@@ -233,6 +233,8 @@ class ReplayView(AskingView):
             table.setAccessibleName(f"Items that fall out, {('policy in use', 'second policy')[place]}")
             table.row_selected.connect(lambda row, place=place: self._tell_item(place, row))
             table.row_activated.connect(lambda row, place=place: self._go_to_fall(place, row))
+        for pair in (self.plots, self.tables, self.fallen):
+            pair[1].hide()  # until there is a second policy: what is hidden later takes its room for a moment
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
