@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from inspector.figures import counted
 from inspector.model import Message, Problem, Workspace
 from inspector.reading.source import FileSource
+from inspector.reading.values import as_text
 from inspector.secrets import MASKED, kinds_words, may_hold_secrets, secrets_in
 
 _BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
@@ -55,7 +56,7 @@ def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:
         *workspace.attachments,
         *workspace.tools,
     ]
-    yield [str(getattr(one, "id", "") or getattr(one, "name", "")) for one in others], [repr(one) for one in others]
+    yield [str(getattr(one, "id", "") or getattr(one, "name", "")) for one in others], [as_text(one) for one in others]
 
 
 def _beside(message: Message) -> Iterator[str]:

@@ -126,7 +126,7 @@ def clean(text: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Any value as text: strings cleaned, nothing as "", anything else as JSON writes it."""
+    """Any value as text: strings cleaned, anything else as JSON has it; "" for nothing and what is nested too deep."""
     if isinstance(value, str):
         return clean(value if type(value) is str else str(value))
     if value is None:
@@ -136,7 +136,14 @@ def as_text(value: Any) -> str:
     try:
         return clean(msgspec.json.encode(value).decode())
     except (TypeError, ValueError, RecursionError, OverflowError):
-        return clean(str(value)) if not isinstance(value, Mapping | list | tuple) else ""
+        return "" if isinstance(value, Mapping | list | tuple) else _as_python_writes(value)
+
+
+def _as_python_writes(value: Any) -> str:
+    try:
+        return clean(str(value))
+    except RecursionError:
+        return ""
 
 
 def strings(value: Any) -> tuple[str, ...]:

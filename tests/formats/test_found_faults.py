@@ -309,3 +309,39 @@ def test_tables_that_are_no_memories_are_not_read_as_memories(tmp_path: Path, te
 @pytest.mark.parametrize("name", ["malformed/derived/zip_bomb_50MB_from_50KB.zip", "qdrant/derived/local"])
 def test_a_command_that_could_open_nothing_ends_with_2(data_folder: Path, name: str) -> None:
     assert CliRunner().invoke(group, ["search", "x", str(data_folder / name)]).exit_code == 2
+
+
+_SECRET = "sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+_ASKED = {"role": "user", "content": f"Hi, {_SECRET}"}
+_DEEP_TOOL = {"type": "function", "function": {"name": "f", "parameters": {"x": MARK}}}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param({"model": "m", "messages": [_ASKED], "tools": [_DEEP_TOOL]}, id="openai"),
+        pytest.param(
+            {
+                "contents": [{"role": "user", "parts": [{"text": _ASKED["content"]}]}],
+                "tools": [{"functionDeclarations": [_DEEP_TOOL["function"]]}],
+            },
+            id="gemini",
+        ),
+        pytest.param(
+            {
+                "trace": {"id": "t"},
+                "observations": [{"type": "GENERATION", "input": {"messages": [_ASKED], "tools": [_DEEP_TOOL]}}],
+            },
+            id="langfuse",
+        ),
+    ],
+)
+def test_a_tool_that_is_nested_too_deep_leaves_the_chat_and_what_is_said_of_its_secrets(
+    tmp_path: Path, document: Any
+) -> None:
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps(document).replace(f'"{MARK}"', "[" * 980 + "]" * 980))
+    workspace = load_workspace([file])
+    assert [message.content for message in workspace.conversations[0].messages] == [_ASKED["content"]]
+    assert any("nested deeper" in problem.message for problem in workspace.problems)
+    assert any("holds 1 secret" in problem.message for problem in workspace.problems)

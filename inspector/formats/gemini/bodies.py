@@ -175,7 +175,7 @@ def _tools(bodies: Sequence[_Body]) -> tuple[Tool, ...]:
     """The functions of all chats, each definition once."""
     found: dict[str, Tool] = {}
     for schema in (schema for body in bodies for schema in body.tools):
-        found.setdefault(repr(schema), Tool({"type": "function", "function": schema}))
+        found.setdefault(as_text(schema), Tool({"type": "function", "function": schema}))
     return tuple(found.values())
 
 

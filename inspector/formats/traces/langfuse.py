@@ -107,7 +107,7 @@ def _read(value: Any, role: Role, tools: dict[str, Tool], notes: Notes, place: s
     chat = read_chat(value, notes, place)
     if chat and chat.messages:
         for schema in chat.tools:
-            tools.setdefault(repr(schema), Tool(schema))
+            tools.setdefault(as_text(schema), Tool(schema))
         return chat.messages
     return _read_gemini(value, role, notes, place)
 
@@ -118,7 +118,7 @@ def _read_list(values: Any, tools: dict[str, Tool], notes: Notes, place: str) ->
     for number, item in enumerate(values):
         schema = mapping(mapping(item).get("content"))
         if schema.get("type") == "function" and isinstance(schema.get("function"), Mapping):
-            tools.setdefault(repr(schema), Tool(schema))
+            tools.setdefault(as_text(schema), Tool(schema))
         else:
             placed.append((f"{place}[{number}]", item))
     if any(is_langchain(item) for _, item in placed):
