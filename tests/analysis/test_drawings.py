@@ -1,5 +1,7 @@
-"""Survival and replay as drawings: well-formed, with what the figures say, and bounded for very many items."""
+"""Survival, replay and timeline as drawings: well-formed, true to the figures, bounded for very many items."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,9 +12,16 @@ from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.survival import Outcome, for_all, joined, survival_of
 from inspector.analysis.survival_drawing import survival_file
 from inspector.analysis.survival_search import survival
+from inspector.assembly.columns import Fate
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.timeline import Timeline
+from inspector.assembly.timeline_drawing import timeline_file
+from inspector.model import Conversation, Message, Workspace
 from inspector.pages.plots import Bar, alone, bars
+from inspector.plugins import policies
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -57,6 +66,60 @@ def test_replays_have_one_scale_and_a_column_for_each_turn(pipeline: Pipeline, s
     assert {"system", "history", "overhead"} <= set(written)
     history = filled(replay_file(found[:1]), "#66CCEE")
     assert len(history) == int((found[0].tokens > 0).any(axis=0).sum() and (found[0].tokens[:, 8] > 0).sum()) + 1
+
+
+def timeline_of(messages: Sequence[Message], window: int = 70) -> Timeline:
+    open_ = Workspace(conversations=(Conversation("c1", tuple(messages), origin="chat.json"),))
+    made = Pipeline(open_, policies()[0], load_presets())
+    scenario = Scenario(tokenizer="estimate:words", context_window=window, parameters={"min_exchanges": 1})
+    make_all(made, scenario)
+    return Timeline(made.assemble(made.case(scenario)))
+
+
+def said(
+    count: int, apart: timedelta = timedelta(days=1), first: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+) -> list[Message]:
+    lengths = [1 + n * 7 % 5 for n in range(count)]
+    return [Message(f"m{n}", "user", " ".join(["w"] * lengths[n]), time=first + n * apart) for n in range(count)]
+
+
+def test_a_timeline_has_a_bar_for_each_message_as_high_as_its_tokens() -> None:
+    timeline = timeline_of(said(30))
+    drawing = timeline_file(timeline)
+    assert "tokens of each message, by its number" in texts(drawing)
+    kept, dropped = (filled(drawing, fill)[:-1] for fill in ("#66CCEE", "#E5A393"))
+    assert (len(kept), len(dropped)) == (timeline.counts[Fate.KEPT], timeline.counts[Fate.DROPPED])
+    heights = [float(each.get("height") or 0) for each in dropped]
+    tokens = timeline.tokens[timeline.fates == Fate.DROPPED]
+    assert heights == pytest.approx((tokens * max(heights) / tokens.max()).tolist(), abs=0.01)
+    assert "from here on everything is kept" in texts(drawing)
+
+
+def test_a_timeline_by_time_has_dates_below_it_or_hours_of_one_day() -> None:
+    days, hours = (
+        texts(timeline_file(timeline_of(said(30, apart)), by_time=True))
+        for apart in (timedelta(days=1), timedelta(minutes=9))
+    )
+    assert {"2026-01-01", "2026-01-30"} <= set(days)
+    assert {"00:00", "04:21"} <= set(hours)
+    nobody_knows = [Message(f"m{n}", "user", "w w") for n in range(5)]
+    assert "5" in texts(timeline_file(timeline_of(nobody_knows), by_time=True)), "numbers where times are not known"
+
+
+def test_of_very_many_messages_the_tallest_of_each_pixel_are_drawn() -> None:
+    messages = said(20_000)
+    messages[7_777] = Message("tall", "user", " ".join(["w"] * 50), time=messages[7_777].time)
+    drawing = timeline_file(timeline_of(messages))
+    assert any("of those at one place the tallest" in text for text in texts(drawing))
+    assert drawing.count("<rect") < 1_000
+    heights = [float(each.get("height") or 0) for each in filled(drawing, "#E5A393")]
+    assert sorted(heights)[-1] == 180 > sorted(heights)[-2]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_timeline_of_almost_nothing_is_a_drawing(count: int) -> None:
+    for by_time in (False, True):
+        assert ElementTree.fromstring(timeline_file(timeline_of(said(count)), by_time)).tag == f"{SVG}svg"
 
 
 def _fields(scenario: Scenario) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`--plot FILE` of survival, replay, recall and recommend: a picture or its table, and what it is not written over."""
+"""`--plot FILE` of commands: a picture or its table, and what it is not written over."""
 
 import json
 from collections.abc import Callable
@@ -15,12 +15,14 @@ OPTIONS = ("--conversation", "c1", "--tokenizer", "estimate:words", "--window", 
 COMMANDS = {
     "survival": ("--parameter", "history_share", *OPTIONS),
     "replay": OPTIONS,
+    "timeline": OPTIONS,
     "recall": OPTIONS,
     "recommend": ("--windows", "60", "--workers", "1", "--policies", "ratio", "--reply", "5", *OPTIONS[:4]),
 }
 COLUMNS = {
     "survival": "item,parameter,from,to,action,exact",
     "replay": "policy,turn,time,sent",
+    "timeline": "number,item,time,role,tokens,estimated,spent,action,sum",
     "recall": "category,probes,recall",
     "recommend": "context_window,recall,recall_with_memories,tokens,cost,setting",
 }
