@@ -1,6 +1,7 @@
 """Survival, replay and timeline as drawings: well-formed, true to the figures, bounded for very many items."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
@@ -66,6 +67,18 @@ def test_replays_have_one_scale_and_a_column_for_each_turn(pipeline: Pipeline, s
     assert {"system", "history", "overhead"} <= set(written)
     history = filled(replay_file(found[:1]), "#66CCEE")
     assert len(history) == int((found[0].tokens > 0).any(axis=0).sum() and (found[0].tokens[:, 8] > 0).sum()) + 1
+
+
+def test_a_turn_that_was_refused_is_seen_and_days_stand_below_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:
+    refused = replace(scenario, parameters={"memory_share": 0.9})
+    drawing = replay_file([replay(pipeline, refused)])
+    warned = filled(drawing, "#BE2F18")
+    assert len(warned) == 10
+    assert {each.get("height") for each in warned} == {"70.00"}
+    assert not any(text.startswith("2026-") for text in texts(drawing)), "nobody says when"
+    open_ = Workspace(conversations=(Conversation("c1", tuple(said(12)), origin="chat.json"),))
+    dated = replay(Pipeline(open_, policies()[0], load_presets()), Scenario(tokenizer="estimate:words"))
+    assert {"2026-01-01", "2026-01-12"} <= set(texts(replay_file([dated])))
 
 
 def timeline_of(messages: Sequence[Message], window: int = 70) -> Timeline:
