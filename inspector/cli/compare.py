@@ -17,7 +17,7 @@ from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.shootout import compare_policies, totals_of
 
@@ -33,13 +33,7 @@ from inspector.cli.shootout import compare_policies, totals_of
 @click.option("--differing", is_flag=True, help="With --policies: only items that they disagree about.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
-@click.option(
-    "--format",
-    "answer_format",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    help="How to answer; csv with --policies.",
-)
+@rows_format_option
 def compare(
     paths: tuple[str, ...],
     before_file: str | None,

@@ -1,6 +1,5 @@
 """prompt-inspector replay: a whole conversation turn by turn, under one or two policies."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -19,14 +18,13 @@ from inspector.analysis.replay_words import (
     summary_sentence,
     time_text,
 )
-from inspector.analysis.row_files import write_csv
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.figures import counted, figures
 
@@ -41,13 +39,7 @@ _MOST_POLICIES = 2
 @click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Only one of N turns, and the last.")
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @plot_option
-@click.option(
-    "--format",
-    "answer_format",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    help="How to answer.",
-)
+@rows_format_option
 def replay(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -78,8 +70,7 @@ def replay(
         values = [list(fallen_rows(each)) if of_items else replay_value(each) for each in found]
         print_json(values[0] if len(values) == 1 else values)
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(_all_rows(found, fallen_rows if of_items else replay_rows), sys.stdout.buffer)
+        print_csv(_all_rows(found, fallen_rows if of_items else replay_rows))
     else:
         for each in found:
             _print_items(each) if of_items else _print(each)

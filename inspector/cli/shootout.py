@@ -1,17 +1,15 @@
 """Several policies side by side, as the command line writes them: what each does with each item, and comes to."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.row_files import write_csv
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out, shootout_rows
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.output import print_json, to_standard_output
+from inspector.cli.output import print_csv, print_json
 
 _ALL = "all"
 
@@ -26,8 +24,7 @@ def compare_policies(paths: Sequence[str], scenario: Scenario, names: str, diffe
     if answer_format == "json":
         print_json(matrix_value(shootout, differing))
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(shootout_rows(shootout, differing), sys.stdout.buffer)
+        print_csv(shootout_rows(shootout, differing))
     else:
         from inspector.cli.tables import print_matrix
 

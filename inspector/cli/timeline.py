@@ -1,18 +1,16 @@
 """prompt-inspector timeline: the messages from the first to the last, where the tokens are, and what became of them."""
 
-import sys
 from functools import partial
 from typing import Any
 
 import click
 
-from inspector.analysis.row_files import write_csv
 from inspector.assembly.columns import Fate
 from inspector.assembly.timeline import Timeline, timeline_rows, timeline_value
 from inspector.assembly.timeline_drawing import timeline_file
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, opened_files
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.figures import figures
 
@@ -27,7 +25,7 @@ from inspector.figures import figures
     help="What the messages of the plot stand over: their numbers, or their times where all have one.",
 )
 @plot_option
-@click.option("--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table")
+@rows_format_option
 def timeline(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -51,8 +49,7 @@ def timeline(
     elif answer_format == "json":
         print_json(timeline_value(found))
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(timeline_rows(found), sys.stdout.buffer)
+        print_csv(timeline_rows(found))
     else:
         _print(found)
 

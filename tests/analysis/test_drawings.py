@@ -1,4 +1,4 @@
-"""Survival, replay and timeline as drawings: well-formed, true to the figures, bounded for very many items."""
+"""Drawings of what is found: well-formed, true to the figures, bounded for very many items."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,6 +8,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from inspector.analysis.recommend.categories import asked_by_category, held
+from inspector.analysis.recommend.drawings import along_file, categories_file, crossed_file
+from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay import replay
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.survival import Outcome, for_all, joined, survival_of
@@ -20,7 +23,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_file
-from inspector.model import Conversation, Message, Workspace
+from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
 from inspector.pages.plots import Bar, alone, bars
 from inspector.plugins import policies
 
@@ -147,3 +150,51 @@ def test_bars_of_any_name_are_well_formed(name: str) -> None:
     assert "\x1b" not in drawing
     assert "\u202e" not in drawing
     assert 'width="210.0"' in drawing, "half of a whole one"
+
+
+def tried_out(pipeline: Pipeline, scenario: Scenario, *knobs: str) -> tuple[Bench, Tried]:
+    probes = [Probe(f"q{n}", (f"m{n}",), "c1", query="w") for n in (0, 3, 9)]
+    bench = bench_of(pipeline, scenario, 70, ("ratio", "naive"), {})
+    tried = along(bench, *knobs) if len(knobs) == 1 else crossed(bench, *knobs)
+    return bench, list(try_out(pipeline, tried, probes))[-1]
+
+
+def test_recall_along_a_knob_has_a_line_for_each_policy_and_a_point_for_each_value(
+    pipeline: Pipeline, scenario: Scenario
+) -> None:
+    bench, tried = tried_out(pipeline, replace(scenario, context_window=600), "context_window")
+    drawing = along_file(tried, bench)
+    assert {"ratio", "naive"} <= set(texts(drawing))
+    root = ElementTree.fromstring(drawing)
+    values = len(tried.knobs[0].values)
+    assert len(root.findall(f"{SVG}circle")) == values, "those of the policy in front"
+    lines = [each.get("d") or "" for each in root.iter(f"{SVG}path") if "L" in (each.get("d") or "")]
+    drawn = [each for each in lines if not each.endswith("Z")]
+    assert sorted(each.count("L") for each in drawn) == [values - 1] * 2
+    assert tried.standing in texts(drawing)[0]
+
+
+def test_recall_by_two_knobs_has_a_cell_for_each_pair_and_names_the_best(
+    pipeline: Pipeline, scenario: Scenario
+) -> None:
+    bench, tried = tried_out(pipeline, scenario, "min_exchanges", "context_window")
+    drawing = crossed_file(tried, bench)
+    cells = [each for each in ElementTree.fromstring(drawing).iter(f"{SVG}rect") if each.get("fill") != "#D5D9DE"]
+    assert len(cells) == len(tried.settings) + 1 + 6, "the ground, and six shades of the scale"
+    best = tried.best_near(bench)
+    assert best is not None
+    assert any(text.endswith(tried.sentence(best)) for text in texts(drawing))
+    assert set(texts(drawing)) >= {"512", "65,536", "Context window"}
+
+
+def test_categories_are_columns_as_high_as_their_recall(found: Workspace, scenario: Scenario) -> None:
+    cites = MemorySet("default", (Memory("k", "w", similarity=0.9, source_messages=("m0", "m3")),))
+    pipeline = Pipeline(changed(found, memory_sets=(cites,)), policies()[0], load_presets())
+    probes = [Probe(f"q{n}", (f"m{n}",), "c1", query="w", category="<early>" if n < 5 else "late") for n in (0, 3, 9)]
+    (now, both) = asked_by_category(pipeline, [replace(scenario, context_window=600), scenario], probes)
+    assert "recommended" not in texts(categories_file([("70", now)]))
+    drawing = categories_file([("70", both)])
+    assert {"<early>", "late", "all questions", "recommended"} <= set(texts(drawing))
+    heights = [float(each.get("height") or 0) for each in filled(drawing, "#2A66AD")][:-1]
+    assert heights == pytest.approx([300 * (held(each.then, "recall") or 0) for each in both])
+    assert held(both[0].then) != held(both[0].then, "recall")
