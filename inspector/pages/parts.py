@@ -82,9 +82,11 @@ def cell_text(value: Cell) -> str:
 
 
 def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns are of figures: those with a number in some row, or a percentage."""
-    return [any(_is_figure(row[place]) for row in rows) for place in range(len(titles))]
+    """Which columns are of figures: those with a number in some row, or with nothing but percentages."""
+    return [_is_of_figures([row[place] for row in rows]) for place in range(len(titles))]
 
 
-def _is_figure(value: Cell) -> bool:
-    return bool(_PERCENTAGE.fullmatch(value)) if isinstance(value, str) else value is not None
+def _is_of_figures(column: Sequence[Cell]) -> bool:
+    texts = [value for value in column if isinstance(value, str) and value]
+    has_numbers = any(isinstance(value, int | float) for value in column)
+    return has_numbers or (bool(texts) and all(map(_PERCENTAGE.fullmatch, texts)))

@@ -14,6 +14,7 @@ from inspector.pages.parts import Cell, columns_of_figures, page, table
         (("97.9 %", ""), True),
         (("\N{MINUS SIGN}1,204.5%",), True),
         (("of 100%", "5 % more"), False),
+        (("30.0 %", "document"), False),
         (("2026-01-01", "3"), False),
         ((None, ""), False),
     ],
