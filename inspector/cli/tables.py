@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.keeping import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Way
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
 from inspector.assembly.columns import Action, Fate, Section, phrase, word

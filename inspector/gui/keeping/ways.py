@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.keeping import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.cost import cost_text
 from inspector.assembly.parameter_text import edit_label
