@@ -20,6 +20,7 @@ from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.shootout import compare_policies, totals_of
+from inspector.cli.snapshots import compare_snapshots
 
 
 @click.command(short_help="Say what changes between two scenarios.")
@@ -50,11 +51,14 @@ def compare(
     """Say what changes for the items of PATHS between two scenarios; the other options apply to both.
 
     Two snapshots are compared as FILE.inspection.yaml#ONE #TWO; without a name it is the inspection as it was saved.
+    Three or more stand side by side, as in the window.
     With --recorded: what the program that wrote the file did with each message, beside what this scenario does.
     """
     paths = _whole_names(paths)
-    if policy_names is None and (differing or answer_format == "csv"):
-        raise click.UsageError(f"{'--differing' if differing else '--format csv'} goes with --policies")
+    if policy_names is None and differing:
+        raise click.UsageError("--differing goes with --policies")
+    if answer_format == "csv" and (recorded or as_text):
+        raise click.UsageError("--format csv goes with --policies and with items that differ")
     if recorded and (before_file or after_file or as_text or policy_names is not None):
         raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
     if recorded:
@@ -69,14 +73,18 @@ def compare(
         compare_policies(paths, scenario, policy_names, differing, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
-    if sides is None or scenario_file:
-        expected = "--a FILE and --b FILE, two snapshots, --policies A,B,C, or --recorded"
+    if not sides or scenario_file or (len(sides) > _PAIR and as_text):
+        expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
-        before, after = (
+        answers = [
             answer_for(pipeline, scenario_from(file, settings, given))
             for pipeline, file in zip(_pipelines([side[0] for side in sides]), [side[1] for side in sides], strict=True)
-        )
+        ]
+    if len(sides) > _PAIR or answer_format == "csv":
+        compare_snapshots([file for _, file in sides], answers, answer_format)
+        return
+    before, after = answers
     if as_text:
         _print_text(text_diff(before.assembly, after.assembly), answer_format)
         return
@@ -97,16 +105,17 @@ def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
     return (paths[0], *(f"{file}{path}" if path.startswith("#") else path for path in paths[1:]))
 
 
+_PAIR = 2
 _Side = tuple[tuple[str, ...], str]
 
 
-def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, _Side] | None:
-    """What is opened for either side, and where its scenario stands; None where nothing says so."""
+def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, ...]:
+    """What is opened for each side, and where its scenario stands; nothing where nobody says so."""
     if before and after:
         return (paths, before), (paths, after)
-    if before or after or len(paths) != 2 or any(inspection_part(path) is None for path in paths):
-        return None
-    return ((paths[0],), paths[0]), ((paths[1],), paths[1])
+    if before or after or len(paths) < _PAIR or any(inspection_part(path) is None for path in paths):
+        return ()
+    return tuple(((path,), path) for path in paths)
 
 
 def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:

@@ -82,4 +82,4 @@ def test_what_is_asked_of_policies_needs_policies(run: Run, workspace_file: str)
     for more in (("--differing",), ("--format", "csv")):
         result = run("compare", workspace_file, "--recorded", *more)
         assert result.exit_code == 2
-        assert "goes with --policies" in result.stderr
+        assert f"{' '.join(more)} goes with --policies" in result.stderr
