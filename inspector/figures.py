@@ -26,3 +26,8 @@ def in_number(text: str) -> str:
 def signed(number: int) -> str:
     """A difference with its sign: +1,204, −85, or 0."""
     return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def share_text(share: float | None) -> str:
+    """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %; a dash where it is not known."""
+    return "–" if share is None else f"{share * 100:.1f} %"

@@ -1,6 +1,6 @@
 """Probes in a workspace: which conversation each asks, which items its evidence is, and what of it cannot be used."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
@@ -72,6 +72,12 @@ def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Pro
         nothing = Problem(fspath(path), "", f"expected probes ({PROBES}, or LoCoMo), found none")
         raise UnreadableError(next(iter(errors), nothing))
     return found.probes, found.problems
+
+
+def reasons_of(skipped: Sequence[Skipped]) -> str:
+    """Why probes are not asked, the first few reasons."""
+    reasons = list(dict.fromkeys(one.reason for one in skipped))
+    return "; ".join(reasons[:2]) + (" and more" if len(reasons) > 2 else "")
 
 
 def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:

@@ -8,13 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import summary_sentence
+from inspector.analysis.replay_words import (
+    axis_dates,
+    dates_of,
+    reach_heights,
+    sections_in,
+    summary_sentence,
+    warned,
+)
 from inspector.assembly.columns import F64, Section, word
 from inspector.assembly.section_fills import OVERHEAD_FILL, SECTION_FILLS
-from inspector.pages.axes import box, ground, legend, ticks, words
+from inspector.pages.axes import MUTED, box, ground, legend, ticks, words
 from inspector.pages.plots import alone, drawing
 
-_WIDTH, _LEFT, _GAP, _TITLE, _FOOT = 860, 80, 12, 22, 30
+_WIDTH, _LEFT, _GAP, _TITLE, _FOOT, _LINE = 860, 80, 12, 22, 30, 14
 _HEIGHTS = (180, 90, 70)
 _TITLES = (
     "tokens by section",
@@ -39,8 +46,8 @@ def replay_file(found: Sequence[Replay]) -> str:
             parts += draw(each, top + _TITLE + height, height / max(largest, 1))
             top += _TITLE + height + _GAP
         parts.append(_turns(each, top - _GAP))
-        top += _FOOT
-    there = [section for section in Section if any(each.tokens[:, section].any() for each in found)]
+        top += _FOOT + (_LINE if dates_of(each) else 0)
+    there = sorted({section for each in found for section in sections_in(each)})
     entries = [*((word(section), SECTION_FILLS[section]) for section in there), ("overhead", OVERHEAD_FILL)]
     parts.append(legend(entries, _LEFT, top, _LEGEND_STEP))
     size = max(_LEFT + _WIDTH, _LEFT + _LEGEND_STEP * len(entries)) + 3 * _GAP, top + _TITLE + _GAP
@@ -83,13 +90,17 @@ def _prefix(found: Replay, bottom: float, scale: float) -> Iterator[str]:
 
 
 def _reach(found: Replay, bottom: float, scale: float) -> Iterator[str]:
-    warned = np.array([bool(codes) for codes in found.findings], np.bool_) | found.refused
+    heights, is_warned = reach_heights(found), warned(found)
     for has, fill in ((False, _QUIET), (True, _WARNED)):
-        chosen = np.where(warned == has, found.horizon, 0)
+        chosen = np.where(is_warned == has, heights, 0.0)
         yield from _bars(found, bottom, scale, lambda place, chosen=chosen: float(chosen[place]), fill)
 
 
 def _turns(found: Replay, bottom: float) -> str:
+    """Turns below an axis, and below them when their newest messages were said."""
     last = int(found.turns[-1]) if len(found) else 1
     turns = np.unique(np.linspace(1, last, _TICKS).round().astype(np.int64)).tolist()
-    return ticks(((_LEFT + _WIDTH * (turn - 0.5) / last, f"{turn:,}") for turn in turns), bottom)
+    places = [_LEFT + _WIDTH * (turn - 0.5) / last for turn in turns]
+    dates = zip(places, axis_dates(found, turns), strict=True)
+    dated = "".join(words(date, place, bottom + 16 + _LINE, "middle", MUTED) for place, date in dates)
+    return ticks(zip(places, (f"{turn:,}" for turn in turns), strict=True), bottom) + dated

@@ -1,13 +1,13 @@
-"""Replays in words and figures: a row for each turn, a caption for what fell, where a prefix breaks, what it costs."""
+"""Replays in words and figures: a row for each turn or fallen item, captions, where a prefix breaks, what it costs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from inspector.analysis.replay import NOTHING, Fall, Replay
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.cost import UNKNOWN_PRICE, cost_text
 from inspector.assembly.decisions import NO_LIMIT
 from inspector.figures import counted, figures
@@ -64,6 +64,53 @@ def _rows_with_lists(found: Replay) -> Iterator[dict[str, Any]]:
         yield {**row, "fell": fell, "findings": list(found.findings[place])}
 
 
+def sections_in(found: Replay) -> list[Section]:
+    """The sections that have tokens at any turn, in prompt order."""
+    return [section for section in Section if found.tokens[:, section].any()]
+
+
+def warned(found: Replay) -> Bool:
+    """At which turns there is a warning or an error."""
+    return np.array([bool(codes) for codes in found.findings], np.bool_) | found.refused
+
+
+def reach_heights(found: Replay) -> F64:
+    """How many messages back each prompt reaches, for a plot: a turn that was refused is seen all the same, in full."""
+    reach = found.horizon.astype(np.float64)
+    return np.where(found.refused, reach.max(initial=1.0), reach)
+
+
+def fallen(found: Replay) -> Rows:
+    """The items that are dropped at some turn after they were in a prompt, in the order in which they fall."""
+    rows = np.flatnonzero(found.fell_at != NOTHING)
+    return rows[np.argsort(found.fell_at[rows], kind="stable")]
+
+
+def stayed(found: Replay) -> I64:
+    """For each message that falls how many turns it was there before; NOTHING for everything else."""
+    said_at = np.arange(len(found.candidates)) - found.candidates.items.first_message + 1
+    return np.where((said_at > 0) & (found.fell_at != NOTHING), found.fell_at - said_at, NOTHING)
+
+
+def fallen_rows(found: Replay) -> Iterator[dict[str, Any]]:
+    """A row for each item that falls, as files have it; null where it is no message, or where nobody says when."""
+    turns = stayed(found)
+    for row in fallen(found).tolist():
+        yield {
+            "policy": policy_name(found),
+            "item": found.candidates.ids[row],
+            "section": word(Section(int(found.candidates.home_section[row]))),
+            "falls": int(found.fell_at[row]),
+            "time": fell_when(found, row) or None,
+            "stayed": int(turns[row]) if turns[row] != NOTHING else None,
+        }
+
+
+def fell_when(found: Replay, row: int) -> str:
+    """When the newest message of the turn was said at which an item falls; "" where it does not say."""
+    return time_text(found, found.place(int(found.fell_at[row])))
+
+
 def policy_name(found: Replay) -> str:
     """The policy and preset of a replay."""
     return f"{found.case.policy_name}/{found.case.preset_name}"
@@ -78,6 +125,20 @@ def time_text(found: Replay, place: int) -> str:
     """When the newest message of a turn was said, as the file writes it; "" where it does not say."""
     time = found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
     return f"{time:%Y-%m-%d %H:%M}" if time else ""
+
+
+def dates_of(found: Replay) -> str:
+    """From when to when the conversation goes, "" where it does not say."""
+    days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
+    return " to ".join(days) if all(days) else ""
+
+
+def axis_dates(found: Replay, turns: Sequence[int]) -> list[str]:
+    """The days on which the newest messages of some turns were said, or the hours where it is one day; "" for none."""
+    messages = found.case.chosen.parts.messages
+    times = [messages[turn - 1].time if 1 <= turn <= len(messages) else None for turn in turns]
+    written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
+    return [f"{time:{written}}" if time else "" for time in times]
 
 
 def caption(found: Replay, place: int) -> str:

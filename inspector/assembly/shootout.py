@@ -1,15 +1,18 @@
 """Shoot-outs: one conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import I32, U8, Action, Bool
+from inspector.assembly.columns import I32, ROLES, U8, Action, Bool, Fate, Kind, Rows, phrase, word
 from inspector.assembly.edits import use_policy
+from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.figures import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,17 @@ def contender_named(name: str, scenario: Scenario) -> Contender:
     policy, _, preset = name.strip().partition("/")
     own = contender_of(scenario)
     return Contender(policy, preset or (own.preset if policy == own.policy else DEFAULT_PRESET))
+
+
+def available_contenders(
+    policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
+) -> tuple[Contender, ...]:
+    """Every policy under each of its presets, the document's own first."""
+    return tuple(
+        Contender(policy, preset)
+        for policy in policies
+        for preset in dict.fromkeys([DEFAULT_PRESET, *(name for owner, name in presets if owner == policy)])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +116,52 @@ class Shootout:
     def disputed(self) -> int:
         """How many rows the contenders disagree about."""
         return int(np.count_nonzero(self.dissent))
+
+    def rows(self, only_disputed: bool = False) -> Rows:
+        """The rows of all items, or of those that the contenders disagree about."""
+        return np.flatnonzero(self.dissent) if only_disputed else np.arange(len(self.actions))
+
+    def role(self, row: int) -> str:
+        """Who a message is from, or what the item is."""
+        candidates = self.answers[0].assembly.candidates
+        role, kind = int(candidates.role[row]), Kind(int(candidates.kind[row]))
+        return ROLES[role] if role < len(ROLES) else word(kind)
+
+    def found(self, place: int) -> str:
+        """Why a contender made no prompt, or how many errors and warnings there are; "" for none."""
+        outcome, error = self.outcomes[place], self.answers[place].assembly.error
+        if error is not None:
+            return error.code.replace("_", " ")
+        parts = ((outcome.errors, "error"), (outcome.warnings, "warning"))
+        return ", ".join(counted(number, noun) for number, noun in parts if number)
+
+    def messages(self, place: int) -> tuple[str, ...]:
+        """The same in sentences, with every finding."""
+        answer = self.answers[place]
+        refused = () if answer.assembly.error is None else (answer.assembly.error.message,)
+        return (*refused, *(f"{finding.severity}: {finding.message}" for finding in answer.findings))
+
+    @property
+    def sentence(self) -> str:
+        """About how many items they disagree, and whether some figure is an estimate."""
+        about = f"They disagree about {self.disputed:,} of {counted(len(self.actions), 'item')}"
+        estimated = any(outcome.made and not outcome.exact for outcome in self.outcomes)
+        return f"{about} · ≈ marks estimates" if estimated else about
+
+
+def shootout_rows(shootout: Shootout, only_disputed: bool = False) -> Iterator[dict[str, Any]]:
+    """A row for each item: how many contenders decide otherwise than most, and what each of them makes of it.
+
+    Null where a contender made no prompt.
+    """
+    for row in shootout.rows(only_disputed).tolist():
+        fates = zip(shootout.contenders, shootout.outcomes, shootout.fates[row].tolist(), strict=True)
+        yield {
+            "item": shootout.ids[row],
+            "kind": shootout.role(row),
+            "differ": int(shootout.dissent[row]),
+            **{contender.name: phrase(Fate(fate)) if outcome.made else None for contender, outcome, fate in fates},
+        }
 
 
 def shoot_out(scenario: Scenario, contenders: Sequence[Contender], answer_to: Callable[[Scenario], Answer]) -> Shootout:

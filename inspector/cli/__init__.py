@@ -19,6 +19,7 @@ _COMMANDS = {
     "export": ("export:export", "Write a conversation in the layout of another program."),
     "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
     "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
+    "timeline": ("timeline:timeline", "Say where in a conversation the tokens are."),
     "compare": ("compare:compare", "Say what changes between two scenarios."),
     "count": ("count:count", "Count tokens per item and in total."),
     "tokenizers": ("tokenizers:tokenizers", "Count the same items with several tokenizers."),

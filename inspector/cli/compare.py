@@ -1,26 +1,26 @@
 """prompt-inspector compare: what changes between two scenarios or snapshots, or between several policies."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import click
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Fate, Section, word
+from inspector.assembly.columns import Fate, Section, word
 from inspector.assembly.compare import Change, Comparison
 from inspector.assembly.compare import compare as compare_assemblies
 from inspector.assembly.diff_text import written_lines
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Shootout, contender_named, shoot_out
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.cli.shootout import compare_policies, totals_of
+from inspector.cli.snapshots import compare_snapshots
 
 
 @click.command(short_help="Say what changes between two scenarios.")
@@ -28,16 +28,20 @@ from inspector.cli.output import print_json, say
 @click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
 @click.option("--recorded", is_flag=True, help="Compare with what the program that wrote the file did.")
-@click.option("--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side.")
+@click.option(
+    "--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side; all for all."
+)
+@click.option("--differing", is_flag=True, help="With --policies: only items that they disagree about.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
-@format_option
+@rows_format_option
 def compare(
     paths: tuple[str, ...],
     before_file: str | None,
     after_file: str | None,
     recorded: bool,
     policy_names: str | None,
+    differing: bool,
     as_text: bool,
     scenario_file: str | None,
     settings: tuple[str, ...],
@@ -47,9 +51,14 @@ def compare(
     """Say what changes for the items of PATHS between two scenarios; the other options apply to both.
 
     Two snapshots are compared as FILE.inspection.yaml#ONE #TWO; without a name it is the inspection as it was saved.
+    Three or more stand side by side, as in the window.
     With --recorded: what the program that wrote the file did with each message, beside what this scenario does.
     """
     paths = _whole_names(paths)
+    if policy_names is None and differing:
+        raise click.UsageError("--differing goes with --policies")
+    if answer_format == "csv" and (recorded or as_text):
+        raise click.UsageError("--format csv goes with --policies and with items that differ")
     if recorded and (before_file or after_file or as_text or policy_names is not None):
         raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
     if recorded:
@@ -61,17 +70,21 @@ def compare(
         if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
         scenario = scenario_from(scenario_file, settings, given, paths)
-        _compare_policies(paths, scenario, policy_names.split(","), answer_format)
+        compare_policies(paths, scenario, policy_names, differing, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
-    if sides is None or scenario_file:
-        expected = "--a FILE and --b FILE, two snapshots, --policies A,B,C, or --recorded"
+    if not sides or scenario_file or (len(sides) > _PAIR and as_text):
+        expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
-        before, after = (
+        answers = [
             answer_for(pipeline, scenario_from(file, settings, given))
             for pipeline, file in zip(_pipelines([side[0] for side in sides]), [side[1] for side in sides], strict=True)
-        )
+        ]
+    if len(sides) > _PAIR or answer_format == "csv":
+        compare_snapshots([file for _, file in sides], answers, answer_format)
+        return
+    before, after = answers
     if as_text:
         _print_text(text_diff(before.assembly, after.assembly), answer_format)
         return
@@ -92,16 +105,17 @@ def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
     return (paths[0], *(f"{file}{path}" if path.startswith("#") else path for path in paths[1:]))
 
 
+_PAIR = 2
 _Side = tuple[tuple[str, ...], str]
 
 
-def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, _Side] | None:
-    """What is opened for either side, and where its scenario stands; None where nothing says so."""
+def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, ...]:
+    """What is opened for each side, and where its scenario stands; nothing where nobody says so."""
     if before and after:
         return (paths, before), (paths, after)
-    if before or after or len(paths) != 2 or any(inspection_part(path) is None for path in paths):
-        return None
-    return ((paths[0],), paths[0]), ((paths[1],), paths[1])
+    if before or after or len(paths) < _PAIR or any(inspection_part(path) is None for path in paths):
+        return ()
+    return tuple(((path,), path) for path in paths)
 
 
 def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
@@ -148,19 +162,6 @@ def _answered(paths: Sequence[str], scenario: Scenario) -> Answer:
         return answer_for(pipeline, scenario)
 
 
-def _compare_policies(paths: Sequence[str], scenario: Scenario, names: Sequence[str], answer_format: str) -> None:
-    pipeline = open_pipeline(paths)
-    contenders = [contender_named(name, scenario) for name in names]
-    with named_failures():
-        shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
-    if answer_format == "json":
-        print_json(matrix_value(shootout))
-    else:
-        from inspector.cli.tables import print_matrix
-
-        print_matrix(shootout)
-
-
 def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> dict[str, Any]:
     """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
     return {
@@ -184,40 +185,6 @@ def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> d
             {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
             for setting in settings_that_differ((before, after))
         ],
-    }
-
-
-def matrix_value(shootout: Shootout) -> dict[str, Any]:
-    """What each policy does with each item, and what each comes to."""
-    words = [word(action) for action in Action]
-    rows = zip(shootout.ids, shootout.actions.tolist(), strict=True)
-    return {
-        "columns": [contender.name for contender in shootout.contenders],
-        "rows": [{"id": name, "actions": [words[action] for action in actions]} for name, actions in rows],
-        "totals": [
-            {
-                **totals_of(answer),
-                "over": outcome.over,
-                "exact": outcome.exact,
-                "findings": {"error": outcome.errors, "warning": outcome.warnings},
-            }
-            for answer, outcome in zip(shootout.answers, shootout.outcomes, strict=True)
-        ],
-    }
-
-
-def totals_of(answer: Answer) -> dict[str, Any]:
-    """What one assembly comes to: its status, how many items met each action, and its tokens, part by part."""
-    counts, used = answer.assembly.action_counts, answer.assembly.used
-    return {
-        "status": answer.status,
-        **{word(action): int(counts[action]) for action in Action},
-        "sections": {word(section): int(used[section]) for section in Section if used[section]},
-        "items": answer.ledger.items,
-        "overhead": answer.ledger.overhead,
-        "total": answer.ledger.total,
-        "reserve": answer.assembly.budget.response_reserve,
-        "free": answer.free,
     }
 
 

@@ -74,7 +74,8 @@ def explain(
 def _say_what_keeps(
     pipeline: Pipeline, scenario: Scenario, items: Sequence[str], locked: Sequence[str], answer_format: str
 ) -> None:
-    from inspector.analysis.keeping import keeping_value, ways_to_keep
+    from inspector.analysis.keeping.search import ways_to_keep
+    from inspector.analysis.keeping.way import keeping_value
 
     with named_failures():
         case = make_lacking(pipeline, scenario)
@@ -82,7 +83,7 @@ def _say_what_keeps(
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
         with progress_bar("Looking for", 1) as advance:
             step = lambda what, share: advance(round(_PERCENT * share), _PERCENT, what)  # noqa: E731
-            found = ways_to_keep(pipeline, scenario, rows, open_cache(), held, step)
+            *_, found = ways_to_keep(pipeline, scenario, rows, open_cache(), held, step)
     if answer_format == "json":
         print_json(keeping_value(found, candidates.ids))
         return

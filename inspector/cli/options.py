@@ -24,7 +24,26 @@ _Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
 format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
 )
+
+
+rows_format_option = click.option(
+    "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
+)
 _VERBOSE, _REPAIR = f"{__name__}.verbose", f"{__name__}.repair"
+
+
+class Words(click.ParamType):
+    """A list of words with commas between them, each of which some other type takes."""
+
+    def __init__(self, name: str, word: click.ParamType) -> None:
+        self.name, self._word = name, word
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The words as a tuple, each once."""
+        if isinstance(value, tuple):
+            return value
+        words = (word.strip() for word in str(value).split(","))
+        return tuple(dict.fromkeys(self._word.convert(word, param, ctx) for word in words if word))
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:

@@ -6,13 +6,15 @@ none can hide or turn what is beside it. In text they are written out (⟦U+001B
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from inspector.analysis.row_files import write_csv
 from inspector.cli.failure import InputError
+from inspector.csv_text import Row
 from inspector.json_text import json_document, json_line
 from inspector.visible_text import on_one_line
 
@@ -48,6 +50,12 @@ def to_standard_output() -> Iterator[None]:
     except OSError as problem:
         sys.stdout = io.StringIO()  # else what is left is written once more at the end, with a traceback
         raise InputError(f"standard output: {problem.strerror}") from None
+
+
+def print_csv(rows: Iterable[Row]) -> None:
+    """Write rows as CSV and nothing else on standard output, each as soon as it is there."""
+    with to_standard_output():
+        write_csv(rows, sys.stdout.buffer)
 
 
 def _print(text: bytes) -> None:

@@ -12,9 +12,10 @@ from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say, warn
+from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.recall_along import answer_along, plot_along
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
 from inspector.reading.unreadable import UnreadableError
@@ -35,13 +36,29 @@ probes_option = click.option(
 @paths_argument
 @scenario_options
 @probes_option
+@click.option(
+    "--knob",
+    "knobs",
+    multiple=True,
+    metavar="NAME",
+    help="Recall along a parameter of the policy or context_window; give two for every pair of their values.",
+)
+@click.option(
+    "--policies",
+    "policy_names",
+    type=Words("policies", click.STRING),
+    metavar="P,Q,…",
+    help="With --knob: under these.",
+)
 @plot_option
-@format_option
+@rows_format_option
 def recall(
     paths: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
     probes_file: str | None,
+    knobs: tuple[str, ...],
+    policy_names: tuple[str, ...] | None,
     plot: str | None,
     answer_format: str,
     **given: Any,
@@ -50,20 +67,33 @@ def recall(
 
     The recall of a probe is the share of its evidence that is kept whole; with memories, a message counts also where a
     kept memory names it as its source. What is lost is told by its first reason, so that all shares add up to 1.
+
+    With --knob: what recall would be at other values of a knob, under the policy in use and every other one with it,
+    with 95 % intervals over conversations; with two, at every pair of their values under the policy in use.
     """
     pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given, paths)
     probes = probes_for(pipeline, probes_file)
+    opened = opened_files(paths, pipeline, scenario, scenario_file)
+    opened += [probes_file] if probes_file else []
+    if knobs and plot is not None:
+        plot_along(pipeline, scenario, probes, knobs, policy_names, plot, opened)
+        return
+    if knobs:
+        answer_along(pipeline, scenario, probes, knobs, policy_names, answer_format)
+        return
+    if policy_names is not None:
+        raise click.UsageError("--policies goes with --knob")
     with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
         recalled = ask(pipeline, scenario, probes, open_cache(), advance)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {_reasons(recalled)}")
     if plot is not None:
-        opened = opened_files(paths, pipeline, scenario, scenario_file)
-        opened += [probes_file] if probes_file else []
         write_plot(plot, lambda: _drawn(recalled), lambda: _rows(recalled), opened)
     elif answer_format == "json":
         print_json(recall_value(recalled, scenario))
+    elif answer_format == "csv":
+        print_csv(_rows(recalled))
     else:
         _print(recalled)
 

@@ -20,11 +20,12 @@ from inspector.assembly.cost import cost_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
+from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say
+from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
 from inspector.pages.plots import Bar, alone, bars
@@ -34,25 +35,11 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
 
 
-class _Words(click.ParamType):
-    """A list of words with commas between them, each of which some other type takes."""
-
-    def __init__(self, name: str, word: click.ParamType) -> None:
-        self.name, self._word = name, word
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The words as a tuple, each once."""
-        if isinstance(value, tuple):
-            return value
-        words = (word.strip() for word in str(value).split(","))
-        return tuple(dict.fromkeys(self._word.convert(word, param, ctx) for word in words if word))
-
-
 @click.command(short_help="Say which settings hold most of what questions need.")
 @paths_argument
 @scenario_options
 @probes_option
-@click.option("--windows", type=_Words("windows", click.IntRange(min=1)), metavar="A,B,…", help="Windows in tokens.")
+@click.option("--windows", type=Words("windows", click.IntRange(min=1)), metavar="A,B,…", help="Windows in tokens.")
 @click.option(
     "--reply",
     type=click.IntRange(min=0),
@@ -62,12 +49,13 @@ class _Words(click.ParamType):
     help="What a prompt has to leave of the window.",
 )
 @click.option(
-    "--policies", "policy_names", type=_Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
+    "--policies", "policy_names", type=Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
 @glob_option
+@click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and with what is recommended.")
 @plot_option
-@format_option
+@rows_format_option
 def recommend(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -78,6 +66,7 @@ def recommend(
     policy_names: tuple[str, ...] | None,
     workers: int | None,
     glob: str | None,
+    by_category: bool,
     plot: str | None,
     answer_format: str,
     **given: Any,
@@ -86,24 +75,33 @@ def recommend(
 
     The current setting is what the options say. Each conversation is left out of the whole search once, and the gain is
     what the others choose gains on it; of one conversation, stretches of it are left out. Every prompt has to leave
-    --reply tokens of its window.
+    --reply tokens of its window. The plot is what recall costs; with --categories the answer is, for each window, what
+    the current setting and the recommended one hold of what each kind of question needs. `recall --knob` has recall
+    along a knob, and by two.
 
     With --glob, PATHS are an archive: each file is opened by itself, and bad ones are listed.
     """
     scenario = scenario_from(scenario_file, settings, given, paths)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(terms)
+    if by_category and glob is not None:
+        raise click.UsageError("--categories is about files that are opened together, without --glob")
     with named_failures():
         if glob is None:
             chats, asked = _opened(paths, scenario, probes_file)
         else:
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
     found = _searched(chats, scenario, asked, terms, workers)
-    if plot is not None:
-        read = [*paths, *(name for name in (probes_file, scenario_file) if name)]
+    read = [*paths, *(name for name in (probes_file, scenario_file) if name)]
+    if by_category:
+        categories = categories_of_windows(chats.plain, found, asked.probes)
+        answer_by_category(found, categories, plot, answer_format, read)
+    elif plot is not None:
         write_plot(plot, lambda: _front_drawing(chats.plain, found), lambda: _front_rows(chats.plain, found), read)
     elif answer_format == "json":
         print_json(recommendation_value(found))
+    elif answer_format == "csv":
+        print_csv(_front_rows(chats.plain, found))
     else:
         _print(chats.plain, found)
 

@@ -1,7 +1,6 @@
 """prompt-inspector replay: a whole conversation turn by turn, under one or two policies."""
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -11,21 +10,23 @@ from inspector.analysis.replay import Replay
 from inspector.analysis.replay import replay as replay_turns
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_words import (
-    fallen_names,
+    fallen_rows,
     policy_name,
     replay_rows,
     replay_value,
+    sections_in,
     summary_sentence,
     time_text,
 )
-from inspector.analysis.row_files import write_csv
+from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
+from inspector.figures import counted, figures
 
 _SHOWN_FROM_TURNS = 500
 _MOST_POLICIES = 2
@@ -36,20 +37,16 @@ _MOST_POLICIES = 2
 @scenario_options
 @click.option("--policies", "policy_names", metavar="A,B", help="One policy (or POLICY/PRESET), or two side by side.")
 @click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Only one of N turns, and the last.")
+@click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @plot_option
-@click.option(
-    "--format",
-    "answer_format",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    help="How to answer.",
-)
+@rows_format_option
 def replay(
     paths: tuple[str, ...],
     scenario_file: str | None,
     settings: tuple[str, ...],
     policy_names: str | None,
     every: int,
+    of_items: bool,
     plot: str | None,
     answer_format: str,
     **given: Any,
@@ -57,8 +54,10 @@ def replay(
     """Replay the conversation of PATHS: each turn as the prompt that was sent then.
 
     A turn is a number of messages that exist. Each has its tokens by section, how many turns back its prompt reaches,
-    what fell out, and how much of it a cache of prompts holds from the prompt before.
+    how many items fell out, and how much of it a cache of prompts holds from the prompt before. --items names them.
     """
+    if of_items and plot is not None:
+        raise click.UsageError("--items has no plot")
     scenario = scenario_from(scenario_file, settings, given, paths)
     scenarios = _scenarios(scenario, policy_names)
     pipeline = open_pipeline(paths)
@@ -66,15 +65,15 @@ def replay(
         found = [_replayed(pipeline, each, every) for each in scenarios]
     if plot is not None:
         opened = opened_files(paths, pipeline, scenario, scenario_file)
-        write_plot(plot, partial(replay_file, found), partial(_all_rows, found), opened)
+        write_plot(plot, partial(replay_file, found), partial(_all_rows, found, replay_rows), opened)
     elif answer_format == "json":
-        print_json(replay_value(found[0]) if len(found) == 1 else [replay_value(each) for each in found])
+        values = [list(fallen_rows(each)) if of_items else replay_value(each) for each in found]
+        print_json(values[0] if len(values) == 1 else values)
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(_all_rows(found), sys.stdout.buffer)
+        print_csv(_all_rows(found, fallen_rows if of_items else replay_rows))
     else:
         for each in found:
-            _print(each)
+            _print_items(each) if of_items else _print(each)
 
 
 def _scenarios(scenario: Scenario, names: str | None) -> list[Scenario]:
@@ -92,19 +91,37 @@ def _replayed(pipeline: Pipeline, scenario: Scenario, every: int) -> Replay:
         return replay_turns(pipeline, scenario, open_cache(), every=every, on_turn=advance)
 
 
-def _all_rows(found: Iterable[Replay]) -> Iterator[dict[str, Any]]:
-    return (row for each in found for row in replay_rows(each))
+def _all_rows(
+    found: Iterable[Replay], rows_of: Callable[[Replay], Iterable[dict[str, Any]]]
+) -> Iterator[dict[str, Any]]:
+    return (row for each in found for row in rows_of(each))
 
 
 def _print(found: Replay) -> None:
     from inspector.cli.console import Console, Table
 
-    titles = (("turn", ">"), ("when", ""), ("tokens", ">"), ("reaches back", ">"), ("shared", ">"), ("fell", ""))
-    table = Table(*titles, ("findings", ""))
+    sections = sections_in(found)
+    titles = ("turn", ">"), ("when", ""), *((word(section), ">") for section in sections), ("overhead", ">")
+    table = Table(*titles, ("tokens", ">"), ("back", ">"), ("shared", ">"), ("fell", ">"), ("findings", ""))
+    by_section = (found.tokens[:, section] for section in sections)
+    columns = *by_section, found.overhead, found.totals, found.horizon, found.shared
     for place, turn in enumerate(found.turns.tolist()):
-        figures = (int(column[place]) for column in (found.totals, found.horizon, found.shared))
-        cells = [time_text(found, place), *(f"{figure:,}" for figure in figures), fallen_names(found, place)]
-        table.add_row(f"{turn:,}", *cells, ", ".join(found.findings[place]))
+        is_made = not found.refused[place]
+        counts = (figures(int(column[place]) if is_made else None) for column in columns)
+        fell = figures(len(found.falls[place].rows))
+        table.add_row(f"{turn:,}", time_text(found, place), *counts, fell, ", ".join(found.findings[place]))
     say(f"{policy_name(found)}, window {found.window:,}")
     Console().print(table)
     say(summary_sentence(found))
+
+
+def _print_items(found: Replay) -> None:
+    from inspector.cli.console import Console, Table
+
+    table = Table(("item", ""), ("section", ""), ("falls out at", ">"), ("when", ""), ("after turns", ">"))
+    for row in fallen_rows(found):
+        after = "" if row["stayed"] is None else figures(row["stayed"])
+        table.add_row(row["item"], row["section"], figures(row["falls"]), row["time"] or "", after)
+    say(f"{policy_name(found)}, window {found.window:,}")
+    Console().print(table)
+    say(f"{counted(table.row_count, 'item')} of {len(found.candidates):,} fall out")

@@ -1,20 +1,18 @@
 """prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
 
-import sys
 from functools import partial
 from typing import Any
 
 import click
 
-from inspector.analysis.row_files import write_csv
 from inspector.analysis.survival import Survival, survival_rows, survival_value
 from inspector.analysis.survival_drawing import survival_file
 from inspector.analysis.survival_search import survival as survive
 from inspector.assembly.candidates import Candidates
 from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, opened_files
 from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.output import print_json, say, to_standard_output
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 
 _MOST_LOST = 10
@@ -27,7 +25,7 @@ _PARAMETER = "A number of the policy, context_window, or model_sizes: the window
 @locked_option
 @plot_option
 @scenario_options
-@click.option("--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table")
+@rows_format_option
 def survival(
     paths: tuple[str, ...],
     parameter: str,
@@ -57,8 +55,7 @@ def survival(
     elif answer_format == "json":
         print_json(survival_value(found, candidates))
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(survival_rows(found, candidates), sys.stdout.buffer)
+        print_csv(survival_rows(found, candidates))
     else:
         _print(found, candidates)
 

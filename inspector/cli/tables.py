@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.keeping import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Way
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
 from inspector.assembly.columns import Action, Fate, Section, phrase, word
@@ -14,7 +14,7 @@ from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kinds.kind import FindingKind
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
@@ -208,19 +208,23 @@ def print_matrix(shootout: Shootout) -> None:
     """What each policy does with each item: the totals, then the items that the policies disagree about most."""
     console, names = Console(), [contender.name for contender in shootout.contenders]
     actions = [(word(action), ">") for action in Action]
-    table = Table(("policy", ""), ("status", ""), *actions, ("tokens", ">"), ("over by", ">"))
-    for name, answer, outcome in zip(names, shootout.answers, shootout.outcomes, strict=True):
+    table = Table(("policy", ""), ("status", ""), *actions, ("tokens", ">"), ("over by", ">"), ("findings", ""))
+    for place, (name, answer) in enumerate(zip(names, shootout.answers, strict=True)):
+        outcome = shootout.outcomes[place]
         counts = map(_number, answer.assembly.action_counts.tolist())
         over = _number(outcome.over) if outcome.over else ""
-        table.add_row(name, answer.status.replace("_", " "), *counts, _number(outcome.total), over)
+        total = figures(outcome.total, not outcome.exact) if outcome.made else _NOTHING
+        table.add_row(name, answer.status.replace("_", " "), *counts, total, over, shootout.found(place))
     console.print(table)
+    console.print(shootout.sentence if shootout.disputed else "They agree about every item.")
     rows = np.argsort(-shootout.dissent, kind="stable")[: min(shootout.disputed, MOST_ROWS)].tolist()
     if not rows:
-        console.print("They agree about every item.")
         return
     table = Table(("item", ""), *((name, "") for name in names))
     for row in rows:
-        table.add_row(shootout.ids[row], *(_action(phrase(Fate(fate))) for fate in shootout.fates[row]))
+        fates = zip(shootout.fates[row].tolist(), shootout.made.tolist(), strict=True)
+        cells = (_action(phrase(Fate(fate))) if made else _NOTHING for fate, made in fates)
+        table.add_row(shootout.ids[row], *cells)
     _print_table(console, table, shootout.disputed)
 
 

@@ -20,6 +20,7 @@ _log = logging.getLogger(__name__)
 
 Request = Callable[[], Iterator[Any]]
 _WRITING = "write"
+_TOLD_STEPS = 10
 _deliver: ContextVar[Callable[[Any], None]] = ContextVar("deliver")
 
 
@@ -82,6 +83,11 @@ def tell(chunk: Any) -> None:
     check_wanted()
     if chunk is not None:
         _deliver.get()(chunk)
+
+
+def tell_now_and_then(done: int, total: int) -> None:
+    """Deliver how far something is, as (done, total), at each tenth step; raises as `tell` does at every one."""
+    tell((done, total) if done % _TOLD_STEPS == 0 else None)
 
 
 class Tasks(QObject):

@@ -1,11 +1,13 @@
 """Parts of a page: itself, sentences, tables, frames. Text is escaped, and unseen characters are written out."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from inspector.visible_text import on_one_line
 
 _STYLE = """
+:root { color-scheme: light dark; }
 :root { --ink: #1b2027; --faint: #5b6570; --line: #cdd2d8; --bar: #2b6cb0; --weak: #c6d8ec; --paper: #ffffff; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e7eb; --faint: #9aa4af; --line: #3d444c; --bar: #6aa9e9; --weak: #2c4258; --paper: #1a1d21; }
@@ -26,6 +28,7 @@ svg text { fill: var(--ink); }
 .weak { fill: var(--weak); }
 """
 Cell = str | int | float | None
+_PERCENTAGE = re.compile(r"[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%")
 
 
 def page(title: str, body: Iterable[str], head: str = "") -> str:
@@ -79,5 +82,11 @@ def cell_text(value: Cell) -> str:
 
 
 def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns are of figures: those with a number in some row."""
-    return [any(isinstance(row[place], int | float) for row in rows) for place in range(len(titles))]
+    """Which columns are of figures: those with a number in some row, or with nothing but percentages."""
+    return [_is_of_figures([row[place] for row in rows]) for place in range(len(titles))]
+
+
+def _is_of_figures(column: Sequence[Cell]) -> bool:
+    texts = [value for value in column if isinstance(value, str) and value]
+    has_numbers = any(isinstance(value, int | float) for value in column)
+    return has_numbers or (bool(texts) and all(map(_PERCENTAGE.fullmatch, texts)))

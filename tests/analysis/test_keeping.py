@@ -7,17 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.analysis.keeping import (
-    LARGER_MODELS,
-    OTHER_ITEMS,
-    SINGLE_CHANGES,
-    TWO_CHANGES,
-    Keeping,
-    Way,
-    growing_ways,
-    keeping_value,
-    ways_to_keep,
-)
+from inspector.analysis.keeping.search import LARGER_MODELS, OTHER_ITEMS, SINGLE_CHANGES, TWO_CHANGES, ways_to_keep
+from inspector.analysis.keeping.way import Keeping, Way, keeping_value
 from inspector.analysis.sliders import move_slider
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all
@@ -32,7 +23,12 @@ def rows_of(pipeline: Pipeline, scenario: Scenario, *items: str) -> np.ndarray:
 
 
 def kept_by(pipeline: Pipeline, scenario: Scenario, *items: str) -> Keeping:
-    return ways_to_keep(pipeline, scenario, rows_of(pipeline, scenario, *items))
+    return last(ways_to_keep(pipeline, scenario, rows_of(pipeline, scenario, *items)))
+
+
+def last(grown: Iterator[Keeping]) -> Keeping:
+    *_, found = grown
+    return found
 
 
 def every(found: Keeping) -> Iterator[Way]:
@@ -56,7 +52,7 @@ def test_every_way_keeps_the_items_and_says_what_else_it_does(
     rows = rows_of(pipeline, scenario, "m3", "k3")
     today = pipeline.assemble(pipeline.case(scenario))
     before = today.in_prompt & (today.error is None)
-    found = ways_to_keep(pipeline, scenario, rows)
+    found = last(ways_to_keep(pipeline, scenario, rows))
     assert found.is_kept == bool(before[rows].all())
     for way in every(found):
         assembly = pipeline.assemble(make_all(pipeline, way.scenario))
@@ -95,7 +91,7 @@ def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario)
     free = kept_by(pipeline, scenario, "m5")
     assert any("memory_share" in values_of(way) for way in every(free))
     rows = rows_of(pipeline, scenario, "m5")
-    found = ways_to_keep(pipeline, scenario, rows, locked={"memory_share"})
+    found = last(ways_to_keep(pipeline, scenario, rows, locked={"memory_share"}))
     moved = [values_of(way) for way in every(found) if "history_share" in values_of(way)]
     assert moved
     for values in moved:
@@ -103,14 +99,15 @@ def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario)
         assert sum(values[f"{name}_share"] for name in ("memory", "history", "reserve")) == pytest.approx(1)
     every_share = {"memory_share", "history_share", "reserve_share"}
     assert not any(
-        every_share & set(values_of(way)) for way in every(ways_to_keep(pipeline, scenario, rows, locked=every_share))
+        every_share & set(values_of(way))
+        for way in every(last(ways_to_keep(pipeline, scenario, rows, locked=every_share)))
     )
 
 
 def test_what_is_looked_for_is_told_and_what_is_found_grows(pipeline: Pipeline, scenario: Scenario) -> None:
     told: list[tuple[str, float]] = []
     rows = rows_of(pipeline, scenario, "m5")
-    grown = list(growing_ways(pipeline, scenario, rows, on_step=lambda what, share: told.append((what, share))))
+    grown = list(ways_to_keep(pipeline, scenario, rows, on_step=lambda what, share: told.append((what, share))))
     shares = [share for _, share in told]
     assert shares == sorted(shares)
     assert 0 <= shares[0] < shares[-1] < 1
@@ -161,5 +158,5 @@ def test_a_search_that_nobody_wants_any_longer_ends(pipeline: Pipeline, scenario
         return asked[-1]
 
     with pytest.raises(AbandonedError), while_wanted(is_wanted):
-        ways_to_keep(pipeline, scenario, rows)
+        last(ways_to_keep(pipeline, scenario, rows))
     assert asked.count(False) == 1

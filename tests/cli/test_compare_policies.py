@@ -1,8 +1,11 @@
+import csv
 import json
 from collections.abc import Callable
 from typing import Any
 
 from click.testing import Result
+
+from inspector.plugins import policies
 
 Run = Callable[..., Result]
 GIVEN = ("--tokenizer", "estimate:words", "--window", "70")
@@ -14,9 +17,9 @@ def matrix(run: Run, file: str, names: str, *more: str) -> dict[str, Any]:
 
 def test_policies_and_presets_side_by_side(run: Run, workspace_file: str) -> None:
     value = matrix(run, workspace_file, "naive, ratio,ratio/long-chat")
-    assert list(value) == ["columns", "rows", "totals"]
+    assert list(value) == ["columns", "rows", "disputed", "totals"]
     assert value["columns"] == ["naive", "ratio", "ratio/long-chat"]
-    assert [list(row) for row in value["rows"]] == [["id", "actions"]] * 15
+    assert [list(row) for row in value["rows"]] == [["id", "actions", "differ"]] * 15
     for place, totals in enumerate(value["totals"]):
         met = [row["actions"][place] for row in value["rows"]]
         assert [totals[word] for word in ("kept", "dropped")] == [met.count("kept"), met.count("dropped")]
@@ -44,3 +47,39 @@ def test_the_table_begins_with_the_items_that_are_most_disputed(run: Run, worksp
     assert lines[head].split() == ["item", "naive", "ratio", "slots"]
     assert "over by" in lines[0]
     assert all("✕ dropped" in line and "kept" in line for line in lines[head + 2 :] if line.strip())
+
+
+def test_all_policies_are_named_by_one_word(run: Run, workspace_file: str) -> None:
+    assert matrix(run, workspace_file, "all")["columns"] == list(policies()[0])
+
+
+def test_the_matrix_as_rows_of_a_file(run: Run, workspace_file: str) -> None:
+    given = ("compare", workspace_file, "--policies", "naive,ratio,slots", *GIVEN)
+    value = matrix(run, workspace_file, "naive,ratio,slots")
+    rows = list(csv.DictReader(run(*given, "--format", "csv").stdout.splitlines()))
+    assert list(rows[0]) == ["item", "kind", "differ", "naive", "ratio", "slots"]
+    assert [row["item"] for row in rows] == [row["id"] for row in value["rows"]]
+    assert [[row[name] for name in value["columns"]] for row in rows] == [row["actions"] for row in value["rows"]]
+    disputed = [row for row in rows if len({row[name] for name in value["columns"]}) > 1]
+    assert [row for row in rows if row["differ"] != "0"] == disputed
+    fewer = list(csv.DictReader(run(*given, "--differing", "--format", "csv").stdout.splitlines()))
+    assert fewer == disputed
+    assert value["disputed"] == len(disputed) > 0
+
+
+def test_a_policy_without_a_prompt_says_so_and_has_no_cells(run: Run, workspace_file: str) -> None:
+    given = ("--policies", "naive,ratio", *GIVEN, "--policy", "ratio", "--set", "memory_share=0.9")
+    rows = list(csv.DictReader(run("compare", workspace_file, *given, "--format", "csv").stdout.splitlines()))
+    assert {row["ratio"] for row in rows} == {""}
+    assert {row["differ"] for row in rows} == {"0"}
+    value = json.loads(run("compare", workspace_file, *given, "--format", "json").stdout)
+    assert "sum to" in value["totals"][1]["messages"][0]
+    line = run("compare", workspace_file, *given).stdout.splitlines()[3]
+    assert line.split("  ")[-1].strip() == "shares do not sum"
+
+
+def test_what_is_asked_of_policies_needs_policies(run: Run, workspace_file: str) -> None:
+    for more in (("--differing",), ("--format", "csv")):
+        result = run("compare", workspace_file, "--recorded", *more)
+        assert result.exit_code == 2
+        assert f"{' '.join(more)} goes with --policies" in result.stderr

@@ -117,3 +117,30 @@ def test_one_snapshot_alone_is_nothing_to_compare(run: Run, inspection: str) -> 
     result = run("compare", f"{inspection}#one")
     assert result.exit_code == 2
     assert "two snapshots" in result.stderr
+
+
+def test_three_snapshots_stand_side_by_side(run: Run, inspection: str) -> None:
+    names = (f"{inspection}", "#one", "#two")
+    value = json.loads(run("compare", *names, "--format", "json").stdout)
+    assert value["columns"] == ["the inspection", "one", "two"]
+    answers = [answer(run, path) for path in (inspection, f"{inspection}#one", f"{inspection}#two")]
+    items = [{item["id"]: item for item in each["items"]} for each in answers]
+    differing = [name for name in items[0] if len({each[name]["action"] for each in items}) > 1]
+    assert sorted(row["id"] for row in value["rows"]) == sorted(differing) != []
+    for row in value["rows"]:
+        assert row["actions"] == [each[row["id"]]["action"] for each in items]
+        assert row["spent"] == [each[row["id"]]["spent"] for each in items]
+    assert [total["total"] for total in value["totals"]] == [each["ledger"]["total"] for each in answers]
+    windows = next(one["values"] for one in value["settings"] if one["name"] == "context_window")
+    assert windows == [4000, 4000, 60]
+    lines = run("compare", *names).stdout.splitlines()
+    assert (
+        lines[-1] == f"{len(value['settings'])} settings and {len(differing)} items differ: the inspection · one · two"
+    )
+
+
+def test_items_that_differ_are_rows_of_a_file(run: Run, inspection: str) -> None:
+    rows = run("compare", f"{inspection}#one", "#two", "--format", "csv").stdout.splitlines()
+    assert rows[0] == "item,snapshot,action,spent"
+    assert {"m2,one,kept,30", "m2,two,dropped,0"} <= set(rows)
+    assert run("compare", inspection, "#one", "#two", "--text").exit_code == 2

@@ -1,4 +1,4 @@
-"""`--plot FILE` of survival, replay, recall and recommend: a picture or its table, and what it is not written over."""
+"""`--plot FILE` of commands: a picture or its table, and what it is not written over."""
 
 import json
 from collections.abc import Callable
@@ -15,14 +15,22 @@ OPTIONS = ("--conversation", "c1", "--tokenizer", "estimate:words", "--window", 
 COMMANDS = {
     "survival": ("--parameter", "history_share", *OPTIONS),
     "replay": OPTIONS,
+    "timeline": OPTIONS,
     "recall": OPTIONS,
     "recommend": ("--windows", "60", "--workers", "1", "--policies", "ratio", "--reply", "5", *OPTIONS[:4]),
+    "recall --knob": ("--knob", "context_window", "--policies", "ratio,slots", *OPTIONS),
+    "recall --knob --knob": ("--knob", "context-window", "--knob", "history_share", *OPTIONS),
 }
+COMMANDS["recommend --categories"] = ("--categories", *COMMANDS["recommend"])
 COLUMNS = {
     "survival": "item,parameter,from,to,action,exact",
     "replay": "policy,turn,time,sent",
+    "timeline": "number,item,time,role,tokens,estimated,spent,action,sum",
     "recall": "category,probes,recall",
     "recommend": "context_window,recall,recall_with_memories,tokens,cost,setting",
+    "recall --knob": "policy,context_window,recall,low,high",
+    "recall --knob --knob": "policy,context_window,history_share,recall,low,high",
+    "recommend --categories": "context_window,category,questions,now,now_whole,then,then_whole,gain,lost_not_cited",
 }
 
 
@@ -33,7 +41,12 @@ def arguments(workspace_file: str, tmp_path: Path) -> Callable[[str], tuple[str,
     asked = [{"id": "q", "evidence": ["m9"], "category": "late"}, {"id": "p", "evidence": ["m0"], "category": "early"}]
     probes.write_text("\n".join(map(json.dumps, asked)))
     named = ("--probes", str(probes))
-    return lambda name: (name, workspace_file, *COMMANDS[name], *(named if name in ("recall", "recommend") else ()))
+
+    def of(name: str) -> tuple[str, ...]:
+        command = name.split()[0]
+        return command, workspace_file, *COMMANDS[name], *(named if command in ("recall", "recommend") else ())
+
+    return of
 
 
 @pytest.mark.parametrize("name", COMMANDS)

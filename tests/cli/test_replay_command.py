@@ -47,8 +47,17 @@ def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_f
     assert lines[0] == "ratio/document, window 70"
     assert lines[-1].startswith("ratio/document: ")
     assert "broke the prefix" in lines[-1]
-    turns = [line.split()[0] for line in lines if line.strip()[:1].isdigit()]
-    assert turns == ["2", "6", "10"]
+    rows = [line.split() for line in lines if line.strip()[:1].isdigit()]
+    assert [row[0] for row in rows] == ["2", "6", "10"]
+    titles = lines[1].split()
+    assert titles[:2] == ["turn", "when"]
+    named = dict(zip((name for name in titles if name != "when"), rows[-1], strict=False))
+    parts = ("system", "memory", "history", "overhead")
+    value = json.loads(run("replay", workspace_file, *SMALL, "--every", "4", "--format", "json").output)
+    last = value["turns"][-1]
+    assert [int(named[part]) for part in parts] == [last.get(f"tokens_{part}", last.get(part)) for part in parts]
+    assert int(named["tokens"]) == last["total"] == sum(int(named[part]) for part in parts)
+    assert int(named["fell"]) == len(last["fell"])
 
 
 def test_three_policies_are_too_many(run: Run, workspace_file: str) -> None:
@@ -61,3 +70,24 @@ def test_an_unknown_policy_ends_it_with_one_line(run: Run, workspace_file: str) 
     result = run("replay", workspace_file, "--policies", "nobody")
     assert result.exit_code != 0
     assert result.stderr.count("\n") == 1
+
+
+def test_the_items_that_fall_out_have_their_turns(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("replay", workspace_file, *SMALL, "--format", "json").output)
+    rows = list(csv.DictReader(io.StringIO(run("replay", workspace_file, *SMALL, "--items", "--format", "csv").output)))
+    assert {row["item"]: int(row["falls"]) for row in rows} == value["fell_at"]
+    assert [int(row["falls"]) for row in rows] == sorted(int(row["falls"]) for row in rows)
+    listed = json.loads(run("replay", workspace_file, *SMALL, "--items", "--format", "json").output)
+    assert [(row["item"], row["stayed"]) for row in listed] == [
+        (row["item"], int(row["stayed"]) if row["stayed"] else None) for row in rows
+    ]
+    m0 = next(row for row in listed if row["item"] == "m0")
+    assert (m0["section"], m0["stayed"]) == ("history", m0["falls"] - 1)
+    said = run("replay", workspace_file, *SMALL, "--items").output.splitlines()
+    assert said[-1] == f"{len(rows)} items of 15 fall out"
+
+
+def test_items_have_no_plot(run: Run, workspace_file: str) -> None:
+    result = run("replay", workspace_file, "--items", "--plot", "p.svg")
+    assert result.exit_code == 2
+    assert "--items has no plot" in result.stderr

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from inspector.assembly.columns import Action, Section
-from inspector.figures import figures
+from inspector.figures import figures, share_text
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
 from inspector.gui.style import outline_color
@@ -19,7 +19,6 @@ from inspector.gui.theme import (
     fixed_font,
     heading_font,
     section_title,
-    share_text,
     small_font,
     theme,
 )

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.edits import use_policy
+from inspector.assembly.edits import use_policy, without_conversation
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameter_values, parameters_of, traits_of
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.model import Workspace
 from inspector.retrieval.similarity import WAYS
 
 Values = Mapping[str, Any]
@@ -51,6 +52,19 @@ def settings_to_try(
                     if is_taken(pipeline, setting):
                         found.setdefault(_key(setting), setting)
     return list(found.values())
+
+
+def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
+    """The scenario as the setting that all questions are asked under: with the marks of a chat only if it is alone."""
+    if len(workspace.conversations) > 1:
+        return without_conversation(scenario)
+    return replace(scenario, conversation=None, query=None)
+
+
+def as_setting(scenario: Scenario) -> Scenario:
+    """A scenario without its window, with policy and preset by their names: equal where two decide alike."""
+    policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+    return replace(scenario, policy=policy, preset=preset, conversation=None, query=None, context_window=None)
 
 
 def all_values(pipeline: Pipeline, setting: Scenario) -> dict[str, Any]:

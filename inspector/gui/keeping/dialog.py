@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.analysis.keeping import Keeping, Way, growing_ways
+from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Rows
 from inspector.assembly.edits import take_over
@@ -180,7 +181,7 @@ class KeepingDialog(QDialog):
 def _found(
     pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache, locked: frozenset[str]
 ) -> Iterator[Keeping]:
-    yield from growing_ways(pipeline, scenario, rows, cache, locked, lambda what, share: tell(Progress(what, share)))
+    yield from ways_to_keep(pipeline, scenario, rows, cache, locked, lambda what, share: tell(Progress(what, share)))
 
 
 def _named(answer: Answer, rows: Sequence[int]) -> str:

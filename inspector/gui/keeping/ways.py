@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.keeping import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.cost import cost_text
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted, signed
-from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 

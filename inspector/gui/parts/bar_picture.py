@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
-from inspector.figures import counted, figures
-from inspector.gui.theme import section_title, share_text
+from inspector.assembly.finding_kinds.prompts import MUST_SURVIVE_DROPPED
+from inspector.figures import counted, figures, share_text
+from inspector.gui.theme import section_title
 
 
 @dataclass(frozen=True, slots=True)

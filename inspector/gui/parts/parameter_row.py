@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
 
+from inspector.assembly import parameter_text
 from inspector.assembly.policy import Parameter
-from inspector.gui.parts import parameter_text
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.labels import PlainLabel

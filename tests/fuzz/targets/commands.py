@@ -37,6 +37,12 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
         ("compare", "--policies", "naive,ratio,adaptive"),
         ("compare", "--policies", "reserve,naive", "--format", "json"),
     ),
+    *(
+        ("compare", "--policies", "all", "--differing", "--format", "csv"),
+        ("timeline",),
+        ("timeline", "--format", "json"),
+        ("replay", "--items"),
+    ),
     *(("tokenizers", "--with", "estimate:words,estimate:ibex"), ("tokenizers", "--with", "all", "--format", "json")),
     *(("sweep", "--set", "context_window=100:900:400"), ("sweep", "--set", "memory_share=0.1,0.5", "--format", "csv")),
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -18,6 +18,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
+from inspector.gui.screens.budget.labels import SPACING, BarLabel, place_limits
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
@@ -412,3 +413,11 @@ def test_a_zoomed_bar_shows_at_every_pixel_what_is_there(bar: BudgetBar, ask: As
         assert under.section is not None
         assert image.pixelColor(x, row.top() + 4) == theme().section_color(under.section)
     assert image.pixelColor(2, row.center().y()) == image.pixelColor(2, 2), "nothing is painted beside the bar"
+
+
+@pytest.mark.parametrize("apart", range(0, 30, 3))
+def test_a_limit_beside_a_label_of_the_same_place_has_room_beside_it(apart: int) -> None:
+    other = BarLabel(None, "Overhead 187", QRect(120, 0, 68, 12), False)
+    (found,) = place_limits([(154 + apart, "History limit 3,729")], lambda _: 74, QRect(0, 0, 600, 12), [other])
+    assert not found.place.adjusted(-SPACING, 0, SPACING, 0).intersects(other.place)
+    assert abs(found.place.center().x() - 154 - apart) <= 74 * 3 // 2

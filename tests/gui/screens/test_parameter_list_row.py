@@ -5,9 +5,9 @@ from typing import Any
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.parameter_text import numbers_in, value_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.parameter_row import ListRow, parameter_row
-from inspector.gui.parts.parameter_text import numbers_in, value_text
 
 THRESHOLDS = Parameter("summary_thresholds", (0.75, 0.55), 0, 1, label="Summary thresholds")
 

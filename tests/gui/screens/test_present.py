@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -45,7 +45,7 @@ def check_step(window: MainWindow, tour: Tour, number: int) -> None:
     assert stage.caption.text() == tour.steps[number].caption
     before = baseline_at(tour, start, number)
     assert session.baseline_scenario == before
-    assert stage.sides.text().startswith("Above, before: ") == (before is not None)
+    assert stage.sides.text().startswith("Above: ") == (before is not None)
     item = spotlight_at(tour, number)
     assert bool(stage.spotlight.text()) == bool(item)
     answer = session.answer
@@ -119,6 +119,25 @@ def test_a_file_that_is_no_tour_is_said_and_leaves_what_is_open(
     assert companion.session.paths == before
 
 
+@pytest.mark.parametrize("name", ["birthday", "policies"])
+@pytest.mark.parametrize(("size", "whole"), [(QSize(1280, 680), True), (QSize(800, 460), False)])
+def test_nothing_that_a_tour_says_is_cut_off(opened: Open, qtbot: QtBot, name: str, size: QSize, whole: bool) -> None:
+    window, tour = opened(), tour_of(name)
+    window.resize(size)
+    window.do(ACTIONS[name])
+    for number in range(len(tour.steps)):
+        qtbot.waitUntil(lambda number=number: is_at(window, tour, number))
+        stage = stage_of(window)
+        assert window.width() == size.width()
+        for line in (stage.caption, stage.spotlight):
+            room = QRect(0, 0, line.width(), 10 * line.height())
+            needed = line.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, line.text())
+            assert needed.height() < line.height() + line.fontMetrics().lineSpacing() / 2, line.text()
+        if whole:
+            assert stage.sides.fontMetrics().horizontalAdvance(stage.sides.text()) <= stage.sides.width()
+        window.do("tour_next")
+
+
 def test_what_falls_is_said_in_plain_words_without_a_tour(companion: MainWindow, qtbot: QtBot) -> None:
     companion.do("present")
     session, stage = companion.session, stage_of(companion)
@@ -135,7 +154,7 @@ def test_the_selected_item_stands_in_the_spotlight(companion: MainWindow) -> Non
     assembly = companion.session.assembly
     assert assembly is not None
     companion.select(int(assembly.candidates.rows_named(["m118"])[0]))
-    assert stage_of(companion).spotlight.text().startswith("In the spotlight: The 119th message, ")
+    assert stage_of(companion).spotlight.text().startswith("Spotlight: The 119th message, ")
     companion.select(None)
     assert not stage_of(companion).spotlight.text()
 
@@ -189,4 +208,4 @@ def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot
     companion.session.pin_baseline()
     companion.session.edit(go_to_turn, 100)
     qtbot.waitUntil(lambda: companion.session.is_ready)
-    assert stage_of(companion).sides.text() == "Above, before: now   ·   Below, after: turn 100"
+    assert stage_of(companion).sides.text() == "Above: now  ·  below: turn 100"

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from cells import texts
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -13,9 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.categories import asked_by_category, category_rows
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.tried import tried_rows
 from inspector.assembly.edits import use_policy
 from inspector.assembly.scenario import Scenario
+from inspector.cli.recall_along import tried_by
+from inspector.figures import share_text
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.plot_page import PlotPage
@@ -99,6 +104,35 @@ def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: session.is_ready)
     assert session.scenario == CURRENT
+
+
+def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
+    pipeline, probes = window.session.pipeline, workspace().probes
+    for tab, page, names in ((KNOBS, view.knobs, ("context_window",)), (PAIR, view.pair, None)):
+        drawn(window, qtbot, view, tab, page)
+        knobs = names or (view.pair.across.currentData(), view.pair.up.currentData())
+        with click.Context(click.Command("recall")):
+            bench, tried = tried_by(pipeline, CURRENT, probes, knobs, ("ratio", "window_rag"))
+        rows = list(tried_rows(tried))
+        assert [share_text(row["recall"]) for row in rows] == texts(page.model, "recall")
+        assert [share_text(row["low"]) for row in rows] == texts(page.model, "low")
+        assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
+        assert tried.today(bench) is not None
+    assert f"Best near now, in the ring: {tried.sentence(tried.best_near(bench) or 0)}." in view.pair.line.text()
+
+
+def test_the_command_says_what_the_table_of_categories_says(
+    window: MainWindow, qtbot: QtBot, view: RecommendView
+) -> None:
+    drawn(window, qtbot, view, CATEGORIES, view.categories)
+    (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
+    rows = list(category_rows(categories))
+    for key in ("now", "now_whole", "then"):
+        assert [share_text(row[key]) for row in rows] == texts(view.categories.model, key)
+    assert [row["category"] for row in rows] == texts(view.categories.model, "category")
+    assert [f"{row['questions']:,}" for row in rows] == texts(view.categories.model, "questions")
+    for name in ("not_cited", "over_budget"):
+        assert [share_text(row[f"lost_{name}"]) for row in rows] == texts(view.categories.model, f"lost_{name}")
 
 
 def test_keys_go_from_point_to_point_and_return_uses_one(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:

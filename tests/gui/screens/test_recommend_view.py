@@ -17,13 +17,14 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.recommend import work
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
-from inspector.gui.screens.recommend.found import Found, asked_scenario, interval_text, points
+from inspector.gui.screens.recommend.found import Found, interval_text, points
 from inspector.gui.screens.recommend.model import AdviceModel, signs
 from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView

@@ -6,12 +6,14 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 from answers import message, pipeline_for, timed_messages
+from cells import texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.replay import Replay, replay
+from inspector.analysis.replay_words import fallen_rows, replay_rows
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
@@ -243,6 +245,23 @@ def test_each_item_that_falls_out_is_listed_with_its_turn_and_leads_there(view: 
     cells = {column.key: column.text(found, row) for column in FALLEN_COLUMNS}
     assert cells["falls"] == str(found.fell_at[row])
     assert cells["stayed"] == str(found.fell_at[row] - row - 1)
+
+
+def test_the_rows_of_files_are_those_of_the_tables(view: ReplayView) -> None:
+    found = replay_of()
+    view.show_replays([found])
+    rows, model = list(replay_rows(found)), view.tables[0].array_model
+    assert [f"{row['turn']:,}" for row in rows] == texts(model, "turn")
+    assert [row["time"] or "" for row in rows] == texts(model, "when")
+    for key in ("total", "horizon", "shared"):
+        assert [f"{row[key]:,}" for row in rows] == texts(model, key)
+    items, model = list(fallen_rows(found)), view.fallen[0].array_model
+    assert [row["item"] for row in items] == texts(model, "item")
+    assert [f"{row['falls']:,}" for row in items] == texts(model, "falls")
+    assert [row["time"] or "" for row in items] == texts(model, "when")
+    assert ["" if row["stayed"] is None else f"{row['stayed']:,}" for row in items] == texts(model, "stayed")
+    assert [row["section"] for row in items] == [text.lower() for text in texts(model, "section")]
+    assert items
 
 
 def test_an_item_that_falls_is_selected_everywhere(shown: tuple[MainWindow, ReplayView]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from answers import pipeline_for, timed_messages
-from cells import at, header_of
+from cells import at, header_of, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
@@ -15,11 +15,10 @@ from inspector.analysis.shootout import shootouts
 from inspector.assembly.columns import Action
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender, Shootout
+from inspector.assembly.shootout import Contender, Shootout, available_contenders, shootout_rows
 from inspector.gui.screens.shootout.model import (
     ITEM_COLUMNS,
     ShootoutModel,
-    available_contenders,
     header_lines,
     header_tooltip,
     policy_key,
@@ -158,7 +157,7 @@ def test_a_policy_without_a_prompt_says_so(view: ShootoutView) -> None:
     assert lines == ["ratio", "changed", "no prompt", "shares do not sum"]
     view.show_shootout(refused)
     assert {at(model_of(view), row, POLICY_KEYS[1]).data() for row in range(63)} == {"–"}
-    assert "sum" in header_tooltip(refused, 1).splitlines()[1]
+    assert "sum" in header_tooltip(refused, 1).splitlines()[2]
 
 
 def test_a_click_tells_the_row_and_a_double_click_the_policy(qtbot: QtBot, view: ShootoutView) -> None:
@@ -274,3 +273,19 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
 def test_every_preset_is_on_offer() -> None:
     offered = available_contenders(POLICIES, PRESETS)
     assert [contender.name for contender in offered] == ["naive", "ratio", "ratio/long-chat", "slots"]
+
+
+def test_the_rows_of_files_are_those_of_the_table(view: ShootoutView) -> None:
+    view.table.header.sectionClicked.emit(view.table.array_model.column("number"))
+    model = view.table.array_model
+    rows = list(shootout_rows(SHOOTOUT))
+    assert [row["item"] for row in rows] == [SHOOTOUT.ids[row] for row in model.rows.tolist()]
+    assert [row["kind"] for row in rows] == texts(model, "kind")
+    assert [f"{row['differ']} of 3" if row["differ"] else "" for row in rows] == texts(model, "dissent")
+    for contender, key in zip(THREE, POLICY_KEYS, strict=True):
+        shown = [text.split(" ", 1)[-1] for text in texts(model, key)]
+        assert [row[contender.name] for row in rows] == shown
+    view.only_disputed.click()
+    assert [row["item"] for row in shootout_rows(SHOOTOUT, only_disputed=True)] == [
+        SHOOTOUT.ids[row] for row in model.rows.tolist()
+    ]

@@ -1,6 +1,7 @@
 """The timeline: bars that say what the table says, selection by mouse and keys, nothing painted twice, files."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,14 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.columns import Action, Fate, Kind, Section
+from inspector.assembly.columns import Action, Fate, Kind, Section, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import use_policy
+from inspector.assembly.timeline import Timeline, timeline_rows
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
-from inspector.gui.screens.timeline.model import Timeline
+from inspector.gui.screens.timeline import view as timeline_view
+from inspector.gui.screens.timeline.model import description, message_bars, sentence
 from inspector.gui.screens.timeline.view import BY_NUMBER, BY_TIME, POINT_AT, TimelineView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -97,7 +100,7 @@ def painted_after(view: TimelineView, qapp: QApplication, act: Callable[[], obje
 def test_bars_are_the_columns_of_the_table() -> None:
     assembly = assembly_of()
     timeline, messages = Timeline(assembly), assembly.candidates.rows(Kind.MESSAGE)
-    bars = timeline.arrays(by_time=False)
+    bars = message_bars(timeline, by_time=False)
     assert bars.height.tolist() == assembly.candidates.tokens[messages].tolist()
     assert bars.solid.tolist() == assembly.spent[messages].tolist()
     assert bars.look.tolist() == assembly.action[messages].tolist()
@@ -106,13 +109,26 @@ def test_bars_are_the_columns_of_the_table() -> None:
     assert {Fate.KEPT, Fate.DROPPED} == {fate for fate, count in timeline.counts.items() if count}
 
 
+def test_the_rows_of_files_are_the_bars_and_what_is_summed_up(view: TimelineView) -> None:
+    view.show_assembly(assembly_of(timed_messages(30), 300))
+    rows, bars = list(timeline_rows(Timeline(assembly_of(timed_messages(30), 300)))), view.bars.arrays
+    assert [row["tokens"] for row in rows] == bars.height.tolist()
+    assert [row["spent"] for row in rows] == bars.solid.tolist()
+    assert [row["action"] for row in rows] == [phrase(Fate(look)) for look in bars.look.tolist()]
+    assert [row["sum"] for row in rows] == view.total.arrays.height.tolist()
+    view.switch.choose(BY_TIME)
+    times = [f"{datetime.fromtimestamp(left, UTC):%Y-%m-%d %H:%M}" for left in view.bars.arrays.left.tolist()]
+    assert [row["time"] for row in rows] == times
+    assert "dropped" in {row["action"] for row in rows}
+
+
 def test_history_begins_after_the_last_message_that_is_not_kept() -> None:
     timeline = Timeline(assembly_of())
     begins = timeline.history_begins
     assert begins is not None
     assert timeline.fates[begins - 1] == Fate.DROPPED
     assert set(timeline.fates[begins:].tolist()) == {Fate.KEPT}
-    assert f"From m{begins} on everything is kept" in timeline.description
+    assert f"From m{begins} on everything is kept" in description(timeline)
     assert Timeline(assembly_of(window=90_000)).history_begins is None
 
 
@@ -121,7 +137,7 @@ def test_what_is_not_said_yet_is_no_decision() -> None:
     assert timeline.fates[20:].tolist() == [Fate.NOT_YET] * 10
     assert timeline.history_begins is not None
     assert timeline.history_begins < 20
-    assert "not yet" in timeline.sentence(25)
+    assert "not yet" in sentence(timeline, 25)
 
 
 def test_what_is_spent_is_summed_up(view: TimelineView) -> None:
@@ -231,9 +247,10 @@ def test_arrays_are_made_once_for_an_answer(
 ) -> None:
     window, view = shown
     made: list[Assembly] = []
-    arrays = Timeline.arrays
     monkeypatch.setattr(
-        Timeline, "arrays", lambda self, by_time: (made.append(self.assembly), arrays(self, by_time))[1]
+        timeline_view,
+        "message_bars",
+        lambda timeline, by_time: (made.append(timeline.assembly), message_bars(timeline, by_time))[1],
     )
     before = view.bars.arrays
     window.session.edit(use_policy, "naive")

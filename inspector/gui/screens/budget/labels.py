@@ -53,12 +53,13 @@ def place_limits(
 ) -> list[BarLabel]:
     """A label for each limit, given by the pixel of its tick and its text, in what the `labels` leave of the line.
 
-    Under the middle of the tick, else as near beside it as there is room.
+    Under the middle of the tick, else as near beside it as there is room, at most its own width away.
     """
     placed: list[BarLabel] = []
     for x, text in ticks:
         width, taken = width_of(text), _below([*labels, *placed])
-        places = (_place_below(x + aside, width, below, taken) for aside in sorted(range(-width, width, STEP), key=abs))
+        most = width * 3 // 2
+        places = (_place_below(x + aside, width, below, taken) for aside in sorted(range(-most, most, STEP), key=abs))
         if (place := next((place for place in places if place is not None), None)) is not None:
             placed.append(BarLabel(None, text, place, False))
     return placed

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.columns import Action
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.figures import figures
 from inspector.gui.parts.page import link, paragraph, plain
-from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.theme import action_words, theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"

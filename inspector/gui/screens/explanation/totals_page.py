@@ -7,10 +7,10 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.cost import cost_text, price_text, prompt_cost
-from inspector.figures import counted, figures, signed
+from inspector.figures import counted, figures, share_text, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.theme import action_words, section_title, share_text, theme
+from inspector.gui.theme import action_words, section_title, theme
 
 
 def totals_page(answer: Answer, is_narrow: bool = False) -> str:

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from inspector.analysis.sliders import sliders, value_of
 from inspector.assembly.answer import Answer
+from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.parts.parameter_text import value_text
 from inspector.gui.parts.slider_flips import SliderFlips
 from inspector.gui.screens.policy.flips import Flips, Found, found_along
 from inspector.gui.screens.policy.view import PolicyPanel

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.shares import SHARES
 from inspector.gui.parts.caption import Hint, heading
 from inspector.gui.parts.parameter_row import ParameterRow, parameter_row
-from inspector.gui.parts.parameter_text import edit_label
 from inspector.gui.screens.policy.share_group import ShareGroup
 from inspector.gui.theme import UNIT
 

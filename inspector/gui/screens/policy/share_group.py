@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
 from inspector.assembly.shares import moved_shares, share_for_tokens
-from inspector.figures import counted
+from inspector.figures import counted, share_text
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.theme import UNIT, share_text
+from inspector.gui.theme import UNIT
 
 _NO_ROOM_FOR_WORDS = 10_000_000
 

@@ -187,7 +187,7 @@ def _item_words(assembly: Assembly, row: int) -> str:
     from inspector.assembly.explain import explain
 
     tokens = counted(int(assembly.candidates.tokens[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
-    return f"In the spotlight: {item_name(assembly.candidates, row)}, {tokens}. {explain(assembly, row)}"
+    return f"Spotlight: {item_name(assembly.candidates, row)}, {tokens}. {explain(assembly, row)}"
 
 
 def _setting_words(answer: Answer) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font
 
-CAPTION_LINES = 2
+CAPTION_LINES = SPOTLIGHT_LINES = 2
+"""What these say is cut off nowhere, not even in a window of 800 pixels."""
 
 
 class StageButton(QToolButton):
@@ -42,7 +43,7 @@ class StageView(QWidget):
         self.title = PlainLabel()
         self.title.setAccessibleName("What is shown")
         self.caption = self._line("large", CAPTION_LINES)
-        self.spotlight = self._line("heading", 1)
+        self.spotlight = self._line("heading", SPOTLIGHT_LINES)
         self.sides = self._line("small", 1)
         self.back = self._button("◀", "Previous step of the tour", lambda: self.stepped.emit(-1))
         self.on = self._button("▶", "Next step of the tour", lambda: self.stepped.emit(1))
@@ -67,8 +68,8 @@ class StageView(QWidget):
         self.spotlight.say(words)
 
     def show_sides(self, before: str, after: str) -> None:
-        """Name what the bars show: the thin one above and the one below; nothing without a before."""
-        self.sides.say(f"Above, before: {before}   ·   Below, after: {after}" if before else "")
+        """Name what the bars show, the thin one above, from before, and the one below; nothing without a before."""
+        self.sides.say(f"Above: {before}  ·  below: {after}" if before else "")
 
     def _line(self, font: str, lines: int) -> Hint:
         line = Hint(lines=lines)

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from inspector.analysis.recall import losses
+from inspector.analysis.recommend.categories import Categories, Category, held
 from inspector.assembly.columns import phrase
 from inspector.assembly.scenario import Scenario
-from inspector.figures import counted
+from inspector.figures import counted, share_text
 from inspector.gui.plots.axes import PlaceAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Legend
@@ -17,8 +18,7 @@ from inspector.gui.plots.looks import Look
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.recommend.categories import Categories, CategoriesModel, Category, held
-from inspector.gui.screens.recommend.found import share
+from inspector.gui.screens.recommend.categories import CategoriesModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.theme import theme
 
@@ -169,10 +169,10 @@ class CategoryPage(PlotPage):
 
 def _sentence(category: Category) -> str:
     """What is held of what a kind of question needs, and why the rest is lost."""
-    then = f", recommended {share(held(category.then))}" if category.then else ""
-    lost = [f"{phrase(loss)} {share(part)}" for loss, part in losses(category.now).items() if part]
+    then = f", recommended {share_text(held(category.then))}" if category.then else ""
+    lost = [f"{phrase(loss)} {share_text(part)}" for loss, part in losses(category.now).items() if part]
     why = f"  ·  lost now: {', '.join(lost)}" if lost else ""
-    return f"{category.name}, {counted(len(category.now), 'question')}: now {share(held(category.now))}{then}{why}"
+    return f"{category.name}, {counted(len(category.now), 'question')}: now {share_text(held(category.now))}{then}{why}"
 
 
 def _bars(categories: Categories) -> BarArrays:

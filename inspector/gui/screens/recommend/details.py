@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from inspector.figures import share_text
 from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
 from inspector.gui.parts.page_view import PageView
-from inspector.gui.screens.recommend.found import Found, share, value_text
+from inspector.gui.screens.recommend.found import Found, value_text
 from inspector.gui.screens.recommend.model import GainsModel
 from inspector.gui.screens.recommend.sentences import advice_sentences
 from inspector.gui.table.view import ArrayTableView
@@ -109,5 +110,6 @@ def _values(before: object, after: object) -> Iterator[str]:
 
 
 def _learning(found: Found) -> str:
-    rows = [(plain(f"{each.probes:,} questions"), plain(share(each.recall))) for each in found.recommendation.learning]
+    points = found.recommendation.learning
+    rows = [(plain(f"{each.probes:,} questions"), plain(share_text(each.recall))) for each in points]
     return heading("Learning curve") + table(rows) if rows else ""

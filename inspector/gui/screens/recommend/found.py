@@ -3,19 +3,17 @@
 Values and their words; nothing here knows Qt.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from inspector.analysis.probes import Skipped, askable
+from inspector.analysis.probes import Skipped, askable, reasons_of
 from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
-from inspector.analysis.recommend.settings import Difference
-from inspector.assembly.edits import without_conversation
+from inspector.analysis.recommend.settings import Difference, as_setting
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
-from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.figures import counted
 from inspector.model import Probe, Workspace
 
@@ -81,12 +79,6 @@ class Questions:
         return " ".join(found).replace("1 question are", "1 question is")
 
 
-def reasons_of(skipped: Sequence[Skipped]) -> str:
-    """Why probes are not asked, the first few reasons."""
-    reasons = list(dict.fromkeys(one.reason for one in skipped))
-    return "; ".join(reasons[:2]) + (" and more" if len(reasons) > 2 else "")
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a search found by now. `asked` is the scenario that it began with, `differences` are those of each window.
@@ -139,19 +131,6 @@ class Found:
         return " · ".join(parts)
 
 
-def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
-    """The scenario as the setting that all questions are asked under: with the marks of a chat only if it is alone."""
-    if len(workspace.conversations) > 1:
-        return without_conversation(scenario)
-    return replace(scenario, conversation=None, query=None)
-
-
-def as_setting(scenario: Scenario) -> Scenario:
-    """A scenario without its window, with policy and preset by their names: equal where two decide alike."""
-    policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-    return replace(scenario, policy=policy, preset=preset, conversation=None, query=None, context_window=None)
-
-
 def _short(difference: Difference) -> str:
     if difference.name in ("preset", "similarity"):
         return f"{difference.name} {difference.after}"
@@ -165,11 +144,6 @@ def value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def share(value: float | None) -> str:
-    """A share of 1 as a percentage; a dash where it is not known."""
-    return "–" if value is None else f"{value * 100:.1f} %"
 
 
 def points(value: float | None) -> str:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from inspector.analysis.recommend.tried import Bench, Tried, along
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.plots.axes import PlaceAxis
 from inspector.gui.plots.points import Points, PointsPlot
 from inspector.gui.screens.recommend.plot_page import fill_choice
-from inspector.gui.screens.recommend.tried import Bench, Tried, along
 from inspector.gui.screens.recommend.tried_page import TriedPage
 
 TITLE = "recall in %"
@@ -55,8 +55,8 @@ class KnobPage(TriedPage):
 
     def _show_marks(self) -> None:
         if self._tried is not None and self._bench is not None:
-            knob = self._tried.knobs[0]
-            self.points.show_today(knob.place(self._bench.today.get(knob.name)))
+            today = self._tried.today(self._bench)
+            self.points.show_today(None if today is None else today[0])
             self._say(None)
 
     def _mark(self, place: int) -> None:

@@ -4,12 +4,12 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
+from inspector.analysis.recommend.tried import Bench, Tried, crossed
 from inspector.assembly.columns import F64
 from inspector.assembly.thresholds import WINDOW
+from inspector.figures import share_text
 from inspector.gui.plots.heat import Cell, HeatPlot, ShadeScale
-from inspector.gui.screens.recommend.found import share
 from inspector.gui.screens.recommend.plot_page import fill_choice
-from inspector.gui.screens.recommend.tried import Bench, Tried, crossed
 from inspector.gui.screens.recommend.tried_page import TriedPage
 
 NOTHING = "How much of what the questions need is in the prompts, for every pair of values of two knobs."
@@ -56,7 +56,7 @@ class PairPage(TriedPage):
         across, up = ([knob.written(value) for value in knob.values] for knob in tried.knobs)
         self.heat.show_cells(_percent(tried), across, up, (tried.knobs[0].title, tried.knobs[1].title))
         low, high = self.heat.levels
-        self.scale.show_words(share(low / 100), share(high / 100))
+        self.scale.show_words(share_text(low / 100), share_text(high / 100))
 
     def _take_choice(self, other: QComboBox) -> None:
         """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""
@@ -78,15 +78,15 @@ class PairPage(TriedPage):
     @property
     def _today(self) -> tuple[float, float] | None:
         """Where the setting of now is among the values."""
-        if self._tried is None or self._bench is None:
-            return None
-        across, up = (knob.place(self._bench.today.get(knob.name)) for knob in self._tried.knobs)
-        return None if across is None or up is None else (across, up)
+        today = self._tried.today(self._bench) if self._tried is not None and self._bench is not None else None
+        return None if today is None else (today[0], today[1])
 
     @property
     def _best(self) -> int | None:
         """The setting that recalls most; among those within half a point of it the nearest to that of now."""
-        return self._tried.best(self._today or (0.0, 0.0)) if self._tried is not None else None
+        if self._tried is None or self._bench is None:
+            return None
+        return self._tried.best_near(self._bench)
 
     def _mark(self, place: int) -> None:
         if self._tried is not None and 0 <= place < len(self._tried.places):

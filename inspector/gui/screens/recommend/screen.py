@@ -17,10 +17,10 @@ from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
+    from inspector.analysis.recommend.tried import Tried
     from inspector.assembly.scenario import Scenario
     from inspector.gui.screens.recommend.found import Source
     from inspector.gui.screens.recommend.plot_page import PlotPage
-    from inspector.gui.screens.recommend.tried import Tried
     from inspector.gui.screens.recommend.tried_page import TriedPage
     from inspector.gui.screens.recommend.view import RecommendView
 
@@ -67,8 +67,8 @@ class RecommendScreen(Screen["RecommendView"]):
         session, view = self.host.session, self.view
         bench = None
         if session.answer is not None and not session.trouble and self._work.questions.asked:
-            from inspector.gui.screens.recommend.found import asked_scenario
-            from inspector.gui.screens.recommend.tried import bench_of
+            from inspector.analysis.recommend.settings import asked_scenario
+            from inspector.analysis.recommend.tried import bench_of
 
             asked = asked_scenario(session.answer.scenario, session.workspace)
             window, policies = session.answer.model.window.tokens, view.controls.menu.chosen

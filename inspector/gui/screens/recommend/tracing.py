@@ -1,20 +1,15 @@
 """The work behind the plots: what settings recall, found on a worker, by more and more questions."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from inspector.analysis.recall_along import recall_along
-from inspector.analysis.recommend.blocks import asked_of, find_probes
-from inspector.assembly.pipeline import Pipeline
+from inspector.analysis.recommend.categories import Categories, asked_by_category
+from inspector.analysis.recommend.tried import Tried, try_out
 from inspector.assembly.scenario import Scenario
-from inspector.gui.screens.recommend.categories import Categories, asked_by_category
 from inspector.gui.screens.recommend.category_page import CategoryPage
-from inspector.gui.screens.recommend.found import reasons_of
-from inspector.gui.screens.recommend.tried import Tried
 from inspector.gui.session import Session
+from inspector.gui.tasks import tell_now_and_then
 from inspector.model import Probe
-from inspector.tokens.cache import CountCache
 
 Show = Callable[[Tried], None]
 End = Callable[[str], None]
@@ -25,24 +20,16 @@ def start_tracing(session: Session, name: str, tried: Tried, probes: Sequence[Pr
 
     `end` is told why there is nothing more to come, "" where all is known.
     """
-    request = partial(_traced, session.pipeline.fork(), tried, probes, session.cache)
+    request = partial(try_out, session.pipeline.fork(), tried, probes, session.cache)
     fail = lambda error: end(str(error) or type(error).__name__)  # noqa: E731 - as a sentence
     session.tasks.run(name, request, show, lambda: end(""), fail)
-
-
-def _traced(pipeline: Pipeline, tried: Tried, probes: Sequence[Probe], cache: CountCache) -> Iterator[Tried]:
-    asked = asked_of([find_probes(pipeline, tried.base, probes)])
-    if not asked.probes:
-        raise ValueError(reasons_of(asked.skipped))
-    for recall in recall_along(pipeline, tried.settings, asked, cache):
-        yield replace(tried, recall=recall)
 
 
 def start_asking_by_category(
     session: Session, settings: Sequence[Scenario], probes: Sequence[Probe], page: CategoryPage
 ) -> None:
     """Ask the probes under these settings, for a page; a newer request takes the place of this one."""
-    request = partial(asked_by_category, session.pipeline.fork(), settings, probes, session.cache)
+    request = partial(asked_by_category, session.pipeline.fork(), settings, probes, session.cache, tell_now_and_then)
 
     def take(step: Categories | tuple[int, int]) -> None:
         if isinstance(step[0], int):

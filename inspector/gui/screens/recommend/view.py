@@ -4,6 +4,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from inspector.analysis.probes import reasons_of
+from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
@@ -15,7 +17,7 @@ from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.cost_page import CostPage
 from inspector.gui.screens.recommend.details import Details
-from inspector.gui.screens.recommend.found import Found, Questions, reasons_of
+from inspector.gui.screens.recommend.found import Found, Questions
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
@@ -23,7 +25,6 @@ from inspector.gui.screens.recommend.pair_page import PairPage
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.question_list import QuestionList
 from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
-from inspector.gui.screens.recommend.tried import Bench
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 

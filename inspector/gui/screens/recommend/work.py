@@ -15,16 +15,16 @@ from inspector.analysis.recall import Recalled, losses, mean_of, recall
 from inspector.analysis.recommend.advice import Recommendation, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.settings import differences
+from inspector.analysis.recommend.settings import asked_scenario, differences
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
-from inspector.figures import counted
-from inspector.gui.screens.recommend.found import Found, Questions, Source, asked_scenario, share
+from inspector.figures import counted, share_text
+from inspector.gui.screens.recommend.found import Found, Questions, Source
 from inspector.gui.session import Session
-from inspector.gui.tasks import tell
+from inspector.gui.tasks import tell_now_and_then
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -34,7 +34,6 @@ SEARCH, RECALL = "recommend", "recall"
 STOPPED = "The search was stopped before there was anything to show."
 _REFUSED = (ScenarioError, UnknownTokenizerError, PolicyError, ValueError)
 """What is no fault of the program."""
-_TELL_AFTER = 10
 
 
 class Shows(Protocol):
@@ -142,7 +141,7 @@ class Recommending(QObject):
         pipeline, cache = session.pipeline.fork(), session.cache
 
         def request() -> Iterator[Recalled]:
-            yield recall(pipeline, asked, probes, cache, _tell_now_and_then)
+            yield recall(pipeline, asked, probes, cache, tell_now_and_then)
 
         session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
 
@@ -207,18 +206,14 @@ def recall_words(recalled: Recalled) -> tuple[str, str]:
         return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])
     mean = mean_of(recalled.found).columns
     lines = [
-        f"{share(mean['recall_with_memories'])} is in the prompts, by itself or by a memory that names it",
-        f"{share(mean['recall'])} whole, by itself",
-        f"{share(mean['recall_summarized'])} summarized or cut short",
-        *(f"{share(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
+        f"{share_text(mean['recall_with_memories'])} is in the prompts, by itself or by a memory that names it",
+        f"{share_text(mean['recall'])} whole, by itself",
+        f"{share_text(mean['recall_summarized'])} summarized or cut short",
+        *(f"{share_text(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
     ]
     lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
     needs = "needs" if number == 1 else "need"
     return (
-        f"Recall now: {share(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
+        f"Recall now: {share_text(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
         "\n".join(lines),
     )
-
-
-def _tell_now_and_then(done: int, total: int) -> None:
-    tell((done, total) if done % _TELL_AFTER == 0 else None)

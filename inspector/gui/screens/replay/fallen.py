@@ -4,8 +4,8 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.replay import NOTHING, Replay
-from inspector.analysis.replay_words import time_text
-from inspector.assembly.columns import I64, Section
+from inspector.analysis.replay_words import fallen, fell_when, stayed
+from inspector.assembly.columns import Section
 from inspector.figures import figures
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
@@ -24,27 +24,16 @@ class FallenModel(ArrayTableModel[Replay]):
         if found is None:
             self.show(None, np.empty(0, np.intp), ())
             return
-        rows = np.flatnonzero(found.fell_at != NOTHING)
-        self.show(found, rows[np.argsort(found.fell_at[rows], kind="stable")], found.candidates.ids)
-
-
-def _stayed(found: Replay) -> I64:
-    """For each message that falls how many turns it was there before; -1 for everything else."""
-    said_at = np.arange(len(found.candidates)) - found.candidates.items.first_message + 1
-    return np.where((said_at > 0) & (found.fell_at != NOTHING), found.fell_at - said_at, NOTHING)
+        self.show(found, fallen(found), found.candidates.ids)
 
 
 def _stayed_text(found: Replay, row: int) -> str:
-    said_at = row - found.candidates.items.first_message + 1
-    return figures(int(found.fell_at[row]) - said_at) if said_at > 0 else ""
+    turns = int(stayed(found)[row])
+    return figures(turns) if turns != NOTHING else ""
 
 
 def _section(found: Replay, row: int) -> str:
     return section_title(Section(int(found.candidates.home_section[row])))
-
-
-def _when(found: Replay, row: int) -> str:
-    return time_text(found, found.place(int(found.fell_at[row])))
 
 
 FALLEN_COLUMNS: tuple[Column[Replay], ...] = (
@@ -74,13 +63,13 @@ FALLEN_COLUMNS: tuple[Column[Replay], ...] = (
         digits=11,
         right=True,
     ),
-    Column("when", "When", "When the newest message of that turn was said", _when, digits=17, yields=2),
+    Column("when", "When", "When the newest message of that turn was said", fell_when, digits=17, yields=2),
     Column(
         "stayed",
         "After turns",
         "How many turns a message was there before it fell out",
         _stayed_text,
-        _stayed,
+        stayed,
         digits=11,
         right=True,
         yields=1,

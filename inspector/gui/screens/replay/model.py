@@ -5,7 +5,15 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import caption, fallen_names, prefix_sentence, time_text
+from inspector.analysis.replay_words import (
+    caption,
+    fallen_names,
+    prefix_sentence,
+    reach_heights,
+    sections_in,
+    time_text,
+    warned,
+)
 from inspector.assembly.columns import F64, Rows, Section
 from inspector.assembly.cost import cost_text
 from inspector.figures import figures
@@ -13,11 +21,6 @@ from inspector.gui.plots.pixels import NO_BARS, BarArrays
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
-
-
-def sections_in(found: Replay) -> list[Section]:
-    """The sections that have tokens at any turn, in prompt order."""
-    return [section for section in Section if found.tokens[:, section].any()]
 
 
 def token_bars(found: Replay) -> BarArrays:
@@ -50,23 +53,14 @@ def horizon_bars(found: Replay) -> BarArrays:
     """How many turns back each prompt reaches; look 1 at turns with a warning or an error."""
     if not len(found):
         return NO_BARS
-    warned = np.array([bool(codes) for codes in found.findings]) | found.refused
-    reach = found.horizon.astype(np.float64)
-    # A turn that was refused has no prompt, and is seen all the same.
-    reach = np.where(found.refused, reach.max(initial=1.0), reach)
-    return BarArrays(*turn_edges(found), np.zeros(len(found)), reach, warned.astype(np.uint8), apart=False)
+    reach, looks = reach_heights(found), warned(found).astype(np.uint8)
+    return BarArrays(*turn_edges(found), np.zeros(len(found)), reach, looks, apart=False)
 
 
 def turn_edges(found: Replay) -> tuple[F64, F64]:
     """From where to where each turn is on the axis of turns: from the turn that was replayed before it."""
     right = found.turns.astype(np.float64) + 0.5
     return np.concatenate([[0.5], right[:-1]]), right
-
-
-def dates_of(found: Replay) -> str:
-    """From when to when the conversation goes, "" where it does not say."""
-    days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
-    return " to ".join(days) if all(days) else ""
 
 
 class ReplayModel(ArrayTableModel[Replay]):

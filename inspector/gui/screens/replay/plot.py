@@ -1,13 +1,14 @@
 """The plots of one replay over its turns: tokens by section, the shared prefix, and how far back prompts reach."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from itertools import zip_longest
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
+from inspector.analysis.replay_words import axis_dates, sections_in
 from inspector.assembly.columns import Action, Section
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
@@ -16,7 +17,7 @@ from inspector.gui.plots.looks import Look
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, sections_in, token_bars
+from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, token_bars
 from inspector.gui.theme import UNIT, section_title, small_font, theme
 
 TITLES = (
@@ -40,14 +41,8 @@ class TurnAxis(NumberAxis):
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Each turn with its date, where the conversation says one."""
         numbers = super().tickStrings(values, scale, spacing)
-        times = [self._time(round(value)) for value in values]
-        written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
-        dates = [f"\n{time:{written}}" if time else "" for time in times]
-        return [f"{number}{date}" for number, date in zip(numbers, dates, strict=True)]
-
-    def _time(self, turn: int) -> datetime | None:
-        messages = () if self.found is None else self.found.case.chosen.parts.messages
-        return messages[turn - 1].time if 1 <= turn <= len(messages) else None
+        dates = axis_dates(self.found, [round(value) for value in values]) if self.found else []
+        return [f"{number}\n{date}" if date else number for number, date in zip_longest(numbers, dates)]
 
 
 class ReplayPlot(Plot):

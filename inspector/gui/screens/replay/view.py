@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import caption, policy_name, prefix_sentence, summary_sentence, time_text
+from inspector.analysis.replay_words import caption, dates_of, policy_name, prefix_sentence, summary_sentence, time_text
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted
@@ -19,7 +19,7 @@ from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.replay.fallen import FallenModel
-from inspector.gui.screens.replay.model import ReplayModel, dates_of
+from inspector.gui.screens.replay.model import ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.screens.replay.work import Share
 from inspector.gui.table.view import ArrayTableView

@@ -1,14 +1,12 @@
 """The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
 
-from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import ROLES, Action, Fate, Kind, Rows
+from inspector.assembly.columns import Action, Fate, Rows
 from inspector.assembly.explain import explain
-from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.figures import counted
@@ -19,17 +17,7 @@ from inspector.gui.table.matrix_model import MatrixModel
 from inspector.gui.theme import action_words, fate_color, theme
 
 NO_PROMPT = "–"
-
-
-def available_contenders(
-    policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
-) -> tuple[Contender, ...]:
-    """Every policy under each of its presets, the document's own first."""
-    return tuple(
-        Contender(policy, preset)
-        for policy in policies
-        for preset in dict.fromkeys([DEFAULT_PRESET, *(name for owner, name in presets if owner == policy)])
-    )
+NOTHING_FOUND = "no warnings"
 
 
 def policy_key(contender: Contender) -> str:
@@ -41,13 +29,12 @@ def header_lines(shootout: Shootout, place: int) -> tuple[HeaderLine, ...]:
     """What the header of a policy says: its name, its tokens, whether they fit, and what is found."""
     contender, outcome = shootout.contenders[place], shootout.outcomes[place]
     lines = [HeaderLine(contender.policy, "name"), HeaderLine(_preset_line(shootout, contender), "muted")]
+    found = HeaderLine(shootout.found(place) or NOTHING_FOUND, "muted")
     if not outcome.made:
-        return (*lines, HeaderLine("no prompt", "error"), HeaderLine(_findings_line(shootout, place), "muted"))
+        return (*lines, HeaderLine("no prompt", "error"), found)
     lines.append(HeaderLine(counted(outcome.total, "token", estimated=not outcome.exact), "usual"))
-    found = _findings_line(shootout, place)
-    if outcome.over:
-        return (*lines, HeaderLine(f"over by {outcome.over:,}", "error"), HeaderLine(found, "muted"))
-    return (*lines, HeaderLine("fits", "muted"), HeaderLine(found, "muted"))
+    fits = HeaderLine(f"over by {outcome.over:,}", "error") if outcome.over else HeaderLine("fits", "muted")
+    return (*lines, fits, found)
 
 
 def _preset_line(shootout: Shootout, contender: Contender) -> str:
@@ -56,26 +43,15 @@ def _preset_line(shootout: Shootout, contender: Contender) -> str:
     return "changed" if contender.preset == DEFAULT_PRESET else f"{contender.preset}, changed"
 
 
-def _findings_line(shootout: Shootout, place: int) -> str:
-    outcome, error = shootout.outcomes[place], shootout.answers[place].assembly.error
-    if error is not None:
-        return error.code.replace("_", " ")
-    parts = ((outcome.errors, "error"), (outcome.warnings, "warning"))
-    words = [f"{number} {noun}{'s' if number > 1 else ''}" for number, noun in parts if number]
-    return ", ".join(words) or "no warnings"
-
-
 def header_tooltip(shootout: Shootout, place: int) -> str:
     """What a policy comes to, with every finding in words."""
-    answer = shootout.answers[place]
-    lines = [shootout.contenders[place].name]
-    if answer.assembly.error is not None:
-        lines.append(answer.assembly.error.message)
-    counts = zip(Fate, answer.assembly.fate_counts.tolist(), strict=True)
-    lines.append(", ".join(f"{number:,} {action_words(fate)}" for fate, number in counts if number))
-    if not answer.assembly.candidates.exact.all():
+    assembly = shootout.answers[place].assembly
+    counts = zip(Fate, assembly.fate_counts.tolist(), strict=True)
+    met = ", ".join(f"{number:,} {action_words(fate)}" for fate, number in counts if number)
+    lines = [shootout.contenders[place].name, met]
+    if not assembly.candidates.exact.all():
         lines.append("Some of its texts are not counted yet but estimated.")
-    return "\n".join([*lines, *(f"{finding.severity}: {finding.message}" for finding in answer.findings)])
+    return "\n".join([*lines, *shootout.messages(place)])
 
 
 def _is_dropped_by_all(shootout: Shootout, row: int) -> bool:
@@ -88,12 +64,6 @@ def _item_color(shootout: Shootout, row: int) -> QColor | None:
 
 def _muted(shootout: Shootout, row: int) -> QColor:
     return theme().muted_text
-
-
-def _role(shootout: Shootout, row: int) -> str:
-    candidates = shootout.answers[0].assembly.candidates
-    role, kind = int(candidates.role[row]), Kind(int(candidates.kind[row]))
-    return ROLES[role] if role < len(ROLES) else kind.name.lower()
 
 
 def _dissent(shootout: Shootout, row: int) -> str:
@@ -119,7 +89,15 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         color=_muted,
         tooltip=lambda shootout, row: shootout.ids[row],
     ),
-    Column("kind", "Kind", "Who a message is from, or what the item is", _role, digits=10, yields=1, color=_item_color),
+    Column(
+        "kind",
+        "Kind",
+        "Who a message is from, or what the item is",
+        Shootout.role,
+        digits=10,
+        yields=1,
+        color=_item_color,
+    ),
     Column(
         "text",
         "Text",

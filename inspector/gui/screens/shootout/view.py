@@ -7,13 +7,13 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.preset import Preset
-from inspector.assembly.shootout import Shootout
+from inspector.assembly.shootout import Shootout, available_contenders
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
-from inspector.gui.screens.shootout.model import ShootoutModel, available_contenders
+from inspector.gui.screens.shootout.model import ShootoutModel
 from inspector.gui.table.matrix import MatrixTable
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -128,14 +128,12 @@ class ShootoutView(AskingView):
         if self._model.columns is not columns:
             self.table.take_columns()
         self.table.header.place_buttons()
-        self.summary.say(_summary(shootout) if shootout else "")
+        self.summary.say(shootout.sentence if shootout else "")
 
     def _rows(self) -> np.ndarray:
         if self._shootout is None:
             return _NO_ROWS
-        if self.only_disputed.isChecked():
-            return np.flatnonzero(self._shootout.dissent)
-        return np.arange(len(self._shootout.actions))
+        return self._shootout.rows(self.only_disputed.isChecked())
 
     def _empty_text(self) -> str:
         if self._shootout is None:
@@ -166,10 +164,3 @@ class ShootoutView(AskingView):
         if self._shootout is not None and place is not None:
             contender = self._shootout.contenders[place]
             self.policy_requested.emit(contender.policy, contender.preset)
-
-
-def _summary(shootout: Shootout) -> str:
-    total, disputed = len(shootout.actions), shootout.disputed
-    estimated = any(outcome.made and not outcome.exact for outcome in shootout.outcomes)
-    about = f"They disagree about {disputed:,} of {counted(total, 'item')}"
-    return f"{about} · ≈ marks estimates" if estimated else about

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from inspector.analysis.survival import Outcome
 from inspector.assembly.columns import I64, Action, Rows, Section
-from inspector.gui.parts.parameter_text import value_text
+from inspector.assembly.parameter_text import value_text
 from inspector.gui.screens.survival.work import Survived
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, Q
 
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.timeline import Timeline
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
@@ -23,7 +24,7 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import bar_at
 from inspector.gui.plots.plot import Plot
 from inspector.gui.plots.saving import plot_image
-from inspector.gui.screens.timeline.model import Timeline
+from inspector.gui.screens.timeline.model import description, message_bars, sentence, sum_bars
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, action_words, theme
 
 BY_NUMBER, BY_TIME = range(2)
@@ -113,7 +114,7 @@ class TimelineView(QWidget):
         said = f"{self._refusal} {OF_BEFORE}" if self._refusal else ""
         self.said.setText(f"{NO_PROMPT} {OF_BEFORE}" if said else timeline.spent_text)
         self.said.setToolTip(tooltip(said or timeline.total))
-        self.plot.setAccessibleDescription(excerpt(f"{said} {timeline.description}".strip()))
+        self.plot.setAccessibleDescription(excerpt(f"{said} {description(timeline)}".strip()))
         self._explain_looks(timeline)
         self._say_line()
 
@@ -148,12 +149,12 @@ class TimelineView(QWidget):
 
     def _show_arrays(self, timeline: Timeline) -> None:
         by_time = self.switch.current == BY_TIME
-        arrays = timeline.arrays(by_time)
+        arrays = message_bars(timeline, by_time)
         if self.bars.show_bars(arrays):
             left, right = float(arrays.left.min()), float(arrays.right.max())
             margin = max((right - left) * _MARGIN_OF_TIME, 1.0) if by_time else 0.0
             self.plot.set_whole((left - margin, right + margin))
-            self.total.show_bars(timeline.sums(arrays.left, right))
+            self.total.show_bars(sum_bars(timeline, arrays.left, right))
             self.plot.set_height(self._bar_row, arrays.tallest)
             self.plot.set_height(self._total_row, float(timeline.cumulated[-1]))
         begins = self._place(timeline.history_begins)
@@ -223,7 +224,7 @@ class TimelineView(QWidget):
 
     def _say_line(self) -> None:
         number = self._selected if self._pointed is None else self._pointed
-        line = POINT_AT if number is None or self._timeline is None else self._timeline.sentence(number)
+        line = POINT_AT if number is None or self._timeline is None else sentence(self._timeline, number)
         self.line.setText(one_line(line))
 
     def _explain_looks(self, timeline: Timeline) -> None:

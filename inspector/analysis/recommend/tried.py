@@ -6,22 +6,27 @@ Values only; no widgets.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
+from typing import Any
 
 import numpy as np
 
-from inspector.analysis.recall_along import RecallAlong
+from inspector.analysis.probes import reasons_of
+from inspector.analysis.recall_along import RecallAlong, recall_along
+from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.analysis.recommend.folds import NEAR
-from inspector.analysis.recommend.settings import all_values, is_taken
+from inspector.analysis.recommend.knobs import Knob, knobs_of
+from inspector.analysis.recommend.settings import all_values, as_setting, is_taken
 from inspector.assembly.edits import use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted
-from inspector.gui.screens.recommend.found import as_setting, share
-from inspector.gui.screens.recommend.knobs import Knob, knobs_of
+from inspector.figures import counted, share_text
+from inspector.model import Probe
+from inspector.tokens.cache import CountCache
 
+TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
 """So many values of a knob are tried at most along it, and for each value of another one."""
 
@@ -100,8 +105,8 @@ class Tried:
         if self.recall is None or not self.recall.taken[place]:
             return f"{self.words(place)}: the policy does not take it"
         interval = self.recall.interval(place)
-        sure = f" ({share(interval[0])} to {share(interval[1])})" if interval else ""
-        return f"{self.words(place)}: {share(float(self.recall.means[place]))}{sure}"
+        sure = f" ({share_text(interval[0])} to {share_text(interval[1])})" if interval else ""
+        return f"{self.words(place)}: {share_text(float(self.recall.means[place]))}{sure}"
 
     @property
     def standing(self) -> str:
@@ -121,9 +126,67 @@ class Tried:
         far = lambda place: hypot(self.places[place][0] - today[0], self.places[place][1] - today[1])  # noqa: E731
         return min(near, key=lambda place: (far(place), -means[place]))
 
+    def today(self, bench: Bench) -> tuple[float, ...] | None:
+        """Where the setting of now is among the values of the knobs; None where some value of it is nowhere there."""
+        places = [knob.place(bench.today.get(knob.name)) for knob in self.knobs]
+        known = tuple(place for place in places if place is not None)
+        return known if len(known) == len(places) else None
+
+    def best_near(self, bench: Bench) -> int | None:
+        """Of two knobs the pair that recalls most; of those within half a point of it the nearest to that of now."""
+        across, up = self.today(bench) or (0.0, 0.0)
+        return self.best((across, up))
+
+
+def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
+    """What was tried as JSON has it: the knobs with today's values, the rows, and by how many probes they are known."""
+    best = tried.best_near(bench) if len(tried.knobs) > 1 else None
+    rows = list(tried_rows(tried))
+    return {
+        "format": TRIED_FORMAT,
+        "policy": bench.policy,
+        "knobs": [{"name": knob.name, "now": bench.today.get(knob.name)} for knob in tried.knobs],
+        "probes": tried.recall.asked if tried.recall is not None else 0,
+        "rows": rows,
+        "best_near_now": None if best is None else rows[best],
+    }
+
+
+def tried_rows(tried: Tried) -> Iterator[dict[str, Any]]:
+    """A row for each setting: its policy, the values of its knobs, its recall and where that surely lies, as shares.
+
+    Null where its policy does not take it, or where nobody knows.
+    """
+    for place, (across, other) in enumerate(tried.places):
+        taken = tried.recall is not None and bool(tried.recall.taken[place])
+        interval = tried.recall.interval(place) if tried.recall is not None else None
+        low, high = interval or (None, None)
+        values = (knob.values[number] for knob, number in zip(tried.knobs, (across, other), strict=False))
+        yield {
+            "policy": tried.policies[other] if tried.policies else tried.base.policy or DEFAULT_POLICY,
+            **dict(zip((knob.name for knob in tried.knobs), values, strict=True)),
+            "recall": float(tried.recall.means[place]) if tried.recall is not None and taken else None,
+            "low": low,
+            "high": high,
+        }
+
 
 def _with_window(setting: Scenario) -> tuple[Scenario, int | None]:
     return as_setting(setting), setting.context_window
+
+
+def try_out(
+    pipeline: Pipeline, tried: Tried, probes: Sequence[Probe], cache: CountCache | None = None
+) -> Iterator[Tried]:
+    """What these settings recall of these probes, by more and more of them, at last by all that can be asked.
+
+    Raises ScenarioError and UnknownTokenizerError, ValueError where no probe can be asked, and AbandonedError.
+    """
+    asked = asked_of([find_probes(pipeline, tried.base, probes)])
+    if not asked.probes:
+        raise ValueError(reasons_of(asked.skipped) or "there are none")
+    for recall in recall_along(pipeline, tried.settings, asked, cache):
+        yield replace(tried, recall=recall)
 
 
 def along(bench: Bench, name: str) -> Tried:

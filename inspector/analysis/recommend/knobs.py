@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.edits import set_parameters
+from inspector.assembly.parameter_text import value_text
 from inspector.assembly.policy import Parameter
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import moved_shares
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.parts.parameter_text import value_text
 
 WINDOW_TITLE = "Context window"
 LEAST_WINDOW, LARGEST_WINDOW = 512, 65_536

@@ -4,7 +4,7 @@ from math import floor, log10
 from typing import Any
 
 from inspector.assembly.policy import Parameter
-from inspector.gui.theme import share_text
+from inspector.figures import share_text
 
 PERCENT = 100
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}

@@ -1,0 +1,1 @@
+"""Keeping: what would keep some items, by one change, by two, by leaving others out, or with a larger model."""

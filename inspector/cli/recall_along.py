@@ -1,0 +1,117 @@
+"""recall --knob: recall along a knob under every policy with it, or by every pair of values of two knobs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from inspector.analysis.recommend.drawings import along_file, crossed_file
+from inspector.analysis.recommend.settings import asked_scenario
+from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, tried_rows, tried_value, try_out
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import PolicyError
+from inspector.assembly.remembered import NOTHING
+from inspector.assembly.scenario import Scenario
+from inspector.cli.failure import InputError
+from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.output import print_csv, print_json, say
+from inspector.cli.plots import write_plot
+from inspector.figures import share_text
+from inspector.model import Probe
+
+_MOST_KNOBS = 2
+_SHOWN_FROM_PROBES = 20
+
+
+def answer_along(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    names: Sequence[str],
+    policies: Sequence[str] | None,
+    answer_format: str,
+) -> None:
+    """Try the values of a knob, or of two, and print what they recall."""
+    bench, tried = tried_by(pipeline, scenario, probes, names, policies)
+    if answer_format == "json":
+        print_json(tried_value(tried, bench))
+    elif answer_format == "csv":
+        print_csv(tried_rows(tried))
+    else:
+        _print(tried, bench)
+
+
+def plot_along(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    names: Sequence[str],
+    policies: Sequence[str] | None,
+    file: str,
+    opened: Sequence[str],
+) -> None:
+    """The same as a plot, or as the table of it."""
+    bench, tried = tried_by(pipeline, scenario, probes, names, policies)
+    draw = along_file if len(names) == 1 else crossed_file
+    write_plot(file, lambda: draw(tried, bench), lambda: tried_rows(tried), opened)
+
+
+def tried_by(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    names: Sequence[str],
+    policies: Sequence[str] | None,
+) -> tuple[Bench, Tried]:
+    """What the settings around a scenario recall. Ends the command with one line where they cannot be tried."""
+    names = [name.replace("-", "_") for name in dict.fromkeys(names)]
+    if len(names) > _MOST_KNOBS:
+        raise click.UsageError("--knob: give one knob, or two for every pair of their values")
+    with named_failures():
+        bench = _bench(pipeline, scenario, probes, policies)
+        known = [knob.name for knob in bench.knobs]
+        for name in names:
+            if name not in known:
+                raise click.UsageError(f"--knob {name}: {bench.policy} has no such knob; there are {', '.join(known)}")
+        tried = along(bench, names[0]) if len(names) == 1 else crossed(bench, names[0], names[1])
+        with progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
+            try:
+                for step in try_out(pipeline, tried, probes, open_cache()):
+                    tried = step
+                    if step.recall is not None:
+                        advance(step.recall.asked, step.recall.of)
+            except ValueError as problem:
+                raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
+    return bench, tried
+
+
+def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], policies: Sequence[str] | None) -> Bench:
+    """What there is to try around a scenario: under one conversation if it names one, else under all of them."""
+    asked = scenario if scenario.conversation else asked_scenario(scenario, pipeline.workspace)
+    one = next((probe.conversation for probe in probes if probe.conversation), None)
+    window = pipeline.case(replace(asked, conversation=asked.conversation or one)).model.window.tokens
+    known = tuple(pipeline.choices.policies)
+    for name in policies or ():
+        if name not in known:
+            raise click.UsageError(f"--policies: {name} is not a policy; there are {', '.join(known)}")
+    try:
+        return bench_of(pipeline, asked, window, known if policies is None else policies, NOTHING)
+    except PolicyError as refusal:
+        raise InputError(str(refusal)) from None
+
+
+def _print(tried: Tried, bench: Bench) -> None:
+    from inspector.cli.console import Console, Table
+
+    titles = [("policy", ""), *((knob.title, ">") for knob in tried.knobs)]
+    table = Table(*titles, ("recall", ">"), ("from", ">"), ("to", ">"))
+    for row in tried_rows(tried):
+        written = (knob.written(row[knob.name]) for knob in tried.knobs)
+        table.add_row(row["policy"], *written, *(share_text(row[name]) for name in ("recall", "low", "high")))
+    Console().print(table)
+    for knob in tried.knobs:
+        say(f"{knob.title}: {knob.written(bench.today.get(knob.name))} now")
+    best = tried.best_near(bench) if len(tried.knobs) > 1 else None
+    if best is not None:
+        say(f"Best near now: {tried.sentence(best)}")
+    say(f"Recall with memories, {tried.standing}; whether prompts fit the window is not asked here.")

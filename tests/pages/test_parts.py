@@ -1,0 +1,28 @@
+"""Parts of pages: which columns are of figures, and a page that follows the colours of the system."""
+
+import pytest
+
+from inspector.pages.parts import Cell, columns_of_figures, page, table
+
+
+@pytest.mark.parametrize(
+    ("column", "is_figures"),
+    [
+        ((1, None), True),
+        (("", 2.5), True),
+        (("-5.4%", "+27.1%"), True),
+        (("97.9 %", ""), True),
+        (("\N{MINUS SIGN}1,204.5%",), True),
+        (("of 100%", "5 % more"), False),
+        (("30.0 %", "document"), False),
+        (("2026-01-01", "3"), False),
+        ((None, ""), False),
+    ],
+)
+def test_numbers_and_percentages_stand_at_the_right(column: tuple[Cell, ...], is_figures: bool) -> None:
+    assert columns_of_figures(("name",), [(value,) for value in column]) == [is_figures]
+    assert ('class="figure"' in table(("name",), [(value,) for value in column])) == is_figures
+
+
+def test_what_the_browser_draws_itself_follows_the_colours_of_the_system() -> None:
+    assert "color-scheme: light dark" in page("a page", ())
