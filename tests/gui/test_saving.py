@@ -235,15 +235,17 @@ def test_the_title_says_whether_all_is_saved(opened: Open, tmp_path: Path, asked
     assert not window.isWindowModified()
     do(window, "pin_baseline")
     assert window.isWindowModified(), "the baseline is part of what is saved"
-    asked.append(str(tmp_path / "a.inspection.yaml"))
+    asked.append(str(tmp_path / "work.inspection.yaml"))
     do(window, "save")
     assert not window.isWindowModified()
+    assert window.windowTitle() == "work.inspection.yaml[*]", "what Ctrl+S writes, not what that is made of"
     session.edit(use_policy, "naive")
     assert window.isWindowModified()
     do(window, "undo")
     assert not window.isWindowModified()
     do(window, "clear_baseline")
     assert window.isWindowModified()
+    assert opened(tmp_path / "work.inspection.yaml").windowTitle() == "work.inspection.yaml[*]"
 
 
 SAVES = {
