@@ -160,6 +160,37 @@ def test_docks_are_as_a_person_sized_them_when_room_is_back(
     qtbot.waitUntil(lambda: [dock_of(window, name).geometry() for name in names] == before)
 
 
+@pytest.mark.parametrize("size", [(640, 330), (792, 457), (1120, 700)])
+def test_a_panel_that_a_person_sized_in_a_small_window_keeps_its_width(
+    opened: Callable[..., MainWindow], size: tuple[int, int]
+) -> None:
+    file, state = samples_folder() / "companion.workspace.yaml", WindowState()
+    window = opened(file, size=size, state=state)
+    window.setMinimumSize(*size)  # as on a screen that has no more room
+    window.resize(*size)
+    QApplication.processEvents()
+    first = dock_of(window, "policy").width()
+    drag_edge(window, "policy", Qt.Edge.LeftEdge, -60)
+    before = [dock_of(window, name).geometry() for name in ("policy", "workspace")]
+    assert before[0].width() >= first + 40
+    window.do("tune")
+    window.do("inspect")
+    QApplication.processEvents()
+    assert [dock_of(window, name).geometry() for name in ("policy", "workspace")] == before
+    state.keep(Rectangle(0, 40, *size), False, window._arrangement.layout)
+    again = opened(file, size=size, state=WindowState())
+    again.setMinimumSize(*size)
+    again.resize(*size)
+    QApplication.processEvents()
+    assert dock_of(again, "policy").width() == before[0].width(), "at the next start, too"
+    again.do("zoom_in")
+    again.do("zoom_in")
+    QApplication.processEvents()
+    again.do("zoom_reset")
+    QApplication.processEvents()
+    assert dock_of(again, "policy").width() == before[0].width()
+
+
 def test_a_layout_of_a_large_screen_is_whole_again_after_a_run_on_a_small_one(
     opened: Callable[..., MainWindow],
 ) -> None:
