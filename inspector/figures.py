@@ -23,6 +23,11 @@ def in_number(text: str) -> str:
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
 
 
+def percentage(share: float, decimals: int = 1) -> str:
+    """A share of 1 as it is written everywhere: 0.3 is 30.0 %, or 30 % without decimals, as of work that goes on."""
+    return f"{100 * share:.{decimals}f} %"
+
+
 def signed(number: int) -> str:
     """A difference with its sign: +1,204, −85, or 0."""
     return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"

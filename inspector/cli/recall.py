@@ -15,6 +15,7 @@ from inspector.cli.loading import named_failures, open_cache, open_pipeline, ope
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
+from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
 from inspector.reading.unreadable import UnreadableError
@@ -120,7 +121,8 @@ def _drawn(recalled: Recalled) -> str:
     for name, found in _groups(recalled):
         mean = mean_of(found).columns
         kept, with_memories = mean["recall"], mean["recall_with_memories"]
-        rows.append(Bar(name, with_memories, f"{with_memories:.1%} with memories, {kept:.1%} kept whole", kept))
+        told = f"{percentage(with_memories)} with memories, {percentage(kept)} kept whole"
+        rows.append(Bar(name, with_memories, told, kept))
     return alone(bars("Recall, with memories and kept whole", rows, whole=1.0))
 
 
@@ -134,4 +136,4 @@ def _cells(found: Sequence[Found]) -> list[str]:
     mean = mean_of(found).columns
     lost = losses(found)
     shares = [mean["recall"], mean["recall_with_memories"], mean["recall_summarized"], *(lost[one] for one in Loss)]
-    return [f"{mean['probes']:,}", *(f"{100 * share:.1f} %" for share in shares)]
+    return [f"{mean['probes']:,}", *map(percentage, shares)]

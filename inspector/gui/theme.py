@@ -124,11 +124,6 @@ def section_title(section: Section) -> str:
     return _SECTION_TITLES[section]
 
 
-def share_text(share: float) -> str:
-    """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %."""
-    return f"{share * 100:.1f} %"
-
-
 def row_height(widget: QWidget) -> int:
     """The pixels that a row of a list or table needs for the text of its widget."""
     return max(ROW_HEIGHT, widget.fontMetrics().height() + 2 * UNIT)

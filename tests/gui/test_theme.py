@@ -19,7 +19,6 @@ from inspector.gui.theme import (
     fixed_font,
     heading_font,
     section_title,
-    share_text,
     small_font,
     theme,
 )
@@ -91,7 +90,6 @@ def test_figures_and_shares_as_people_read_them() -> None:
     assert figures(1240, estimated=True) == "≈ 1,240"
     assert figures(0) == "0"
     assert figures(None) == "–"
-    assert share_text(0.3) == "30.0 %"
 
 
 def test_every_action_but_kept_has_a_glyph_and_each_has_a_word() -> None:

@@ -16,7 +16,7 @@ from inspector.assembly.edits import without_conversation
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.model import Probe, Workspace
 
 MINUS = "\N{MINUS SIGN}"
@@ -169,7 +169,7 @@ def value_text(value: Any) -> str:
 
 def share(value: float | None) -> str:
     """A share of 1 as a percentage; a dash where it is not known."""
-    return "–" if value is None else f"{value * 100:.1f} %"
+    return "–" if value is None else percentage(value)
 
 
 def points(value: float | None) -> str:
