@@ -160,6 +160,14 @@ class ArrayTableView(StayingView):
         super().resizeEvent(event)
         self._place_empty()
 
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Paint both rows anew: the outline goes around all of a row, and Qt paints only the cell that is current."""
+        super().currentChanged(current, previous)
+        for index in (current, previous):
+            if index.isValid():
+                place = QRect(0, self.rowViewportPosition(index.row()), self.viewport().width(), row_height(self))
+                self.viewport().update(place)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it."""
         super().focusInEvent(event)
