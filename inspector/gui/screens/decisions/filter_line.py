@@ -25,7 +25,7 @@ from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
 EXAMPLE = 'action:dropped tokens>200 role:user "coral"'
 HELP = (
-    "Words search the texts; fields choose: action, section, role, kind, reason, id, name, pinned, changed, "
+    "Words search the texts; fields choose: action, section, role, kind, reason, finding, id, name, pinned, changed, "
     "must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a "
     "comma means or."
 )
