@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
-from inspector.assembly.edits import set_value, use_model
+from inspector.assembly.edits import go_to_turn, set_value, use_model
 from inspector.gui.layout import PERSPECTIVES, Rectangle
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.on_screen import on_screen
@@ -347,12 +347,15 @@ def test_quick_filters_never_lie_over_each_other(opened: Callable[..., MainWindo
     window = opened(samples_folder() / "companion.workspace.yaml")
     window.setMinimumSize(640, 340)  # as on a laptop at 200 %
     window.resize(640, 340)
-    for perspective in ("inspect", "tune"):
+    for perspective, turn in (("inspect", None), ("tune", None), ("tune", 20), ("inspect", 20)):
         window.do(perspective)
+        window.session.edit(go_to_turn, turn)
         settle(qapp)
         view = window.screens["decisions"].view
+        texts = [chip.text() for chip in view.findChildren(ActionChip) if chip.isVisible()]
+        assert (texts[0] == "All 444") == ((perspective, turn) == ("inspect", None)), "numbers where they fit"
         places = [chip.geometry() for chip in view.findChildren(ActionChip) if chip.isVisible()]
-        assert len(places) == len(Fate), "all, and each fate but what is not there yet"
+        assert len(places) == len(Fate) + (turn is not None), "what is not there yet only in a replay"
         assert all(here.right() < there.left() for here, there in pairwise(places)), perspective
         assert places[-1].right() < view.width(), (perspective, places)
 

@@ -122,9 +122,9 @@ class RowOfChips(QWidget):
         for brevity in range(BRIEFEST + 1):
             for chip in self._chips:
                 chip.be_brief(brevity)
-            # Also for the one that only a replay shows, so that none says less when it comes.
-            needed = sum(chip.minimumWidth() + UNIT for chip in self._chips)
-            if needed <= self.width():
+            # Also for the one that only a replay shows, so that no word goes when it comes; numbers stay if they can.
+            counted = [chip for chip in self._chips if not (brevity and chip.isHidden())]
+            if sum(chip.minimumWidth() + UNIT for chip in counted) <= self.width():
                 return
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -267,10 +267,11 @@ class FilterLine(QWidget):
         total = 0 if fates is None else int(fates.sum())
         self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
+        hidden = [chip.isHidden() for chip in self._chips]
         for chip in self._chips:
             number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
             chip.show_number(number, total)
-        if total != self._total:
+        if total != self._total or hidden != [chip.isHidden() for chip in self._chips]:
             self._total = total
             self._row.fit()
 
