@@ -248,6 +248,32 @@ def test_the_title_says_whether_all_is_saved(opened: Open, tmp_path: Path, asked
     assert opened(tmp_path / "work.inspection.yaml").windowTitle() == "work.inspection.yaml[*]"
 
 
+def test_an_inspection_is_saved_under_another_name(
+    opened: Open, tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    (tmp_path / "work").mkdir()
+    first, second = (tmp_path / "work" / f"{name}.inspection.yaml" for name in ("monday", "tuesday"))
+    asked += [str(first), str(second)]
+    do(window, "save")
+    before = first.read_bytes()
+    window.session.edit(use_policy, "naive")
+    do(window, "save_as")
+    assert first.read_bytes() == before, "the file of before stays as it was"
+    assert saved(second)["scenario"]["policy"] == "naive"
+    assert (window.windowTitle(), window.isWindowModified()) == ("tuesday.inspection.yaml[*]", False)
+    window.session.edit(use_policy, "slots")
+    do(window, "save")
+    assert saved(second)["scenario"]["policy"] == "slots", "that is its name from now on"
+    starts: list[str] = []
+    monkeypatch.setattr(
+        "PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *terms: (starts.append(terms[2]) or "", "")
+    )
+    do(window, "export")
+    do(window, "save_as")
+    assert starts == [str(tmp_path / "work" / name) for name in ("tuesday.report.html", "tuesday 2.inspection.yaml")]
+
+
 SAVES = {
     "save": "x.inspection.yaml",
     "save_workspace": "x.workspace.json",
