@@ -23,11 +23,14 @@ def in_number(text: str) -> str:
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
 
 
+def percentage(share: float | None, decimals: int = 1) -> str:
+    """A share of 1 as it is written everywhere: 0.3 is 30.0 %, or 30 % without decimals, as of work that goes on.
+
+    A dash where it is not known.
+    """
+    return "–" if share is None else f"{100 * share:.{decimals}f} %"
+
+
 def signed(number: int) -> str:
     """A difference with its sign: +1,204, −85, or 0."""
     return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"
-
-
-def share_text(share: float | None) -> str:
-    """A share of 1 as a percentage with one decimal: 0.3 is 30.0 %; a dash where it is not known."""
-    return "–" if share is None else f"{share * 100:.1f} %"

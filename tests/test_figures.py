@@ -1,8 +1,12 @@
 """Figures in words."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from inspector.figures import counted, figures, in_number
+import inspector
+from inspector.figures import counted, figures, in_number, percentage
 
 
 @pytest.mark.parametrize(
@@ -23,3 +27,10 @@ def test_a_sentence_that_was_filled_in_is_put_in_number() -> None:
     assert in_number("It needs 1 tokens of 1,001 tokens, 2.1 tokens and 21 items; 1 memories.") == (
         "It needs 1 token of 1,001 tokens, 2.1 tokens and 21 items; 1 memory."
     )
+
+
+def test_a_share_is_written_one_way_everywhere() -> None:
+    assert [percentage(0.3), percentage(0.9741), percentage(0.42, 0)] == ["30.0 %", "97.4 %", "42 %"]
+    package = Path(inspector.__file__).parent
+    others = [file.name for file in package.rglob("*.py") if re.search(r":[.,\d]*%}", file.read_text("utf-8"))]
+    assert others == [], "these write percentages by themselves"

@@ -13,6 +13,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.summary_findings import summarized_messages
+from inspector.figures import percentage
 from inspector.retrieval.facts.facts import names_in
 from inspector.retrieval.facts.fidelity import Fidelity, fidelity, total_share
 from inspector.tokens.cache import CountCache
@@ -49,7 +50,7 @@ class SummaryTotal:
         saved = f"{tokens} saved" if self.saved >= 0 else f"{tokens} more than the originals"
         if self.share is None:
             return f"{saved}, no facts to keep"
-        return f"{saved}, {self.share * 100:.1f} % of {self.facts:,} fact{'' if self.facts == 1 else 's'} kept"
+        return f"{saved}, {percentage(self.share)} of {self.facts:,} fact{'' if self.facts == 1 else 's'} kept"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.cost import UNKNOWN_PRICE, cost_text
 from inspector.assembly.decisions import NO_LIMIT
-from inspector.figures import counted, figures
+from inspector.figures import counted, figures, percentage
 
 REPLAY_FORMAT = "prompt-inspector/replay@1"
 _NAMED = 3
@@ -193,7 +193,7 @@ def prefix_sentence(found: Replay, place: int) -> str:
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
-    said = f"{figures(shared)} of {counted(total, 'token')} begin as the last prompt did ({shared / total:.1%})"
+    said = f"{figures(shared)} of {counted(total, 'token')} begin as the last prompt did ({percentage(shared / total)})"
     if not found.is_broken[place]:
         return f"{said}; the rest goes on from there."
     stood, stands = _id(found, int(found.was[place])), _id(found, int(found.breaks[place]))

@@ -10,7 +10,7 @@ from html import escape
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
 from inspector.assembly.section_fills import FREE_FILL, OVER_FILL, OVERHEAD_FILL, RESERVE_FILL, SECTION_FILLS
-from inspector.figures import figures
+from inspector.figures import figures, percentage
 from inspector.pages.plots import alone, drawing
 
 _LEFT, _WIDTH, _ROW, _THIN, _GAP = 80, 860, 30, 14, 10
@@ -115,7 +115,7 @@ def _legend(parts: Sequence[_Stretch], answer: Answer, top: float) -> Iterator[s
         left = _LEFT + place % _COLUMNS * (_WIDTH / _COLUMNS)
         upper = top + place // _COLUMNS * _LINE
         tokens = figures(part.tokens, _is_estimated(part, answer))
-        told = f"{part.name} {tokens} ({part.tokens / window:.1%})"
+        told = f"{part.name} {tokens} ({percentage(part.tokens / window)})"
         yield _filled(part, left, upper, _SQUARE, _SQUARE)
         if part.fill == FREE_FILL:
             yield f'<rect x="{left}" y="{upper}" width="{_SQUARE}" height="{_SQUARE}" {_outline(RESERVE_FILL)}/>'

@@ -26,7 +26,7 @@ from inspector.assembly.finding_kinds.prompts import (
 )
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
-from inspector.figures import counted, figures, in_number
+from inspector.figures import counted, figures, in_number, percentage
 from inspector.tokens.models.row import input_limit
 
 UNUSED_SHARE = 0.25
@@ -125,7 +125,7 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
     elif free > UNUSED_SHARE * budget.context_window:
         share = free / budget.context_window
         unused = counted(free, "token", estimated=estimated)
-        yield Finding(BUDGET_UNUSED, f"{unused}, {share:.1%} of the window, are not used.")
+        yield Finding(BUDGET_UNUSED, f"{unused}, {percentage(share)} of the window, are not used.")
 
 
 def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:

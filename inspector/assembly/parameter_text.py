@@ -4,7 +4,7 @@ from math import floor, log10
 from typing import Any
 
 from inspector.assembly.policy import Parameter
-from inspector.figures import share_text
+from inspector.figures import percentage
 
 PERCENT = 100
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
@@ -22,7 +22,7 @@ def value_text(parameter: Parameter, value: Any) -> str:
     if word := parameter.word_for(value):
         return word
     if parameter.unit == "share":
-        return share_text(value)
+        return percentage(value)
     return f"{value:,.{decimals(parameter)}f}{suffix(parameter, value)}"
 
 

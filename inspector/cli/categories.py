@@ -13,7 +13,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.output import print_csv, print_json
 from inspector.cli.plots import write_plot
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.model import Probe
 
 CATEGORIES_FORMAT = "prompt-inspector/categories@1"
@@ -69,6 +69,6 @@ def _print(of_windows: OfWindows) -> None:
     table = Table(("window", ">"), ("category", ""), ("questions", ">"), *titles)
     for row in rows:
         gain = "–" if row["gain"] is None else f"{row['gain']:+.1f}"
-        cells = *(share_text(row[name]) for name in _SHARES), gain, *(share_text(row[name]) for name in lost)
+        cells = *(percentage(row[name]) for name in _SHARES), gain, *(percentage(row[name]) for name in lost)
         table.add_row(f"{row['context_window']:,}", row["category"], f"{row['questions']:,}", *cells)
     Console().print(table)

@@ -16,6 +16,7 @@ from inspector.cli.options import Words, paths_argument, rows_format_option, sce
 from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall_along import answer_along, plot_along
+from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
 from inspector.reading.unreadable import UnreadableError
@@ -150,7 +151,8 @@ def _drawn(recalled: Recalled) -> str:
     for name, found in _groups(recalled):
         mean = mean_of(found).columns
         kept, with_memories = mean["recall"], mean["recall_with_memories"]
-        rows.append(Bar(name, with_memories, f"{with_memories:.1%} with memories, {kept:.1%} kept whole", kept))
+        told = f"{percentage(with_memories)} with memories, {percentage(kept)} kept whole"
+        rows.append(Bar(name, with_memories, told, kept))
     return alone(bars("Recall, with memories and kept whole", rows, whole=1.0))
 
 
@@ -164,4 +166,4 @@ def _cells(found: Sequence[Found]) -> list[str]:
     mean = mean_of(found).columns
     lost = losses(found)
     shares = [mean["recall"], mean["recall_with_memories"], mean["recall_summarized"], *(lost[one] for one in Loss)]
-    return [f"{mean['probes']:,}", *(f"{100 * share:.1f} %" for share in shares)]
+    return [f"{mean['probes']:,}", *map(percentage, shares)]

@@ -16,7 +16,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import write_plot
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.model import Probe
 
 _MOST_KNOBS = 2
@@ -107,7 +107,7 @@ def _print(tried: Tried, bench: Bench) -> None:
     table = Table(*titles, ("recall", ">"), ("from", ">"), ("to", ">"))
     for row in tried_rows(tried):
         written = (knob.written(row[knob.name]) for knob in tried.knobs)
-        table.add_row(row["policy"], *written, *(share_text(row[name]) for name in ("recall", "low", "high")))
+        table.add_row(row["policy"], *written, *(percentage(row[name]) for name in ("recall", "low", "high")))
     Console().print(table)
     for knob in tried.knobs:
         say(f"{knob.title}: {knob.written(bench.today.get(knob.name))} now")

@@ -28,6 +28,7 @@ from inspector.cli.options import Words, paths_argument, rows_format_option, sce
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
+from inspector.figures import percentage
 from inspector.pages.plots import Bar, alone, bars
 from inspector.plugins import policies
 
@@ -183,15 +184,15 @@ def _cells(advice: WindowAdvice) -> list[str]:
     gains, interval, ceiling = advice.gains, advice.interval, advice.ceiling
     return [
         f"{advice.context_window:,}",
-        _percent(advice.current.recall_with_memories),
-        _percent(advice.best.recall_with_memories),
+        percentage(advice.current.recall_with_memories),
+        percentage(advice.best.recall_with_memories),
         "-" if advice.gain is None else f"{advice.gain:+.1f}",
         "-" if interval is None else f"{interval[0]:+.1f} to {interval[1]:+.1f}",
         f"{sum(each.gain > 0 for each in gains)} of {len(gains)}" if gains else "-",
-        _percent(advice.best.fits),
-        "-" if advice.held_out_fits is None else _percent(advice.held_out_fits),
-        "-" if ceiling is None else _percent(ceiling.coverage),
-        "-" if ceiling is None else _percent(ceiling.oracle),
+        percentage(advice.best.fits),
+        "-" if advice.held_out_fits is None else percentage(advice.held_out_fits),
+        "-" if ceiling is None else percentage(ceiling.coverage),
+        "-" if ceiling is None else percentage(ceiling.oracle),
     ]
 
 
@@ -211,7 +212,7 @@ def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
         for place in thinned(len(advice.front), _SHOWN_POINTS).tolist():
             point = advice.front[place]
             words = described(pipeline, advice.current.scenario, point.scenario)
-            figures = _percent(point.recall_with_memories), f"{point.tokens or 0:,.0f}", cost_text(point.cost, True)
+            figures = percentage(point.recall_with_memories), f"{point.tokens or 0:,.0f}", cost_text(point.cost, True)
             table.add_row(f"{advice.context_window:,}", *figures, words)
     if table.row_count:
         Console().print(table)
@@ -237,7 +238,7 @@ def _front_drawing(pipeline: Pipeline, found: Recommendation) -> str:
         Bar(
             f"{row['context_window']:,}: {row['tokens'] or 0:,.0f} tokens",
             row["recall_with_memories"],
-            f"{_percent(row['recall_with_memories'])}  {row['setting']}",
+            f"{percentage(row['recall_with_memories'])}  {row['setting']}",
             row["recall"],
         )
         for row in _front_rows(pipeline, found)
@@ -251,7 +252,7 @@ def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:
     if advice.changes and advice.binds:
         yield f"  what makes the difference: {', '.join(advice.binds)}"
     if advice.current.fits < 1:
-        yield f"  the current setting leaves room for the reply in {_percent(advice.current.fits)} of the prompts"
+        yield f"  the current setting leaves room for the reply in {percentage(advice.current.fits)} of the prompts"
 
 
 def described(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
@@ -274,13 +275,9 @@ def _value(value: Any) -> str:
 def _closing_lines(found: Recommendation) -> Iterator[str]:
     yield (
         f"{found.probes:,} probes; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
-        f"{found.margin:.1%} of the window."
+        f"{percentage(found.margin)} of the window."
     )
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
         yield f"About {number:,} probes would have chosen as well."
     yield from found.notes
     yield from (f"{one.id}: {one.reason}" for one in found.skipped)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -50,6 +50,7 @@ ACTIONS = (
     Declared("-opened", menu="&File"),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
+    Declared("save_as", "Save &inspection as…", "", "&File", tip="Under another name; the file of before stays."),
     Declared(
         "save_workspace", "Save &workspace as…", "Ctrl+Shift+S", "&File", tip="Everything open as one native file."
     ),

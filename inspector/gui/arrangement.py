@@ -158,7 +158,7 @@ class Arrangement(QObject):
                 self._gripped = self._measured()
             elif event.type() == QEvent.Type.MouseButtonRelease and self._gripped is not None:
                 self._note_changes()
-                self._made[self.perspective] = with_sizes(self._as_made(), self._gripped, self._shown)
+                self._made[self.perspective] = with_sizes(self._as_made(), self._gripped, self._shown, self._room())
                 self._gripped = None
         return super().eventFilter(watched, event)
 
@@ -216,7 +216,7 @@ class Arrangement(QObject):
         if self._is_laying_out:
             return  # somebody asks for the layout because a dock came or went
         now = self._measured()
-        self._made[self.perspective] = with_changes(self._as_made(), self._shown, now)
+        self._made[self.perspective] = with_changes(self._as_made(), self._shown, now, self._room())
         opened = self._opened[self.perspective]
         opened.update({*self._shown.hidden} - {*now.hidden})
         opened.difference_update(now.hidden)

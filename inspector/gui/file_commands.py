@@ -60,6 +60,7 @@ class FileCommands(QObject):
             "repair": self.repair,
             "columns": self.explain_columns,
             "save": self.save_inspection,
+            "save_as": self.save_inspection_as,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
         }
@@ -150,6 +151,10 @@ class FileCommands(QObject):
             self._save(saved.file, partial(self._versions.check, saved.file))
         else:
             self._save_as(saved)
+
+    def save_inspection_as(self) -> None:
+        """Save it under another name, which is its name from now on."""
+        self._save_as(None)
 
     @property
     def unsaved(self) -> Inspection:
@@ -313,8 +318,11 @@ class FileCommands(QObject):
         return [file for file in self._session.opened_files if file != str(own)]
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
-        first = Path(self._session.paths[0]).stem.split(".")[0] if self._session.paths else "prompt"
-        start = str(free_name(Path(self._last_folder()), first, suffix, self._opened_but()))
+        saved = self._session.saved
+        folder = str(saved.file.absolute().parent) if saved else self._last_folder()
+        paths = [str(saved.file)] if saved else self._session.paths
+        first = Path(paths[0]).stem.split(".")[0] if paths else "prompt"
+        start = str(free_name(Path(folder), first, suffix, self._opened_but()))
         name, _ = QFileDialog.getSaveFileName(self._window, title, start, filters)
         return Path(name) if name else None
 

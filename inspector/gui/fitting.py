@@ -1,12 +1,13 @@
 """Layouts held in the room of a window: values without Qt. Room is counted in lines of text, so that large text counts.
 
-What nobody sized is cut to the size of the window; what a person made, there or on another screen, is held.
+What nobody sized is cut to the size of the window; what a person made in a larger one is held. What a person sized in
+a window that was no larger stays as it is: that is how it is wanted there.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from inspector.gui.layout import Area, Layout, Tabs
+from inspector.gui.layout import Layout, Tabs
 
 MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.39
 """Shares of a new window that docks take at first, so that the table in the centre has room."""
@@ -17,6 +18,7 @@ LEAST_BELOW = 10
 TABS_RIGHT = {"inspect": 0.0, "tune": 0.6}
 """Perspectives in which a low window has all docks as tabs at the right, and the share of it that these have there at
 least: where they are what one looks at, they have more."""
+_SIDES = ("left", "right")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,10 @@ class Room:
     def down(self) -> int:
         """Pixels that docks above and below may take, so that the table keeps rows and the bars are whole."""
         return self.height - (250 + 11 * self.line)
+
+    def lines(self, area: str) -> int:
+        """How many lines of text the window is wide, for an area at a side, or high."""
+        return (self.width if area in _SIDES else self.height) // self.line
 
 
 def is_low(height: int, line: int) -> bool:
@@ -102,11 +108,12 @@ def _held_in(room: Room, layout: Layout, perspective: str, opened: Collection[st
     layout = _held_across(room, layout, perspective, opened)
     most, least = _most_below(room, perspective), LEAST_BELOW * room.line
     seen = _seen_sizes(layout, ("above", "below"))
-    if sum(seen.values()) <= most:
+    held = _not_sized_for(room, layout, seen)
+    if sum(seen.values()) <= most or not held:
         return layout
-    if most < least and perspective in TABS_RIGHT and {"right", "below"} <= {*layout.areas}:
+    if most < least and "below" in held and perspective in TABS_RIGHT and "right" in layout.areas:
         return _all_at_the_right(layout, round(room.width * TABS_RIGHT[perspective]))
-    return _resized(layout, {name: max(most, least // 2) // len(seen) for name in seen})
+    return _resized(layout, {name: max(most, least // 2) // len(seen) for name in held})
 
 
 def _most_below(room: Room, perspective: str) -> int:
@@ -120,13 +127,21 @@ def moved_docks(before: Layout, after: Layout) -> bool:
 
 
 def _held_across(room: Room, layout: Layout, perspective: str, opened: Collection[str]) -> Layout:
-    if sum(_seen_sizes(layout, ("left", "right")).values()) <= room.across:
+    seen = _seen_sizes(layout, _SIDES)
+    if sum(seen.values()) <= room.across:
         return layout
     right = max(MOST_RIGHT, TABS_RIGHT.get(perspective, 0.0) if room.is_low else 0.0)
     shares = {"left": round(room.width * MOST_LEFT), "right": max(round(room.width * right), room.panel)}
-    layout = _resized(layout, shares)
-    lacks = sum(_seen_sizes(layout, ("left", "right")).values()) > room.across
+    held = _not_sized_for(room, layout, _SIDES)
+    layout = _resized(layout, {name: share for name, share in shares.items() if name in held})
+    lacks = {*seen} <= held and sum(_seen_sizes(layout, _SIDES).values()) > room.across
     return _without_left(layout, opened) if lacks else layout
+
+
+def _not_sized_for(room: Room, layout: Layout, names: Collection[str]) -> set[str]:
+    """Those areas that nobody sized in a window that was as small as this one, or smaller."""
+    areas = {name: layout.areas[name] for name in names if name in layout.areas}
+    return {name for name, area in areas.items() if area.sized_in is None or area.sized_in > room.lines(name)}
 
 
 def _seen_sizes(layout: Layout, names: tuple[str, ...]) -> dict[str, int]:
@@ -157,5 +172,6 @@ def _all_at_the_right(layout: Layout, least: int) -> Layout:
     first, *others = right.tabs
     joined = tuple(dock for tabs in below.tabs for dock in tabs.docks)
     front = below.tabs[0].front if least > (right.size or 0) else first.front
-    area = Area((Tabs((*first.docks, *joined), front, first.size), *others), max(right.size or 0, least))
-    return replace(layout, areas={**{n: other for n, other in layout.areas.items() if n != "below"}, "right": area})
+    tabs = (Tabs((*first.docks, *joined), front, first.size), *others)
+    areas = {name: area for name, area in layout.areas.items() if name != "below"}
+    return replace(layout, areas={**areas, "right": replace(right, tabs=tabs, size=max(right.size or 0, least))})

@@ -34,11 +34,13 @@ class Tabs:
 class Area:
     """Tabs beside each other: downwards at the sides, to the right above and below.
 
-    `size` is the width at the sides and the height above and below, in pixels (None: as it comes).
+    `size` is the width at the sides and the height above and below, in pixels (None: as it comes), and `sized_in` how
+    wide or high the window was, in lines of text, when a person gave it that size (None: not known).
     """
 
     tabs: tuple[Tabs, ...]
     size: int | None = None
+    sized_in: int | None = None
 
 
 @dataclass(frozen=True)

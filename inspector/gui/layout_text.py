@@ -45,7 +45,7 @@ def rectangle_value(rectangle: Rectangle) -> dict[str, int]:
 
 def _area_value(area: Area) -> dict[str, Any]:
     tabs = [{"docks": list(tabs.docks), **_given(front=tabs.front or None, size=tabs.size)} for tabs in area.tabs]
-    return {**_given(size=area.size), "tabs": tabs}
+    return {**_given(size=area.size, sized_in=area.sized_in), "tabs": tabs}
 
 
 def _given(**values: Any) -> dict[str, Any]:
@@ -130,11 +130,14 @@ class _Reading:
         return Rectangle(left, top, width, height)
 
     def _area(self, value: Any, place: str) -> Area:
-        known = self._mapping(value, place, ("size", "tabs"))
+        known = self._mapping(value, place, ("size", "sized_in", "tabs"))
         size = self._pixels(known["size"], f"{place}.size") if "size" in known else None
+        sized_in = None
+        if size is not None and "sized_in" in known:
+            sized_in = self._pixels(known["sized_in"], f"{place}.sized_in", what="lines of text")
         items = self._items(known.get("tabs", []), f"{place}.tabs")
         tabs = [self._tabs(item, where) for item, where in items]
-        return Area(tuple(one for one in tabs if one.docks), size)
+        return Area(tuple(one for one in tabs if one.docks), size, sized_in)
 
     def _tabs(self, value: Any, place: str) -> Tabs:
         known = self._mapping(value, place, ("docks", "front", "size"))
@@ -177,10 +180,10 @@ class _Reading:
             return ()
         return [(item, f"{place}[{index}]") for index, item in enumerate(value)]
 
-    def _pixels(self, value: Any, place: str, least: int = 1) -> int | None:
+    def _pixels(self, value: Any, place: str, least: int = 1, what: str = "pixels") -> int | None:
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_PIXELS:
             return value
-        self.note(place, f"expected pixels from {least} to {MOST_PIXELS}, found {_shown(value)}")
+        self.note(place, f"expected {what} from {least} to {MOST_PIXELS}, found {_shown(value)}")
         return None
 
 

@@ -6,16 +6,17 @@ A layout is shown held in the room that there is, and stays as it was made. Valu
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from inspector.gui.fitting import Room
 from inspector.gui.layout import Area, Layout, Tabs
 
 
 def unsized(layout: Layout) -> Layout:
     """The same, of which nobody sized anything yet."""
-    return replace(layout, areas={name: replace(area, size=None) for name, area in layout.areas.items()})
+    return replace(layout, areas={name: Area(area.tabs) for name, area in layout.areas.items()})
 
 
-def with_changes(made: Layout, shown: Layout, now: Layout) -> Layout:
-    """A layout with what a person did to the docks between `shown` and `now`, all but their sizes.
+def with_changes(made: Layout, shown: Layout, now: Layout, room: Room) -> Layout:
+    """A layout with what a person did to the docks in a window between `shown` and `now`, all but their sizes.
 
     Docks that were moved or stacked otherwise take all of them along as they lie now.
     """
@@ -27,21 +28,28 @@ def with_changes(made: Layout, shown: Layout, now: Layout) -> Layout:
         for dock, place in now.floating.items()
     }
     in_place = _in_place(shown) & _in_place(now)
-    base = made if _stacks(shown, in_place) == _stacks(now, in_place) else now
+    base = made if _stacks(shown, in_place) == _stacks(now, in_place) else _sized_in(room, now)
     raised = {*_fronts(now)} - {*_fronts(shown)}
     areas = {name: _with_fronts(area, raised) for name, area in base.areas.items()}
     return replace(base, areas=areas, hidden=hidden, floating=floating)
 
 
-def with_sizes(made: Layout, before: Layout, after: Layout) -> Layout:
-    """A layout with the sizes that a person gave to areas, and to what lies beside each other in them."""
+def with_sizes(made: Layout, before: Layout, after: Layout, room: Room) -> Layout:
+    """A layout with the sizes that a person gave to areas of a window, and to what lies beside each other in them."""
     areas = dict(made.areas)
     for name, area in made.areas.items():
         was, now = before.areas.get(name), after.areas.get(name)
         if was is not None and now is not None:
-            size = area.size if was.size == now.size else now.size
-            areas[name] = replace(area, size=size, tabs=_resized(area.tabs, was.tabs, now.tabs))
+            tabs = _resized(area.tabs, was.tabs, now.tabs)
+            is_as_it_was = was.size == now.size
+            areas[name] = replace(area, tabs=tabs) if is_as_it_was else Area(tabs, now.size, room.lines(name))
     return replace(made, areas=areas)
+
+
+def _sized_in(room: Room, layout: Layout) -> Layout:
+    """A layout whose areas have the sizes that they have now in a window."""
+    areas = {name: replace(area, sized_in=area.size and room.lines(name)) for name, area in layout.areas.items()}
+    return replace(layout, areas=areas)
 
 
 def _in_place(layout: Layout) -> set[str]:

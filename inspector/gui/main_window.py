@@ -269,7 +269,9 @@ class MainWindow(QMainWindow):
                 screen.show_details()
 
     def _show_title(self) -> None:
-        paths = self.session.paths
+        """Name the inspection, which is what Ctrl+S writes; the files that are open only where there is none."""
+        session = self.session
+        paths = (str(session.saved.file),) if session.saved else session.paths
         names = ", ".join(Path(path).name for path in paths[:NAMED_IN_TITLE])
         more = len(paths) - NAMED_IN_TITLE
         self.setWindowTitle(f"{window_title(names)}{f' and {more} more' if more > 0 else ''}[*]" if names else "[*]")

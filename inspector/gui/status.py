@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import severity_color
@@ -124,7 +124,7 @@ def _how_counted(answer: Answer) -> str:
         return "no prompt"
     uncounted = int((~answer.assembly.candidates.exact).sum())
     if uncounted:
-        return f"{1 - uncounted / len(answer.assembly.candidates):.0%} counted"
+        return f"{percentage(1 - uncounted / len(answer.assembly.candidates), 0)} counted"
     if answer.ledger.rendered is None:
         return "being measured"
     return "estimated" if answer.ledger.estimated else "exact"

@@ -111,12 +111,12 @@ class CacheFile:
             return not isinstance(problem, OSError)
         code = _code(problem)
         # A file may also say of itself that it is of a later kind, which may only be read.
-        says_so = code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)
-        return says_so or code not in _OF_THE_PLACE
+        is_writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+        return (code == sqlite3.SQLITE_READONLY and is_writable) or code not in _OF_THE_PLACE
 
     def _reason(self, problem: Exception) -> str:
         """Of damage without what SQLite says, which quotes the content."""
-        return "it is damaged again" if self._is_damage(problem) else str(problem)
+        return "it is damaged" if self._is_damage(problem) else str(problem)
 
     def _begin_anew(self) -> bool:
         """Rename the damaged file, so that a new one can be begun; False where that is not allowed, or was in vain."""

@@ -21,7 +21,7 @@ FIRST = Layout(
 )
 MOVED = Layout(
     {
-        "left": Area((Tabs(("tree",), "tree", 500), Tabs(("findings", "policy"), "policy", 349)), 280),
+        "left": Area((Tabs(("tree",), "tree", 500), Tabs(("findings", "policy"), "policy", 349)), 280, 94),
         "below": Area((Tabs(("text", "prompt"), "prompt", 1200),), 310),
     },
     ("tree",),
@@ -116,6 +116,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "negative": ({"left": {"size": -1}}, f"$.layout.left.size expected pixels from 1 to {MOST_PIXELS}, found -1"),
     "huge": ({"left": {"size": 10**400}}, "$.layout.left.size expected pixels"),
     "truth": ({"left": {"tabs": [{"docks": ["tree"], "size": True}]}}, "$.layout.left.tabs[0].size expected pixels"),
+    "sized in nothing": ({"left": {"size": 9, "sized_in": 0}}, "$.layout.left.sized_in expected lines of text from 1"),
     "hidden": ({"hidden": {"tree": True}}, "$.layout.hidden expected a list, found an object"),
     "floating nowhere": ({"floating": {"tree": {"left": 1}}}, "$.layout.floating.tree.top expected pixels"),
     "floating without size": (
@@ -148,7 +149,8 @@ NUMBERS = st.one_of(st.integers(), st.integers(-5, 900), st.floats(), st.boolean
 TABS = st.fixed_dictionaries(
     {}, optional={"docks": st.lists(NAMES, max_size=6) | NUMBERS, "front": NAMES, "size": NUMBERS}
 )
-AREAS = st.fixed_dictionaries({}, optional={"tabs": st.lists(TABS | NUMBERS, max_size=4) | NUMBERS, "size": NUMBERS})
+OF_AREA = {"tabs": st.lists(TABS | NUMBERS, max_size=4) | NUMBERS, "size": NUMBERS, "sized_in": NUMBERS}
+AREAS = st.fixed_dictionaries({}, optional=OF_AREA)
 PLACES = st.dictionaries(NAMES, st.dictionaries(st.sampled_from(["left", "top", "width", "height"]), NUMBERS) | NUMBERS)
 OF_ONE = {
     **dict.fromkeys(("left", "right", "above", "below", "middle"), AREAS | NUMBERS),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 import pytest
+from cells import header_of
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtTest import QTest
@@ -30,6 +31,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 
 SCREENS = (PolicyPanel, BudgetBar, DecisionView)
@@ -120,6 +122,25 @@ def test_a_baseline_moves_no_control(qtbot: QtBot, window: MainWindow) -> None:
         assert moved(before, places(window)) == [], name
 
 
+def choice_above(window: MainWindow) -> Places:
+    """The controls of the panel that every policy and every model has."""
+    names = ("model_picker", "context_window", "policy_picker", "preset_picker", "draft")
+    return {name: place for name, place in places(window).items() if any(part in name for part in names)}
+
+
+def test_another_model_or_policy_moves_no_control_that_both_have(qtbot: QtBot, window: MainWindow) -> None:
+    before = choice_above(window)
+    assert len(before) >= 6
+    for model in ("claude-sonnet-4", "o200k", "llama-3.1-8b-instruct"):
+        window.session.edit(edits.use_model, model)
+        settle(qtbot, window)
+        assert moved(before, choice_above(window)) == [], model
+    for policy in ("naive", "adaptive", "slots"):
+        window.session.use_policy(policy)
+        settle(qtbot, window)
+        assert moved(before, choice_above(window)) == [], policy
+
+
 @pytest.mark.parametrize(
     "refused",
     [
@@ -191,3 +212,16 @@ def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow)
         assert not control.hasFocus()
     assert window.session.scenario == scenario
     assert bar.zoom.is_whole
+
+
+def test_the_first_mark_leaves_the_sections_in_the_table(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    assert header_of(table, "section")[2] > 0
+    table.setFocus()
+    table.step(1)
+    qtbot.keyClick(table, Qt.Key.Key_M)
+    settle(qtbot, window)
+    assert header_of(table, "marks")[2] > 0
+    assert header_of(table, "section")[2] > 0

@@ -5,11 +5,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from cells import header_of
+from cells import header_of, settle
 from edges import dock_of, drag_edge
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.columns import Fate
+from inspector.assembly.edits import go_to_turn, set_value, use_model
 from inspector.gui.layout import PERSPECTIVES, Rectangle
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.on_screen import on_screen
@@ -158,6 +160,37 @@ def test_docks_are_as_a_person_sized_them_when_room_is_back(
     window.do("inspect")
     window.resize(1600, 1000)
     qtbot.waitUntil(lambda: [dock_of(window, name).geometry() for name in names] == before)
+
+
+@pytest.mark.parametrize("size", [(640, 330), (792, 457), (1120, 700)])
+def test_a_panel_that_a_person_sized_in_a_small_window_keeps_its_width(
+    opened: Callable[..., MainWindow], size: tuple[int, int]
+) -> None:
+    file, state = samples_folder() / "companion.workspace.yaml", WindowState()
+    window = opened(file, size=size, state=state)
+    window.setMinimumSize(*size)  # as on a screen that has no more room
+    window.resize(*size)
+    QApplication.processEvents()
+    first = dock_of(window, "policy").width()
+    drag_edge(window, "policy", Qt.Edge.LeftEdge, -60)
+    before = [dock_of(window, name).geometry() for name in ("policy", "workspace")]
+    assert before[0].width() >= first + 40
+    window.do("tune")
+    window.do("inspect")
+    QApplication.processEvents()
+    assert [dock_of(window, name).geometry() for name in ("policy", "workspace")] == before
+    state.keep(Rectangle(0, 40, *size), False, window._arrangement.layout)
+    again = opened(file, size=size, state=WindowState())
+    again.setMinimumSize(*size)
+    again.resize(*size)
+    QApplication.processEvents()
+    assert dock_of(again, "policy").width() == before[0].width(), "at the next start, too"
+    again.do("zoom_in")
+    again.do("zoom_in")
+    QApplication.processEvents()
+    again.do("zoom_reset")
+    QApplication.processEvents()
+    assert dock_of(again, "policy").width() == before[0].width()
 
 
 def test_a_layout_of_a_large_screen_is_whole_again_after_a_run_on_a_small_one(
@@ -310,8 +343,48 @@ def test_quick_filters_say_less_where_there_is_no_room_for_their_words(opened: C
     assert "Dropped" in chips[-1].text()
 
 
-def test_the_page_of_the_tokens_is_read_without_scrolling_sideways(opened: Callable[..., MainWindow]) -> None:
-    window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
+def test_quick_filters_never_lie_over_each_other(opened: Callable[..., MainWindow], qapp: QApplication) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    window.setMinimumSize(640, 340)  # as on a laptop at 200 %
+    window.resize(640, 340)
+    for perspective, turn in (("inspect", None), ("tune", None), ("tune", 20), ("inspect", 20)):
+        window.do(perspective)
+        window.session.edit(go_to_turn, turn)
+        settle(qapp)
+        view = window.screens["decisions"].view
+        texts = [chip.text() for chip in view.findChildren(ActionChip) if chip.isVisible()]
+        assert (texts[0] == "All 444") == ((perspective, turn) == ("inspect", None)), "numbers where they fit"
+        places = [chip.geometry() for chip in view.findChildren(ActionChip) if chip.isVisible()]
+        assert len(places) == len(Fate) + (turn is not None), "what is not there yet only in a replay"
+        assert all(here.right() < there.left() for here, there in pairwise(places)), perspective
+        assert places[-1].right() < view.width(), (perspective, places)
+
+
+@pytest.mark.parametrize("width", [640, 800, 1067])
+def test_a_narrow_list_of_conversations_keeps_what_the_setting_makes_of_them(
+    opened: Callable[..., MainWindow], width: int
+) -> None:
+    window = opened(samples_folder())
+    window.setMinimumSize(width, 340)
+    window.resize(width, 340)
+    window.do("archive")
+    QApplication.processEvents()
+    table = window.findChild(ArrayTableView, "conversations_table")
+    assert table is not None
+    for key in ("title", "messages", "prompt", "dropped"):
+        assert header_of(table, key)[2] > 0, key
+    assert table.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "claude-sonnet-4"])
+def test_the_page_of_the_tokens_is_read_without_scrolling_sideways(
+    opened: Callable[..., MainWindow], qtbot: QtBot, model: str
+) -> None:
+    folder = samples_folder()
+    window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml", size=(1272, 690))
+    window.session.edit(use_model, model)
+    window.session.edit(set_value, "safety_margin", 1_024)
+    qtbot.waitUntil(lambda: window.session.is_ready)
     pages = [page for page in window.findChildren(PageView) if page.isVisible()]
     assert pages
     assert [page.horizontalScrollBar().maximum() for page in pages] == [0] * len(pages)

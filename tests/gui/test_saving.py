@@ -235,15 +235,43 @@ def test_the_title_says_whether_all_is_saved(opened: Open, tmp_path: Path, asked
     assert not window.isWindowModified()
     do(window, "pin_baseline")
     assert window.isWindowModified(), "the baseline is part of what is saved"
-    asked.append(str(tmp_path / "a.inspection.yaml"))
+    asked.append(str(tmp_path / "work.inspection.yaml"))
     do(window, "save")
     assert not window.isWindowModified()
+    assert window.windowTitle() == "work.inspection.yaml[*]", "what Ctrl+S writes, not what that is made of"
     session.edit(use_policy, "naive")
     assert window.isWindowModified()
     do(window, "undo")
     assert not window.isWindowModified()
     do(window, "clear_baseline")
     assert window.isWindowModified()
+    assert opened(tmp_path / "work.inspection.yaml").windowTitle() == "work.inspection.yaml[*]"
+
+
+def test_an_inspection_is_saved_under_another_name(
+    opened: Open, tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(chat(tmp_path / "a.json"))
+    (tmp_path / "work").mkdir()
+    first, second = (tmp_path / "work" / f"{name}.inspection.yaml" for name in ("monday", "tuesday"))
+    asked += [str(first), str(second)]
+    do(window, "save")
+    before = first.read_bytes()
+    window.session.edit(use_policy, "naive")
+    do(window, "save_as")
+    assert first.read_bytes() == before, "the file of before stays as it was"
+    assert saved(second)["scenario"]["policy"] == "naive"
+    assert (window.windowTitle(), window.isWindowModified()) == ("tuesday.inspection.yaml[*]", False)
+    window.session.edit(use_policy, "slots")
+    do(window, "save")
+    assert saved(second)["scenario"]["policy"] == "slots", "that is its name from now on"
+    starts: list[str] = []
+    monkeypatch.setattr(
+        "PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *terms: (starts.append(terms[2]) or "", "")
+    )
+    do(window, "export")
+    do(window, "save_as")
+    assert starts == [str(tmp_path / "work" / name) for name in ("tuesday.report.html", "tuesday 2.inspection.yaml")]
 
 
 SAVES = {

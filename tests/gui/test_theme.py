@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from inspector.assembly.columns import Action, Section
-from inspector.figures import figures, share_text
+from inspector.figures import figures
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
 from inspector.gui.style import outline_color
@@ -90,7 +90,6 @@ def test_figures_and_shares_as_people_read_them() -> None:
     assert figures(1240, estimated=True) == "≈ 1,240"
     assert figures(0) == "0"
     assert figures(None) == "–"
-    assert share_text(0.3) == "30.0 %"
 
 
 def test_every_action_but_kept_has_a_glyph_and_each_has_a_word() -> None:

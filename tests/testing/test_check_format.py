@@ -59,7 +59,6 @@ from tests.formats.risu.test_risu import ALL as RISU_CHATS
 from tests.formats.risu.test_risu import LORE as RISU_LORE
 from tests.formats.risu.test_risu import MODULE as RISU_MODULE
 from tests.formats.risu.test_risu import SINGLE as RISU_CHAT
-from tests.formats.test_changed_values import CARD, CHAT, CHORUS, ENTRY, GROUP, SETTINGS
 from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
 from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
@@ -69,6 +68,7 @@ from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTI
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
 from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
+from tests.fuzz.documents import CARD, CHAT, CHORUS, ENTRY, GROUP, PERSONAS
 from tests.fuzz.made import made_files
 from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
 
@@ -96,7 +96,7 @@ SMALL: dict[str, list[Any]] = {
     "aistudio": [STUDIO],
     "gemini_cli": [CLI],
     "gemini_activity": [ACTIVITY],
-    "sillytavern": [GROUP, SETTINGS],
+    "sillytavern": [GROUP, PERSONAS],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
     "chorus": [CHORUS],

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -326,6 +327,36 @@ cache.write("words@1", text_hashes(texts), np.ones(50_000, np.int32))
 assert set(cache.read("words@1", text_hashes(["a", *texts])).tolist()) <= {-1, 1}
 print(cache.trouble)
 """
+
+
+READ_ONLY_FOLDER = """
+import os, sys, numpy as np
+from inspector.tokens.cache import CountCache, text_hashes
+cache = CountCache(sys.argv[1])
+cache.write("words@1", text_hashes(["a"]), np.ones(1, np.int32))
+cache.close()
+os.chmod(sys.argv[1], 0o666)
+os.chmod(os.path.dirname(sys.argv[1]), 0o555)
+if os.geteuid() == 0:
+    os.setuid(65534)  # whoever may do everything is stopped by nothing
+cache.write("words@1", text_hashes(["b"]), np.ones(1, np.int32))
+print(cache.trouble)
+"""
+
+
+@POSIX
+def test_a_folder_that_takes_nothing_is_not_called_damage() -> None:
+    folder = Path(tempfile.mkdtemp())  # those of pytest are closed to other users
+    try:
+        command = [sys.executable, "-c", READ_ONLY_FOLDER, str(folder / "counts.sqlite3")]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.count("cannot be used") == 1
+        assert "damaged" not in done.stdout
+        assert [file.name for file in folder.iterdir()] == ["counts.sqlite3"]
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 @POSIX

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
 from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.pages.parts import Cell
 from inspector.pages.plots import Bar
 
@@ -78,7 +78,7 @@ def _overview(summary: ArchiveSummary) -> Iterator[Part]:
 
 def _lengths(summary: ArchiveSummary) -> Iterator[Part]:
     total = sum(role.tokens for role in summary.roles) or 1
-    shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({one.tokens / total:.0%})") for one in summary.roles)
+    shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles)
     yield Bars("Tokens by role", tuple(shown))
     rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
     yield _table(("role", "messages", "tokens", "tokens a message"), rows)
@@ -115,7 +115,7 @@ def _scripts(summary: ArchiveSummary) -> Iterator[Part]:
     if not summary.exact:
         yield "Not all counts are exact here, so that what an estimate is compared with may be off itself."
     total = sum(one.characters for one in summary.scripts) or 1
-    shown = (Bar(one.script, one.characters, f"{one.characters / total:.1%}") for one in summary.scripts)
+    shown = (Bar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
     yield Bars("Characters by script", tuple(shown))
     titles = (
         "script",
@@ -198,7 +198,7 @@ def _spread(spread: Spread) -> tuple[Cell, ...]:
 
 
 def _share(number: int, of: int) -> str:
-    return f"{number:,} ({number / of:.1%})" if of else f"{number:,}"
+    return f"{number:,} ({percentage(number / of)})" if of else f"{number:,}"
 
 
 def _signed(share: float | None) -> str:

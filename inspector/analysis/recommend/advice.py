@@ -24,6 +24,7 @@ from inspector.analysis.recommend.search import Search, Terms, begin, climb
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
@@ -260,7 +261,7 @@ def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
     if len(asked.probes) < FEW_PROBES:
         notes.append(f"{len(asked.probes)} probes are few: {FEW_PROBES} or more tell settings apart.")
     if len(asked.names) < FEW_CONVERSATIONS:
-        notes.append(f"The margin is the usual {USUAL_MARGIN:.0%} where it cannot be learned.")
+        notes.append(f"The margin is the usual {percentage(USUAL_MARGIN)} where it cannot be learned.")
     notes += [
         f"Window {advice.context_window:,}: no setting that was tried leaves {search.terms.reply:,} tokens "
         "for the reply in every prompt."

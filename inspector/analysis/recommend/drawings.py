@@ -10,7 +10,7 @@ import numpy as np
 from inspector.analysis.recommend.categories import Categories, held
 from inspector.analysis.recommend.knobs import Knob
 from inspector.analysis.recommend.tried import Bench, Tried
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.pages.axes import INK, MUTED, PAPER, box, ground, legend, ticks, upright, words
 from inspector.pages.plots import alone, drawing
 
@@ -190,7 +190,7 @@ def _scale(low: float, high: float) -> Iterator[str]:
         top = _TOP + _HEIGHT / 2 - step * number
         yield box(left, top, 2 * _GAP, step, _shade(part))
         if number in (0, _STEPS):
-            yield words(share_text(low + part * (high - low)), left + 2 * _GAP + 6, top + step / 2 + 4)
+            yield words(percentage(low + part * (high - low)), left + 2 * _GAP + 6, top + step / 2 + 4)
 
 
 def _outlined(shape: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
@@ -105,8 +105,8 @@ class Tried:
         if self.recall is None or not self.recall.taken[place]:
             return f"{self.words(place)}: the policy does not take it"
         interval = self.recall.interval(place)
-        sure = f" ({share_text(interval[0])} to {share_text(interval[1])})" if interval else ""
-        return f"{self.words(place)}: {share_text(float(self.recall.means[place]))}{sure}"
+        sure = f" ({percentage(interval[0])} to {percentage(interval[1])})" if interval else ""
+        return f"{self.words(place)}: {percentage(float(self.recall.means[place]))}{sure}"
 
     @property
     def standing(self) -> str:

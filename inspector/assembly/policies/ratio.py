@@ -30,6 +30,7 @@ from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
 from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.assembly.thresholds import Packing, mask_of, pooled
+from inspector.figures import percentage
 from inspector.retrieval.ranking import Weights, weighted_sum
 
 SECONDS_PER_DAY = 86_400
@@ -114,7 +115,7 @@ class WindowShares:
         window = ledger.window.tokens
         if system <= self.system_limit * window or self.system_overflow == "ignore":
             return ""
-        message = f"The system prompt takes {system:,} of {window:,} tokens, more than {self.system_limit:.0%}."
+        message = f"The system prompt takes {system:,} of {window:,} tokens, more than {percentage(self.system_limit)}."
         if self.system_overflow == "error":
             return message
         ledger.report(SYSTEM_PROMPT_TOO_LARGE, message, ledger.candidates.rows(Kind.SYSTEM))

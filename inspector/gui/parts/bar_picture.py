@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
 from inspector.assembly.finding_kinds.prompts import MUST_SURVIVE_DROPPED
-from inspector.figures import counted, figures, share_text
+from inspector.figures import counted, figures, percentage
 from inspector.gui.theme import section_title
 
 
@@ -165,7 +165,7 @@ class BarPicture:
         """A segment in words: name, tokens, share of the window, limit and loan."""
         parts = [f"{segment.title}: {counted(segment.tokens, 'token', estimated=self._is_estimated(segment))}"]
         if self.window:
-            parts.append(f"{share_text(segment.tokens / self.window)} of the window")
+            parts.append(f"{percentage(segment.tokens / self.window)} of the window")
         if segment.limit is not None:
             parts.append(f"limit {segment.limit:,}")
         if segment.borrowed:

@@ -84,6 +84,6 @@ def _letters_in_order(word: str) -> re.Pattern[str]:
 
 
 def lately_first(choices: Iterable[Choice], used: Sequence[str]) -> list[Choice]:
-    """The choices with those that were used lately first; `used` are their keys, the newest first."""
-    place = {key: number for number, key in enumerate(used)}
+    """The choices with those that were used lately first; `used` are their keys, the newest first, some maybe twice."""
+    place = {key: number for number, key in enumerate(dict.fromkeys(used))}
     return sorted(choices, key=lambda choice: place.get(choice.key, len(place)))

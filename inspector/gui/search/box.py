@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.search.indexing import Indexing
@@ -152,7 +152,7 @@ class SearchBox(QFrame):
 
     def _say(self) -> None:
         share = self._indexing.share
-        progress = "" if share >= 1 else f"Making the index: {share:.0%}. "
+        progress = "" if share >= 1 else f"Making the index: {percentage(share, 0)}. "
         self.state.setText(progress + self._amount())
 
     def _amount(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Fate, Kind, Section, word
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import MessageClass, class_numbers
 from inspector.gui.table.text_search import searchable_names, searchable_texts
@@ -22,12 +22,13 @@ COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """What a filter looks at: an assembly, which of its candidates differ from the baseline (None: no baseline), and
-    what is marked (None: nothing)."""
+    """What a filter looks at: an assembly, which of its candidates differ from the baseline (None: no baseline),
+    what is marked (None: nothing), and the findings about it."""
 
     assembly: Assembly
     changed: Bool | None = None
     marked: MarkedRows | None = None
+    findings: Sequence[Finding] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,14 @@ def _with_reason(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     return named[assembly.reason]
 
 
+def _with_finding(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    mask = np.zeros(len(subject.assembly.candidates), np.bool_)
+    for finding in subject.findings:
+        if finding.code in values:
+            mask[finding.rows] = True
+    return mask
+
+
 def _with_id(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     candidates = subject.assembly.candidates
     mask = np.zeros(len(candidates), np.bool_)
@@ -143,6 +152,7 @@ FIELDS: Mapping[str, Field] = {
     "kind": _choice(_words(Kind), lambda assembly: assembly.candidates.kind),
     "class": _choice({word(kind): int(kind) for kind in MessageClass if kind}, class_numbers),
     "reason": Field("a reason such as over_budget", str.lower, _with_reason),
+    "finding": Field("a finding such as history_gap", str.lower, _with_finding),
     "tokens": _number(lambda assembly: assembly.candidates.tokens),
     "spent": _number(lambda assembly: assembly.spent),
     "rank": _number(_rank),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+import numpy as np
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
@@ -39,6 +40,7 @@ MAX_PAINTED_PARTS = 12
 
 KEYS = (
     KeyUse("Next or previous item", "J, K, Down, Up"),
+    KeyUse("First or last item", "Home, End"),
     KeyUse("Read the whole item", "Return"),
     KeyUse("Copy the selected rows as a table", "Ctrl+C"),
     KeyUse("Copy their texts", "Ctrl+Shift+C"),
@@ -46,6 +48,7 @@ KEYS = (
 )
 
 _Select = QItemSelectionModel.SelectionFlag
+_ENDS = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
 
 
 class ArrayTableView(StayingView):
@@ -157,6 +160,14 @@ class ArrayTableView(StayingView):
         super().resizeEvent(event)
         self._place_empty()
 
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Paint both rows anew: the outline goes around all of a row, and Qt paints only the cell that is current."""
+        super().currentChanged(current, previous)
+        for index in (current, previous):
+            if index.isValid():
+                place = QRect(0, self.rowViewportPosition(index.row()), self.viewport().width(), row_height(self))
+                self.viewport().update(place)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it."""
         super().focusInEvent(event)
@@ -179,6 +190,10 @@ class ArrayTableView(StayingView):
             self._activate(self.currentIndex())
         elif event.key() == Qt.Key.Key_Down and not self.currentIndex().isValid():
             self.step(1)  # Qt begins with the first row, and goes nowhere where that is a heading
+        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            # Qt goes along the columns, and with Ctrl to a row that it does not select: whose then is what is shown?
+            to_rows = event.modifiers() & ~Qt.KeyboardModifier.ControlModifier
+            super().keyPressEvent(QKeyEvent(event.type(), event.key(), to_rows))
         elif modifiers == Qt.KeyboardModifier.NoModifier and key in ("j", "k"):
             self.step(1 if key == "j" else -1)
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
@@ -187,6 +202,13 @@ class ArrayTableView(StayingView):
             event.ignore()  # whoever holds the table may have a use for it, such as playing the turns
         else:
             super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Home and End lead to the first and the last item, whatever the column."""
+        items = np.flatnonzero(self.array_model.rows >= 0)
+        if action not in _ENDS or not len(items):
+            return super().moveCursor(action, modifiers)
+        return self.array_model.index(int(items[_ENDS[action]]), max(self.currentIndex().column(), 0))
 
     def _has_no_row_to_select(self) -> bool:
         """Whether the row that the keyboard is at is selected already, or is none."""

@@ -221,6 +221,21 @@ def test_j_and_k_go_down_and_up_and_enter_opens(qtbot: QtBot, view: DecisionView
     assert activated.args == [order[0]]
 
 
+@pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
+def test_home_and_end_select_the_first_and_the_last_item(
+    qtbot: QtBot, view: DecisionView, modifier: Qt.KeyboardModifier
+) -> None:
+    rows, last = table(view), len(IDS) - 1
+    rows.setFocus()
+    qtbot.keyClick(rows, Qt.Key.Key_J)
+    for key, place in ((Qt.Key.Key_End, last), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(rows, key, modifier)
+        assert rows.currentIndex().row() == place
+        assert view.selected_rows() == [int(rows.array_model.rows[place])], "what is explained is what P pins"
+    qtbot.keyClick(rows, Qt.Key.Key_End, modifier | Qt.KeyboardModifier.ShiftModifier)
+    assert len(view.selected_rows()) == len(IDS)
+
+
 def test_a_double_click_opens(qtbot: QtBot, view: DecisionView) -> None:
     row = IDS.index("m1")
     click_row(qtbot, view, row)

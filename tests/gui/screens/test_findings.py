@@ -1,5 +1,6 @@
 """Findings: the list, what one could do, the jump to the items, the count."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,11 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds.kind import FindingKind
 from inspector.assembly.finding_kinds.prompts import ESTIMATED_COUNTS, HISTORY_GAP
+from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.findings.model import FindingsModel
 from inspector.gui.screens.findings.view import FindingsView
+from inspector.gui.table.view import ArrayTableView
+from inspector.resources import samples_folder
 
 GAP = Finding(HISTORY_GAP, "2 messages are dropped although an older one stays.", np.array([3, 4]))
 NOTE = Finding(ESTIMATED_COUNTS, "Counts are estimates.")
@@ -72,13 +76,13 @@ def test_enter_and_double_click_ask_for_the_items(view: FindingsView, answer: An
     place = next(row for row, finding in enumerate(answer.findings) if finding.code == "history_gap")
     index = listed.model().index(place, 0)
     listed.setCurrentIndex(index)
-    with qtbot.waitSignal(view.rows_requested) as asked:
+    with qtbot.waitSignal(view.finding_requested) as asked:
         qtbot.keyClick(listed, Qt.Key.Key_Return)
-    assert asked.args == [answer.findings[place].rows.tolist()]
-    with qtbot.waitSignal(view.rows_requested) as asked:
+    assert asked.args == [answer.findings[place]]
+    with qtbot.waitSignal(view.finding_requested) as asked:
         qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(index).center())
         qtbot.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualRect(index).center())
-    assert asked.args == [answer.findings[place].rows.tolist()]
+    assert asked.args == [answer.findings[place]]
 
 
 def test_the_selected_finding_stays_selected(view: FindingsView, qtbot: QtBot) -> None:
@@ -106,3 +110,26 @@ def test_the_advice_stands_below_the_sentence(view: FindingsView, answer: Answer
     view.show_answer(replace(answer, findings=(Finding(brief, "Said."), Finding(long, "Said."))))
     listed = list_of(view)
     assert listed.sizeHintForRow(1) > listed.sizeHintForRow(0)
+
+
+@pytest.mark.parametrize("typed", ["", "action:kept", "role:user"])
+def test_enter_shows_the_items_of_a_finding_alone(opened: Callable[..., MainWindow], qtbot: QtBot, typed: str) -> None:
+    folder = samples_folder()
+    window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
+    table = window.findChild(ArrayTableView, "decision_table")
+    listed = window.findChild(QListView, "findings_list")
+    assert table is not None
+    assert isinstance(listed, QListView)
+    answer = window.session.answer
+    assert answer is not None
+    window.filter_items(typed)
+    window.show_screen("findings")
+    place, gap = next((row, one) for row, one in enumerate(answer.findings) if one.code == "history_gap")
+    assert len(gap.rows) > 100
+    listed.setFocus()
+    listed.setCurrentIndex(listed.model().index(place, 0))
+    qtbot.keyClick(listed, Qt.Key.Key_Return)
+    shown = set(table.array_model.rows.tolist())
+    assert shown <= set(gap.rows.tolist())
+    assert shown == set(gap.rows.tolist()) or typed == "role:user", "a filter that hides the first of them yields"
+    assert window.row == gap.rows[0]

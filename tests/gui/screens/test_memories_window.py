@@ -146,7 +146,7 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
     marks = {at(model, row, "memory").data(): at(model, row, "like").data() for row in range(model.rowCount())}
     assert marks["k1"] == "≈ k4"
     assert marks["k4"] == "≈ k1"
-    window.screens["findings"].view.rows_requested.emit(found[0].rows.tolist())
+    window.screens["findings"].view.finding_requested.emit(found[0])
     assert window.row == found[0].rows[0]
     window.session.show_workspace(workspace(TEXTS[:4]), window.session.scenario)
     qtbot.waitUntil(lambda: window.session.is_ready)

@@ -52,6 +52,16 @@ def test_every_model_is_listed_with_its_facts_and_what_was_used_first(picker: Mo
     picker.chooser.close()
 
 
+@pytest.mark.parametrize("used", [[], ["model:gpt-4o"], ["model:claude-3-opus", "model:gpt-4o"]])
+def test_the_model_in_use_is_on_top_and_marked(picker: ModelPicker, qtbot: QtBot, used: list[str]) -> None:
+    picker.show_model("gpt-4o", used)
+    told = chosen(picker)
+    picker.showPopup()
+    assert names(picker)[0] == "gpt-4o"
+    qtbot.keyClick(line(picker), Qt.Key.Key_Return)
+    assert (picker.currentText(), told) == ("gpt-4o", []), "Enter alone changes nothing"
+
+
 @pytest.mark.parametrize(("words", "wanted"), [("anthropic opus", "claude-3-opus"), ("openai 128,000", "gpt-4o")])
 def test_a_model_is_found_by_words_about_it(picker: ModelPicker, qtbot: QtBot, words: str, wanted: str) -> None:
     picker.showPopup()

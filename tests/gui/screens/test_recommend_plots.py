@@ -20,7 +20,7 @@ from inspector.analysis.recommend.tried import tried_rows
 from inspector.assembly.edits import use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.plot_page import PlotPage
@@ -114,8 +114,8 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         with click.Context(click.Command("recall")):
             bench, tried = tried_by(pipeline, CURRENT, probes, knobs, ("ratio", "window_rag"))
         rows = list(tried_rows(tried))
-        assert [share_text(row["recall"]) for row in rows] == texts(page.model, "recall")
-        assert [share_text(row["low"]) for row in rows] == texts(page.model, "low")
+        assert [percentage(row["recall"]) for row in rows] == texts(page.model, "recall")
+        assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
         assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
         assert tried.today(bench) is not None
     assert f"Best near now, in the ring: {tried.sentence(tried.best_near(bench) or 0)}." in view.pair.line.text()
@@ -128,11 +128,11 @@ def test_the_command_says_what_the_table_of_categories_says(
     (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
     rows = list(category_rows(categories))
     for key in ("now", "now_whole", "then"):
-        assert [share_text(row[key]) for row in rows] == texts(view.categories.model, key)
+        assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
     assert [row["category"] for row in rows] == texts(view.categories.model, "category")
     assert [f"{row['questions']:,}" for row in rows] == texts(view.categories.model, "questions")
     for name in ("not_cited", "over_budget"):
-        assert [share_text(row[f"lost_{name}"]) for row in rows] == texts(view.categories.model, f"lost_{name}")
+        assert [percentage(row[f"lost_{name}"]) for row in rows] == texts(view.categories.model, f"lost_{name}")
 
 
 def test_keys_go_from_point_to_point_and_return_uses_one(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:

@@ -108,7 +108,7 @@ def test_it_says_what_it_would_show(view: ReplayView) -> None:
 def test_a_share_leaves_what_is_seen_and_says_how_much_is_made(view: ReplayView) -> None:
     view.show_replays([replay_of()])
     view.show_share(Share(0.5))
-    assert "50%" in view.state.text()
+    assert "50 %" in view.state.text()
     assert view.plots[0].isVisible()
     view.end("")
     assert view.state.text() == "30 turns"

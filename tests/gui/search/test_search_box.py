@@ -224,7 +224,7 @@ def test_while_the_index_is_being_made_it_says_how_far_it_is(
     box = look_for(window, qtbot, "coral")
     box._indexing.share = 0.4
     box._indexing.progressed.emit()
-    assert box.state.text() == "Making the index: 40%. 2 places."
+    assert box.state.text() == "Making the index: 40 %. 2 places."
     box._indexing.share = 1.0
     box.close()
 

@@ -69,6 +69,15 @@ def test_either_sign_turns_a_term_round() -> None:
     assert set(ids('-"coral"')) == everything - set(ids("coral"))
 
 
+def test_the_items_of_a_finding() -> None:
+    findings = answer_of(PIPELINE, 160, pinned=("m3",)).findings
+    gap = next(finding for finding in findings if finding.code == "history_gap")
+    assert ids("finding:HISTORY_GAP", Subject(ASSEMBLY, findings=findings)) == [
+        ASSEMBLY.candidates.ids[row] for row in gap.rows
+    ]
+    assert ids("finding:history_gap") == ids("finding:no_such") == []
+
+
 def test_names_pins_and_changes() -> None:
     assert set(ids("name:mara")) == {f"m{number}" for number in range(0, 30, 2)}
     assert ids("pinned:yes") == ["m3"]

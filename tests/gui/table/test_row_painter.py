@@ -32,6 +32,9 @@ def answer(**fields: object) -> Answer:
     return answer_of(PIPELINE, **{"window": 160, "policy": "ratio", **fields})  # type: ignore[arg-type]
 
 
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> Iterator[DecisionView]:
     apply_theme(qapp, "light")
@@ -109,6 +112,7 @@ def edits(qapp: QApplication, qtbot: QtBot, view: DecisionView, chance: random.R
         lambda: qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=point()),
         lambda: qtbot.mouseMove(table.viewport(), point()),
         lambda: qtbot.keyClick(table, chance.choice((Qt.Key.Key_J, Qt.Key.Key_K))),
+        *[lambda: qtbot.keyClick(table, chance.choice((Qt.Key.Key_Down, Qt.Key.Key_Up)), CONTROL)] * 3,
         lambda: chance.choice((table, view._line.edit)).setFocus(),
         lambda: table.verticalScrollBar().setValue(chance.randrange(40)),
         lambda: table.horizontalScrollBar().setValue(chance.randrange(200)),

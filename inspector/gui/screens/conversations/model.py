@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.overview import Looked
 from inspector.assembly.columns import F64, Rows
-from inspector.figures import figures
+from inspector.figures import figures, percentage
 from inspector.gui.parts.unread import UNREAD
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -127,7 +127,7 @@ def _recall(archive: Archive, row: int) -> float | None:
 
 def _recall_text(archive: Archive, row: int) -> str:
     found = _recall(archive, row)
-    return "" if found is None else f"{found:.0%}"
+    return "" if found is None else percentage(found)
 
 
 def _is_any_recalled(archive: Archive) -> bool:
@@ -157,7 +157,7 @@ def _trouble(archive: Archive, row: int) -> str:
     return looked.trouble if looked else "Not looked at yet."
 
 
-def _figure(key: str, title: str, about: str, name: str) -> "Column[Archive]":
+def _figure(key: str, title: str, about: str, name: str, yields: int) -> "Column[Archive]":
     """A column of a figure that is known once its conversation was looked at."""
     return Column(
         key,
@@ -167,7 +167,7 @@ def _figure(key: str, title: str, about: str, name: str) -> "Column[Archive]":
         lambda archive: _values(archive, name),
         digits=10,
         right=True,
-        yields=3,
+        yields=yields,
         tooltip=_trouble,
     )
 
@@ -180,6 +180,7 @@ def _muted(archive: Archive, row: int) -> QColor:
     return theme().muted_text
 
 
+# What the setting makes of a conversation is what this list is for: in a narrow one the days go first.
 CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
     Column(
         "title",
@@ -198,7 +199,7 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         lambda archive, row: archive.file(row),
         lambda archive: _places(archive, archive.file),
         digits=26,
-        yields=1,
+        yields=4,
         color=_muted,
         tooltip=lambda archive, row: archive.conversations[row].origin,
     ),
@@ -218,7 +219,7 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         lambda archive, row: _day(archive, row, 0),
         lambda archive: _times(archive, 0),
         digits=12,
-        yields=2,
+        yields=7,
         color=_muted,
         tooltip=lambda archive, row: _minute(archive, row, 0),
     ),
@@ -229,13 +230,14 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         lambda archive, row: _day(archive, row, 1),
         lambda archive: _times(archive, 1),
         digits=12,
+        yields=6,
         color=_muted,
         tooltip=lambda archive, row: _minute(archive, row, 1),
     ),
-    _figure("tokens", "Tokens", "How many tokens its messages have", "tokens"),
-    _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use", "total"),
-    _figure("dropped", "Dropped", "How many items the setting in use leaves out", "left_out"),
-    _figure("findings", "Findings", "How many findings there are about its prompt", "findings"),
+    _figure("tokens", "Tokens", "How many tokens its messages have", "tokens", yields=5),
+    _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use", "total", yields=1),
+    _figure("dropped", "Dropped", "How many items the setting in use leaves out", "left_out", yields=1),
+    _figure("findings", "Findings", "How many findings there are about its prompt", "findings", yields=3),
     Column(
         "recall",
         "Recall",
@@ -244,7 +246,7 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         _recalls,
         digits=7,
         right=True,
-        yields=3,
+        yields=2,
         shown=_is_any_recalled,
     ),
 )

@@ -25,12 +25,12 @@ from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
 
 EXAMPLE = 'action:dropped tokens>200 role:user "coral"'
 HELP = (
-    "Words search the texts; fields choose: action, section, role, kind, reason, id, name, pinned, changed, "
+    "Words search the texts; fields choose: action, section, role, kind, reason, finding, id, name, pinned, changed, "
     "must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a "
     "comma means or."
 )
 RECENT_FILTERS = 12
-
+BRIEFEST = 2
 
 KEYS = (
     KeyUse("Go on to the items", "Return, Down"),
@@ -54,12 +54,15 @@ class FilterEdit(QLineEdit):
 
 
 class ActionChip(QToolButton):
-    """A quick filter: everything, or what met one action, with its number; a brief one has its glyph for its word."""
+    """A quick filter: everything, or what met one action, with its number.
+
+    A `brevity` of 1 has its glyph for its word, and one of 2 no number.
+    """
 
     def __init__(self, action: Fate | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shows = action
-        self._is_brief = False
+        self._brevity = 0
         self._number: int | None = None
         self.setCheckable(True)
         self.setAutoRaise(True)
@@ -82,10 +85,10 @@ class ActionChip(QToolButton):
         # Only in a replay is there anything that is not there yet; this chip is the last one.
         self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
 
-    def be_brief(self, is_brief: bool) -> None:
-        """Write the glyph alone where there is one, or glyph and word."""
-        if is_brief != self._is_brief:
-            self._is_brief = is_brief
+    def be_brief(self, brevity: int) -> None:
+        """Write it so briefly."""
+        if brevity != self._brevity:
+            self._brevity = brevity
             self._take_room()
             self.setText(self._words(self._number))
 
@@ -95,8 +98,8 @@ class ActionChip(QToolButton):
 
     def _words(self, number: int | None) -> str:
         glyph, name = ("", "All") if self.shows is None else (ACTION_GLYPH[self.shows], phrase(self.shows).capitalize())
-        name = glyph if glyph and self._is_brief else f"{glyph} {name}".lstrip()
-        return control_text(name if number is None else f"{name} {number:,}")
+        name = glyph if glyph and self._brevity else f"{glyph} {name}".lstrip()
+        return control_text(name if number is None or self._brevity == BRIEFEST else f"{name} {number:,}")
 
 
 class RowOfChips(QWidget):
@@ -116,12 +119,12 @@ class RowOfChips(QWidget):
 
     def fit(self) -> None:
         """Write as much as there is room for."""
-        for is_brief in (False, True):
+        for brevity in range(BRIEFEST + 1):
             for chip in self._chips:
-                chip.be_brief(is_brief)
-            # Also for the one that only a replay shows, so that none says less when it comes.
-            needed = sum(chip.minimumWidth() + UNIT for chip in self._chips)
-            if needed <= self.width():
+                chip.be_brief(brevity)
+            # Also for the one that only a replay shows, so that no word goes when it comes; numbers stay if they can.
+            counted = [chip for chip in self._chips if not (brevity and chip.isHidden())]
+            if sum(chip.minimumWidth() + UNIT for chip in counted) <= self.width():
                 return
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -264,10 +267,11 @@ class FilterLine(QWidget):
         total = 0 if fates is None else int(fates.sum())
         self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
+        hidden = [chip.isHidden() for chip in self._chips]
         for chip in self._chips:
             number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
             chip.show_number(number, total)
-        if total != self._total:
+        if total != self._total or hidden != [chip.isHidden() for chip in self._chips]:
             self._total = total
             self._row.fit()
 

@@ -69,6 +69,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
             self._marks_text,
             self._marks_order,
             digits=20,
+            least=8,
             yields=1,
             color=lambda assembly, row: theme().error if self._is_lost(assembly, row) else None,
             tooltip=lambda assembly, row: self.marked.notes.get(row, ""),

@@ -1,6 +1,6 @@
 """The decision view: every item with what the policy made of it, filtered and sorted as a person wants it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
 from inspector.gui.parts.key_uses import KeyUse
@@ -64,6 +64,7 @@ class DecisionView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._assembly: Assembly | None = None
+        self._findings: Sequence[Finding] = ()
         self._overrides: Mapping[str, Mapping[str, Any]] = {}
         self._changed: Bool | None = None
         self._searched: tuple[str, ...] = ()
@@ -115,9 +116,9 @@ class DecisionView(QWidget):
         self._note_source(answer)
         self._take_marks(answer)
         if answer is None:
-            self._assembly = None
+            self._assembly, self._findings = None, ()
         elif error is None or not self._shows_items_of(answer.assembly):
-            self._assembly = answer.assembly
+            self._assembly, self._findings = answer.assembly, answer.findings
         self._refresh()
 
     def _take_marks(self, answer: Answer | None) -> None:
@@ -217,7 +218,7 @@ class DecisionView(QWidget):
     def _mask(self, assembly: Assembly) -> Bool:
         changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
         filter_in_force: Filter = self._line.filter
-        return filter_in_force.mask(Subject(assembly, changed, self._model.marked))
+        return filter_in_force.mask(Subject(assembly, changed, self._model.marked, self._findings))
 
     def _enter_table(self) -> None:
         # Before the focus: a table that gets it without a current row makes one current that is not selected.

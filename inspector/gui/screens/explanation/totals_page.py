@@ -7,7 +7,7 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.cost import cost_text, price_text, prompt_cost
-from inspector.figures import counted, figures, share_text, signed
+from inspector.figures import counted, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
 from inspector.gui.theme import action_words, section_title, theme
@@ -17,7 +17,8 @@ def totals_page(answer: Answer, is_narrow: bool = False) -> str:
     """HTML of the totals of an answer that made a prompt, for a panel that is wide or narrow."""
     parts = [paragraph(_summary(answer), size="large")]
     prompt = heading("The prompt") + table(_sum_lines(answer), is_narrow=is_narrow)
-    window = heading("The window") + table(_window_lines(answer), is_narrow=is_narrow)
+    # Its few remarks stand below their lines also where it is wide, which leaves room for figures that are longer.
+    window = heading("The window") + table(_window_lines(answer), is_narrow=True)
     parts.append(beside(prompt, window, is_narrow=is_narrow))
     # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
@@ -42,7 +43,7 @@ def _sum_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
             room = None if limits is None else limits.room
-            share = f" ({share_text(used / room)})" if room else ""
+            share = f" ({percentage(used / room)})" if room else ""
             of = "" if room is None else f"of {room:,}{share}"
             yield plain(section_title(section)), figures(used, estimated), muted(of)
     for line in answer.ledger.lines:

@@ -1,11 +1,11 @@
 """The screen of the findings: what a person should know about an answer."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.decisions import Finding
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ class FindingsScreen(Screen["FindingsView"]):
         from inspector.gui.screens.findings.view import FindingsView
 
         view = FindingsView(parent)
-        view.rows_requested.connect(self._show_rows)
+        view.finding_requested.connect(self._show_items)
         return view
 
-    def _show_rows(self, rows: Sequence[int]) -> None:
-        if rows:
-            self.host.select(rows[0])
+    def _show_items(self, finding: Finding) -> None:
+        """Go to its first item, where a filter that hides that yields; of several, show these alone."""
+        self.host.select(int(finding.rows[0]))
+        if len(finding.rows) > 1:
+            self.host.filter_items(f"finding:{finding.code}")

@@ -11,12 +11,9 @@ from inspector.gui.screens.findings.model import FindingsModel, count_words
 
 
 class FindingsView(QWidget):
-    """The list of findings. Enter or a double click asks for the items of one.
+    """The list of findings. `finding_requested` tells one whose items are asked for, by Enter or a double click."""
 
-    `rows_requested(rows)` are rows of the candidates.
-    """
-
-    rows_requested = Signal(list)
+    finding_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +54,7 @@ class FindingsView(QWidget):
     def _ask_for_items(self, index: QModelIndex) -> None:
         finding = index.data(Qt.ItemDataRole.UserRole)
         if len(finding.rows):
-            self.rows_requested.emit(finding.rows.tolist())
+            self.finding_requested.emit(finding)
 
 
 def _why_nothing(answer: Answer | None) -> str:
@@ -70,6 +67,7 @@ def _why_nothing(answer: Answer | None) -> str:
 
 
 def _second_line(finding: Finding) -> str:
-    where = f"{count_words(finding)}, Enter shows them" if len(finding.rows) else ""
+    them = "it" if len(finding.rows) == 1 else "them"
+    where = f"{count_words(finding)}, Enter shows {them}" if len(finding.rows) else ""
     parts = (finding.advice, finding.code, where)
     return "  ·  ".join(part for part in parts if part)

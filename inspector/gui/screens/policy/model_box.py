@@ -45,7 +45,7 @@ class ModelBox(QWidget):
         self.window_slider = self._window_slider()
         self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
         self.reset_button.setObjectName("context_window:reset")
-        self._origin, self._tokenizer, self._window_origin = Hint(self), Hint(self), Hint(self)
+        self._tokenizer, self._window_origin = Hint(self, lines=2), Hint(self)
         self._window_origin.setObjectName("window_line")
         self._window_origin.setToolTip(tooltip("A window that was set by hand stays when another model is chosen"))
         self._tokenizer.setObjectName("tokenizer_line")
@@ -66,8 +66,8 @@ class ModelBox(QWidget):
         self.window_slider.setAccessibleDescription(counted(model.window.tokens, "token"))
         self.reset_button.setEnabled(scenario.context_window is not None)
         self._window_origin.say(_window_line(scenario, model))
-        self._origin.say("" if scenario.model else _NAMED_BY.get(model.named_by, ""))
-        self._tokenizer.say(("" if model.tokenizer.exact else "≈ ") + model.tokenizer.reason)
+        named_by = "" if scenario.model else _NAMED_BY.get(model.named_by, "")
+        self._tokenizer.say(f"{'' if model.tokenizer.exact else '≈ '}{model.tokenizer.reason} {named_by}".rstrip())
 
     def _window_field(self) -> WholeField:
         field = WholeField(self)
@@ -101,14 +101,12 @@ class ModelBox(QWidget):
         grid.setColumnStretch(0, 1)
         grid.addWidget(PlainLabel("Model"), 0, 0)
         grid.addWidget(self.picker, 1, 0, 1, 3)
-        grid.addWidget(self._origin, 2, 0, 1, 3)
-        grid.addWidget(self._tokenizer, 3, 0, 1, 3)
-        grid.setRowMinimumHeight(4, 2 * UNIT)
-        grid.addWidget(PlainLabel("Context window"), 5, 0, 1, 3)
-        grid.addWidget(self.window_slider, 6, 0)
-        grid.addWidget(self.reset_button, 6, 1)
-        grid.addWidget(self.window_field, 6, 2)
-        grid.addWidget(self._window_origin, 7, 0, 1, 3)
+        grid.addWidget(self._tokenizer, 2, 0, 1, 3)
+        grid.addWidget(PlainLabel("Context window"), 3, 0, 1, 3)
+        grid.addWidget(self.window_slider, 4, 0)
+        grid.addWidget(self.reset_button, 4, 1)
+        grid.addWidget(self.window_field, 4, 2)
+        grid.addWidget(self._window_origin, 5, 0, 1, 3)
 
 
 def _window_line(scenario: Scenario, model: ChosenModel) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
 from inspector.assembly.shares import moved_shares, share_for_tokens
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
 from inspector.gui.parts.number_field import WholeField, stand_in_column
@@ -80,8 +80,8 @@ class ShareRow(NumberRow):
             self._effect.say("")
             return
         tokens = f", {counted(floor(self._available * in_effect), 'token')}" if self._available else ""
-        self._effect.say(f"{share_text(share)} → {share_text(in_effect)}{tokens}")
-        moved = share_text(abs(in_effect - share))
+        self._effect.say(f"{percentage(share)} → {percentage(in_effect)}{tokens}")
+        moved = percentage(abs(in_effect - share))
         direction = "more" if in_effect > share else "less"
         self._effect.setToolTip(
             tooltip(f"The share in effect: {moved} {direction}, because of the conversation's length")
@@ -195,5 +195,5 @@ class ShareGroup(QWidget):
         words = " and ".join(f"{self.rows[other].parameter.label.lower()}" for other in held)
         are = "are" if len(held) > 1 else "is"
         if len(held) == len(self.rows) - 1:
-            return f"{label} stays at {share_text(stop)}, because {words} {are} locked."
-        return f"{label} stops at {share_text(stop)}, because {words} {are} locked."
+            return f"{label} stays at {percentage(stop)}, because {words} {are} locked."
+        return f"{label} stops at {percentage(stop)}, because {words} {are} locked."

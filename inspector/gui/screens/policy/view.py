@@ -68,6 +68,8 @@ class PolicyPanel(QScrollArea):
         self.setAccessibleName("Policy")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        # Its room is there before it is, so that no control moves when a policy with more of them is chosen.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setMinimumWidth(NARROWEST)
         self._policies: Mapping[str, type] = {}

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from inspector.analysis.recall import Loss, losses
 from inspector.analysis.recommend.categories import Categories, gain, held
 from inspector.assembly.columns import F64, phrase
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.screens.recommend.found import points
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -21,7 +21,7 @@ def _loss_column(loss: Loss, place: int) -> Column[Categories]:
         f"lost_{loss.name.lower()}",
         f"Lost: {phrase(loss)}",
         f"The share of what they need that is not in the prompts of now, for the first reason: {phrase(loss)}",
-        lambda categories, row: share_text(losses(categories[row].now)[loss]),
+        lambda categories, row: percentage(losses(categories[row].now)[loss]),
         lambda categories: _lost(categories, loss),
         digits=15,
         right=True,
@@ -39,7 +39,7 @@ def _held_column(key: str, title: str, help_: str, when: str, name: str) -> Colu
         key,
         title,
         help_,
-        lambda categories, row: share_text(held(getattr(categories[row], when), name)),
+        lambda categories, row: percentage(held(getattr(categories[row], when), name)),
         lambda categories: _held(categories, when, name),
         digits=9,
         right=True,

@@ -10,7 +10,7 @@ from inspector.analysis.recall import losses
 from inspector.analysis.recommend.categories import Categories, Category, held
 from inspector.assembly.columns import phrase
 from inspector.assembly.scenario import Scenario
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.gui.plots.axes import PlaceAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Legend
@@ -169,10 +169,10 @@ class CategoryPage(PlotPage):
 
 def _sentence(category: Category) -> str:
     """What is held of what a kind of question needs, and why the rest is lost."""
-    then = f", recommended {share_text(held(category.then))}" if category.then else ""
-    lost = [f"{phrase(loss)} {share_text(part)}" for loss, part in losses(category.now).items() if part]
+    then = f", recommended {percentage(held(category.then))}" if category.then else ""
+    lost = [f"{phrase(loss)} {percentage(part)}" for loss, part in losses(category.now).items() if part]
     why = f"  ·  lost now: {', '.join(lost)}" if lost else ""
-    return f"{category.name}, {counted(len(category.now), 'question')}: now {share_text(held(category.now))}{then}{why}"
+    return f"{category.name}, {counted(len(category.now), 'question')}: now {percentage(held(category.now))}{then}{why}"
 
 
 def _bars(categories: Categories) -> BarArrays:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QElapsedTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QToolButton, QWidget
 
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
+from inspector.figures import percentage
 from inspector.gui.parts.caption import keep_room
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
@@ -120,7 +121,7 @@ class SearchControls(QWidget):
         self.bar.setRange(0, 100)
         self.bar.setValue(round(share * 100))
         what = "Trying settings" if share < 1 else "Looking at the best"
-        self.progress.say(f"{what}: {share:.0%}{remaining}" if share < 1 else f"{what} …")
+        self.progress.say(f"{what}: {percentage(share, 0)}{remaining}" if share < 1 else f"{what} …")
 
     def show_ended(self) -> None:
         """No search runs."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.recommend.learning import LearningPoint
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.gui.plots.plot import Plot
 from inspector.gui.theme import UNIT, theme
 
@@ -37,7 +37,7 @@ class LearningPlot(Plot):
         self.set_whole((0.0, max(sizes) * 1.05))
         room = max(_ROOM, (max(recall) - min(recall)) / 2)
         self._row.getViewBox().setYRange(max(0.0, min(recall) - room), min(100.0, max(recall) + 2 * room), padding=0)
-        words = (f"{counted(each.probes, 'question')} {share_text(each.recall)}" for each in curve)
+        words = (f"{counted(each.probes, 'question')} {percentage(each.recall)}" for each in curve)
         self.setAccessibleDescription("Recall on conversations left out, by what chose: " + ", ".join(words))
 
     def _take_colors(self) -> None:

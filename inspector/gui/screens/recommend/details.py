@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.recommend.found import Found, value_text
@@ -111,5 +111,5 @@ def _values(before: object, after: object) -> Iterator[str]:
 
 def _learning(found: Found) -> str:
     points = found.recommendation.learning
-    rows = [(plain(f"{each.probes:,} questions"), plain(share_text(each.recall))) for each in points]
+    rows = [(plain(f"{each.probes:,} questions"), plain(percentage(each.recall))) for each in points]
     return heading("Learning curve") + table(rows) if rows else ""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
 from inspector.assembly.columns import F64
 from inspector.assembly.scenario import DEFAULT_POLICY
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.screens.recommend.found import MINUS, Found, interval_text, points
 from inspector.gui.screens.recommend.sentences import advice_sentences, verdict
 from inspector.gui.table.columns import Column
@@ -36,9 +36,9 @@ def _knobs(advice: WindowAdvice) -> str:
 def _fits_tip(found: Found, row: int) -> str:
     advice = found.windows[row]
     lines = [
-        f"now {share_text(advice.current.fits)} of the prompts leave room for the reply",
-        f"then {share_text(advice.best.fits)}",
-        f"of conversations that the search did not see {share_text(advice.held_out_fits)}",
+        f"now {percentage(advice.current.fits)} of the prompts leave room for the reply",
+        f"then {percentage(advice.best.fits)}",
+        f"of conversations that the search did not see {percentage(advice.held_out_fits)}",
     ]
     return "\n".join(lines)
 
@@ -94,7 +94,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         "now",
         "Now",
         "How much of what the questions need is in the prompts now, by itself or by a memory that names it",
-        _of(lambda advice: share_text(advice.current.recall_with_memories)),
+        _of(lambda advice: percentage(advice.current.recall_with_memories)),
         _values(lambda advice: advice.current.recall_with_memories),
         digits=7,
         right=True,
@@ -103,7 +103,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         "then",
         "Then",
         "The same under the best setting that was found",
-        _of(lambda advice: share_text(advice.best.recall_with_memories)),
+        _of(lambda advice: percentage(advice.best.recall_with_memories)),
         _values(lambda advice: advice.best.recall_with_memories),
         digits=7,
         right=True,
@@ -139,7 +139,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         "fits",
         "Fits",
         "The share of the prompts that leave room for the reply",
-        _of(lambda advice: share_text(advice.best.fits)),
+        _of(lambda advice: percentage(advice.best.fits)),
         _values(lambda advice: advice.best.fits),
         digits=7,
         right=True,
@@ -158,7 +158,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         "covered",
         "Covered",
         "The share of the evidence that the setting can bring in at all",
-        _of(lambda advice: share_text(advice.ceiling and advice.ceiling.coverage)),
+        _of(lambda advice: percentage(advice.ceiling and advice.ceiling.coverage)),
         _values(lambda advice: advice.ceiling and advice.ceiling.coverage),
         digits=7,
         right=True,
@@ -168,7 +168,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         "oracle",
         "Oracle",
         "What somebody who knows the evidence would fit in",
-        _of(lambda advice: share_text(advice.ceiling and advice.ceiling.oracle)),
+        _of(lambda advice: percentage(advice.ceiling and advice.ceiling.oracle)),
         _values(lambda advice: advice.ceiling and advice.ceiling.oracle),
         digits=7,
         right=True,
@@ -222,7 +222,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
         "fits",
         "Fits",
         "The share of its prompts that leave room for the reply under that setting",
-        _each(lambda each: share_text(each.fits)),
+        _each(lambda each: percentage(each.fits)),
         lambda advice: np.array([each.fits for each in advice.gains]),
         digits=8,
         right=True,

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox
 from inspector.analysis.recommend.tried import Bench, Tried, crossed
 from inspector.assembly.columns import F64
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.plots.heat import Cell, HeatPlot, ShadeScale
 from inspector.gui.screens.recommend.plot_page import fill_choice
 from inspector.gui.screens.recommend.tried_page import TriedPage
@@ -56,7 +56,7 @@ class PairPage(TriedPage):
         across, up = ([knob.written(value) for value in knob.values] for knob in tried.knobs)
         self.heat.show_cells(_percent(tried), across, up, (tried.knobs[0].title, tried.knobs[1].title))
         low, high = self.heat.levels
-        self.scale.show_words(share_text(low / 100), share_text(high / 100))
+        self.scale.show_words(percentage(low / 100), percentage(high / 100))
 
     def _take_choice(self, other: QComboBox) -> None:
         """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""

@@ -12,7 +12,7 @@ from inspector.analysis.recommend.advice import Setting
 from inspector.assembly.columns import F64
 from inspector.assembly.cost import cost_text
 from inspector.assembly.scenario import DEFAULT_POLICY
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.screens.recommend.found import Found, value_text
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -48,7 +48,7 @@ class Priced:
         """What it costs, what it recalls, and what it is."""
         cost = "" if self.setting.cost is None else f" ({cost_text(self.setting.cost)})"
         head = "" if self.kind == FRONT else f"{self.kind}, "
-        recall = share_text(self.setting.recall_with_memories)
+        recall = percentage(self.setting.recall_with_memories)
         return f"{head}{self.window:,}: {recall} for {self.tokens:,.0f} tokens a prompt{cost}: {self.words}"
 
 
@@ -111,7 +111,7 @@ COLUMNS: tuple[Column[tuple[Priced, ...]], ...] = (
         "recall",
         "Recall",
         "How much of what the questions need is in the prompts, by itself or by a memory that names it",
-        lambda rows, row: share_text(rows[row].setting.recall_with_memories),
+        lambda rows, row: percentage(rows[row].setting.recall_with_memories),
         lambda rows: _figures(rows, "recall_with_memories"),
         digits=8,
         right=True,
@@ -120,7 +120,7 @@ COLUMNS: tuple[Column[tuple[Priced, ...]], ...] = (
         "fits",
         "Fits",
         "The share of the prompts that leave room for the reply",
-        lambda rows, row: share_text(rows[row].setting.fits),
+        lambda rows, row: percentage(rows[row].setting.fits),
         lambda rows: _figures(rows, "fits"),
         digits=8,
         right=True,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.learning import enough
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.gui.screens.recommend.found import Found, interval_text, points
 
 NOTHING_TRIED = "Start tries some hundred settings a window; each conversation is left out of the whole search once."
@@ -45,26 +45,26 @@ def advice_sentences(found: Found, place: int) -> Iterator[str]:
     yield _in_use(advice) if in_use else first
     yield from _gain_sentences(advice)
     if advice.current.fits < 1:
-        now, then = share_text(advice.current.fits), share_text(advice.best.fits)
+        now, then = percentage(advice.current.fits), percentage(advice.best.fits)
         before, after = ("Before", "now") if in_use else ("Now", "then")
         yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
     if advice.binds:
         yield f"What makes the difference: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
     if advice.ceiling is not None:
         yield (
-            f"{share_text(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
-            f"somebody who knows the evidence would fit in {share_text(advice.ceiling.oracle)}."
+            f"{percentage(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
+            f"somebody who knows the evidence would fit in {percentage(advice.ceiling.oracle)}."
         )
     yield from _learning_sentences(found)
 
 
 def _in_use(advice: WindowAdvice) -> str:
-    before, now = share_text(advice.current.recall_with_memories), share_text(advice.best.recall_with_memories)
+    before, now = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
     return f"In use: the prompts hold {now} of what the questions need, and {before} before."
 
 
 def _first_sentence(advice: WindowAdvice) -> str:
-    now, then = share_text(advice.current.recall_with_memories), share_text(advice.best.recall_with_memories)
+    now, then = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
     if advice.changes:
         return f"Change: the prompts hold {now} of what the questions need now, and {then} then."
     if advice.best == advice.current:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.tried import Tried
 from inspector.assembly.columns import F64
-from inspector.figures import share_text
+from inspector.figures import percentage
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 
@@ -31,12 +31,12 @@ def _recall(tried: Tried) -> F64:
 
 def _recall_text(tried: Tried, row: int) -> str:
     value = float(_recall(tried)[row])
-    return share_text(None if np.isnan(value) else value)
+    return percentage(None if np.isnan(value) else value)
 
 
 def _end(tried: Tried, row: int, end: int) -> str:
     interval = tried.recall.interval(row) if tried.recall is not None else None
-    return share_text(interval[end] if interval else None)
+    return percentage(interval[end] if interval else None)
 
 
 COLUMNS: tuple[Column[Tried], ...] = (

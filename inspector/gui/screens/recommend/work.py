@@ -21,7 +21,7 @@ from inspector.assembly.columns import phrase
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
-from inspector.figures import counted, share_text
+from inspector.figures import counted, percentage
 from inspector.gui.screens.recommend.found import Found, Questions, Source
 from inspector.gui.session import Session
 from inspector.gui.tasks import tell_now_and_then
@@ -206,14 +206,14 @@ def recall_words(recalled: Recalled) -> tuple[str, str]:
         return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])
     mean = mean_of(recalled.found).columns
     lines = [
-        f"{share_text(mean['recall_with_memories'])} is in the prompts, by itself or by a memory that names it",
-        f"{share_text(mean['recall'])} whole, by itself",
-        f"{share_text(mean['recall_summarized'])} summarized or cut short",
-        *(f"{share_text(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
+        f"{percentage(mean['recall_with_memories'])} is in the prompts, by itself or by a memory that names it",
+        f"{percentage(mean['recall'])} whole, by itself",
+        f"{percentage(mean['recall_summarized'])} summarized or cut short",
+        *(f"{percentage(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
     ]
     lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
     needs = "needs" if number == 1 else "need"
     return (
-        f"Recall now: {share_text(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
+        f"Recall now: {percentage(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
         "\n".join(lines),
     )

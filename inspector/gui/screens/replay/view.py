@@ -9,7 +9,7 @@ from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import caption, dates_of, policy_name, prefix_sentence, summary_sentence, time_text
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
@@ -78,8 +78,8 @@ class ReplayView(AskingView):
 
     def show_share(self, share: Share) -> None:
         """Say how much is made; what was there stays to be seen."""
-        self.state.say(f"replaying, {share.done:.0%}")
-        self._nothing.set_sentence(f"{REPLAYING} {share.done:.0%}")
+        self.state.say(f"replaying, {percentage(share.done, 0)}")
+        self._nothing.set_sentence(f"{REPLAYING} {percentage(share.done, 0)}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
         """Show one replay, or two side by side."""

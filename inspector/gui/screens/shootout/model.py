@@ -1,6 +1,5 @@
 """The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
 
-
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor

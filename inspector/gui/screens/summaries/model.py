@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
 from inspector.assembly.columns import Fate
 from inspector.assembly.replacements import SummarySource
-from inspector.figures import figures, share_text, signed
+from inspector.figures import figures, percentage, signed
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -49,7 +49,7 @@ def saved_text(table: SummaryTable, place: int) -> str:
 def fidelity_text(table: SummaryTable, place: int) -> str:
     """The share of the facts that a summary kept, a dash where there are none."""
     share = table.fidelities[place].share
-    return NO_FACTS if share is None else share_text(share)
+    return NO_FACTS if share is None else percentage(share)
 
 
 def total_line(table: SummaryTable) -> str:
